@@ -1,0 +1,41 @@
+# Every target sets itself up: the first run makes a local .venv, later runs use it.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: test lint demo bench bench-peers fuzz format clean
+
+test: $(READY)          ## the whole suite, with branch coverage of the core path
+	$(BIN)/pytest -n 2 -q --cov --cov-report=term
+	$(BIN)/coverage report --fail-under=100 --include='streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py'
+
+lint: $(READY)          ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+demo: $(READY)          ## a reply streamed into your terminal, segment by segment
+	$(BIN)/python examples/quickstart.py
+
+bench: $(READY)         ## speed, as ratios within one run
+	$(BIN)/python -m benchmarks.run
+
+bench-peers:            ## speed against the PyPI package of the same design, in its own environment
+	PYTHON=$(PYTHON) sh benchmarks/peers.sh
+
+fuzz: $(READY)          ## the guarantees on many more random inputs than the suite has time for
+	STREAMPARSE_FUZZ=20000 $(BIN)/pytest -n 2 -q tests/properties
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@

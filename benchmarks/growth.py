@@ -1,0 +1,75 @@
+"""Twice the input, at most twice the time: for everyday streams and for those that were made to break this.
+
+A family is doubled until one stream takes long enough to be timed well; the last two doublings are then timed in
+turns. Quadratic cost shows as a factor of 4. A cost that is quadratic only up to some limit shows as a high price
+per token instead, so that is printed and checked too.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import process_time
+
+from benchmarks.inputs import FAMILIES, Family
+from benchmarks.report import Report, Row
+from benchmarks.timing import time_stream
+from benchmarks.verify import cut
+from streamparse import StreamingParser
+
+_FACTOR = 2.0
+_NOISE = 1.25  # two runs of one stream differ by so much on a shared machine; quadratic cost would be 2.0 here
+_MICROSECONDS = 10.0  # per 4 characters, the dearest that hostile input may be
+_LARGEST = 2_000_000  # characters: a reply is never longer, and caches blur the picture beyond
+_TOKEN = 4
+
+
+def _sizes(family: Family, chunk: int | None, budget: float) -> tuple[int, ...]:
+    """Three lengths, each twice the one before, the last one taking about `budget` seconds."""
+    if family.sizes is not None:
+        return family.sizes
+    size = 4_096
+    make = partial(StreamingParser, "xml", family.config)
+    while size < _LARGEST and time_stream(make, cut(family.make(size), chunk)) < budget:
+        size *= 2
+    return size // 4, size // 2, size
+
+
+def measure(family: Family, chunk: int | None, budget: float) -> tuple[float, float]:
+    """The worse factor of two doublings, and the microseconds per 4 characters at the greatest length."""
+    make = partial(StreamingParser, "xml", family.config)
+    texts = [family.make(size) for size in _sizes(family, chunk, budget)]
+    streams = [cut(text, chunk) for text in texts]
+    best = [float("inf")] * len(streams)
+    factor = 0.0
+    started = process_time()
+    for attempt in range(10):
+        for at, chunks in enumerate(streams):
+            best[at] = min(best[at], time_stream(make, chunks))
+        factor = max(
+            best[at + 1] / best[at] * (2 * len(texts[at]) / len(texts[at + 1])) for at in range(len(streams) - 1)
+        )
+        # What looks too slow gets more rounds: noise goes away with them, growth does not.
+        if (attempt >= 2 and factor <= _FACTOR * _NOISE) or process_time() - started > 40 * budget:
+            break
+    return factor, best[-1] / len(texts[-1]) * _TOKEN * 1e6
+
+
+def report_growth(report: Report, *, quick: bool) -> None:
+    """One row per family and chunking."""
+    report.section(f"Time when the input doubles (target {_FACTOR} x, up to {_FACTOR * _NOISE} x counted as noise)")
+    for family in FAMILIES:
+        for label, chunk in (("whole", None), (f"{_TOKEN} characters", _TOKEN)):
+            name = f"{family.name}, {label}"
+            try:
+                factor, cost = measure(family, chunk, budget=0.03 if quick else 0.1)
+            except Exception as error:  # text must never raise, but one family that does must not hide the others
+                report.crash(name, error)
+                continue
+            report.add(
+                Row(
+                    name,
+                    f"{factor:.2f} x   ({cost:.2f} us per {_TOKEN} characters)",
+                    f"<= {_FACTOR:.0f} x, <= {_MICROSECONDS:.0f} us",
+                    factor <= _FACTOR * _NOISE and cost <= _MICROSECONDS,
+                )
+            )

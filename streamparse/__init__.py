@@ -1,0 +1,76 @@
+"""streamparse: what a language model streams, as typed segment events that are safe to show at once.
+
+To read the code, follow a chunk:
+
+1. `handler.py`    StreamingResponseHandler takes it, and tells subscribers what came of it.
+2. `parser.py`     StreamingParser appends it to the scanner and runs states while they make progress.
+3. `core/`         the scanner that holds it, the markers looked for in it, the contract of a state, the emitter.
+4. `states/`       one construct, one file: text, the opening tag, each kind of body.
+5. `formats/`      which openers lead to which states.
+6. `events.py`     what comes out.
+
+`testing/` proves states of your own.
+"""
+
+from streamparse._version import __version__
+from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.core.context import ParserContext
+from streamparse.core.emitter import EventEmitter
+from streamparse.core.registry import ToolStateRegistry, register_tool_state
+from streamparse.core.scanner import StreamScanner
+from streamparse.core.state import BaseState, Opening
+from streamparse.errors import (
+    LimitError,
+    ParserStateError,
+    RegistryError,
+    StateContractError,
+    StreamparseError,
+)
+from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
+from streamparse.handler import StreamingResponseHandler, aparse, parse
+from streamparse.parser import StreamingParser
+from streamparse.states.delimited import DelimitedState
+from streamparse.states.patch_file import PatchFileState
+from streamparse.states.reasoning import ReasoningState
+from streamparse.states.run_bash import RunBashState
+from streamparse.states.text import TextState
+from streamparse.states.tool import ToolState
+from streamparse.states.write_file import WriteFileState
+from streamparse.states.xml_tag_init import XmlTagInitState
+
+__all__ = [
+    "BaseState",
+    "DelimitedState",
+    "EventEmitter",
+    "LimitError",
+    "Limits",
+    "Opening",
+    "ParserConfig",
+    "ParserContext",
+    "ParserStateError",
+    "PatchFileState",
+    "ReasoningState",
+    "RegistryError",
+    "RunBashState",
+    "SegmentContent",
+    "SegmentEnd",
+    "SegmentEvent",
+    "SegmentEventType",
+    "SegmentStart",
+    "SegmentType",
+    "StateContractError",
+    "StreamScanner",
+    "StreamingParser",
+    "StreamingResponseHandler",
+    "StreamparseError",
+    "TextState",
+    "ToolSpec",
+    "ToolState",
+    "ToolStateRegistry",
+    "WriteFileState",
+    "XmlTagInitState",
+    "__version__",
+    "aparse",
+    "parse",
+    "register_tool_state",
+]

@@ -1,0 +1,108 @@
+"""What a user may set: ParserConfig, its Limits, and the tools that are declared to a handler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from attrs import field, frozen, validators
+
+
+def _positive(value: int | None) -> bool:
+    return isinstance(value, int) and value > 0
+
+
+def _check_limit(_: Any, attribute: Any, value: int | None) -> None:
+    if not _positive(value):
+        raise ValueError(f"Limits.{attribute.name} must be a positive number of characters, not {value!r}")
+
+
+def _check_total(_: Any, attribute: Any, value: int | None) -> None:
+    if value is not None and not _positive(value):
+        raise ValueError(f"Limits.{attribute.name} must be a positive number of characters or None, not {value!r}")
+
+
+@frozen
+class Limits:
+    """Bounds in input characters; each acts at its exact offset, whatever the chunking.
+
+    Only `max_total` raises (`LimitError`); past the others the model's text degrades as the comment says.
+    """
+
+    max_tag: int = field(default=65_536, validator=_check_limit)  # opening tag or header: past it, text
+    max_held: int = field(default=1_048_576, validator=_check_limit)  # held until something decides: see the states
+    max_arguments: int = field(default=16 * 1_048_576, validator=_check_limit)  # of one call: past it, malformed
+    max_depth: int = field(default=512, validator=_check_limit)  # nesting of one call's arguments: past it, malformed
+    max_total: int | None = field(default=None, validator=_check_total)  # the whole stream: past it, LimitError
+
+
+def _names(names: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+@frozen(kw_only=True)
+class ParserConfig:
+    """How a parser reads. Every default is the one that is right for most people."""
+
+    #: False: everything is text (reasoning is still split off).
+    parse_tool_calls: bool = True
+    #: Format names, used when the handler is not given any; the earliest opener wins, ties go to this order.
+    strategy_order: tuple[str, ...] | None = field(default=None, converter=_names)
+    #: Markdown code: "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
+    code: Literal["auto", "parse", "text"] = field(default="auto", validator=validators.in_(("auto", "parse", "text")))
+    #: "open": the prompt has already opened the reasoning; None: as the format declares.
+    reasoning: Literal["open", "closed"] | None = field(
+        default=None, validator=validators.in_((None, "open", "closed"))
+    )
+    #: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
+    tools_in_reasoning: bool = False
+    #: Decode `&amp; &lt; &gt;` in the body of run_bash.
+    decode_command_entities: bool = True
+    #: Segment ids are this prefix and a running number …
+    segment_id_prefix: str = "seg_"
+    #: … or whatever this makes of the running number; it must never give the same id twice.
+    segment_id_factory: Callable[[int], str] | None = None
+    limits: Limits = field(factory=Limits, validator=validators.instance_of(Limits))
+
+
+@frozen
+class ToolSpec:
+    """A tool as declared by the user: its name and the JSON schema of its parameters.
+
+    `kind` says that the tool writes a file, patches one or runs a command under a name of its own, so its calls are
+    segments of that type. `raw` names parameters whose value is taken verbatim (cline formats).
+    """
+
+    name: str
+    parameters: Mapping[str, Any] = field(factory=dict)
+    raw: tuple[str, ...] = field(default=(), converter=tuple)
+    kind: Literal["write_file", "patch_file", "run_bash"] | None = field(
+        default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
+    )
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of the declared parameters."""
+        return tuple(self.parameters.get("properties", ()))
+
+    @classmethod
+    def from_any(cls, tool: ToolSpec | Mapping[str, Any]) -> ToolSpec:
+        """Read a tool in any of the usual shapes.
+
+        A ToolSpec, OpenAI's `{"type": "function", "function": {…}}`, the flat `{"name", "parameters"}`, or Anthropic's
+        `{"name", "input_schema"}`.
+        """
+        if isinstance(tool, ToolSpec):
+            return tool
+        if isinstance(tool, Mapping):
+            inner = tool.get("function", tool)
+            if isinstance(inner, Mapping) and isinstance(inner.get("name"), str):
+                parameters = inner.get("parameters", inner.get("input_schema")) or {}
+                if isinstance(parameters, Mapping):
+                    return cls(inner["name"], parameters)
+        raise TypeError(
+            f"not a tool: {tool!r}; expected a ToolSpec, {{'name', 'parameters'}}, {{'name', 'input_schema'}} "
+            "or {'type': 'function', 'function': {…}}"
+        )

@@ -1,0 +1,87 @@
+"""EventEmitter: the events of the current feed, and the segment that is open.
+
+It keeps the order of events legal: `(START CONTENT* END)*`. Prose opens its segment by itself with its first character and
+is closed by whatever starts next, so contiguous text is one segment and an empty one never exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from streamparse.config import ParserConfig
+from streamparse.errors import StateContractError
+from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
+
+
+class EventEmitter:
+    """Collects events. `segment_id` and `segment_type` are those of the open segment, empty strings if none is."""
+
+    __slots__ = ("_count", "_factory", "_is_prose", "_prefix", "events", "segment_id", "segment_type")
+
+    def __init__(self, config: ParserConfig) -> None:
+        self.events: list[SegmentEvent] = []
+        self.segment_id = ""
+        self.segment_type = ""
+        self._is_prose = False
+        self._count = 0
+        self._prefix = config.segment_id_prefix
+        self._factory = config.segment_id_factory
+
+    @property
+    def is_block_open(self) -> bool:
+        """Whether a segment is open that only its own state may end."""
+        return bool(self.segment_id) and not self._is_prose
+
+    def emit_start(
+        self, segment_type: str, metadata: Mapping[str, Any], format: str = "", *, is_prose: bool = False
+    ) -> None:
+        """Open a segment; open prose ends before it. A segment that is prose itself ends when the next one starts."""
+        if self.segment_id:
+            if self._is_prose:
+                self.emit_end()
+            else:
+                raise StateContractError(f"START of {segment_type!r} while {self.segment_type!r} is open: END it first")
+        self._open(segment_type, is_prose)
+        self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
+
+    def emit_content(self, delta: str) -> None:
+        """More of the open segment; an empty delta is no event."""
+        if delta:
+            if not self.segment_id:
+                raise StateContractError("CONTENT without an open segment: emit a START first")
+            self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
+
+    def emit_prose(self, delta: str, segment_type: str = SegmentType.TEXT.value) -> None:
+        """More of the prose around the blocks; its segment is opened if it is not."""
+        if delta:
+            if not self.segment_id:
+                self._open(segment_type, True)
+                self.events.append(SegmentStart(self.segment_id, segment_type))
+            self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
+
+    def emit_end(
+        self,
+        status: str | None = None,
+        error: str | None = None,
+        *,
+        repaired: bool = False,
+        late: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Close the open segment."""
+        if not self.segment_id:
+            raise StateContractError("END without an open segment: emit a START first")
+        self.events.append(SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type))
+        self.segment_id = self.segment_type = ""
+
+    def drain(self) -> list[SegmentEvent]:
+        """The events so far; the emitter starts anew with none."""
+        events = self.events
+        self.events = []
+        return events
+
+    def _open(self, segment_type: str, is_prose: bool) -> None:
+        self._count += 1
+        self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
+        self.segment_type = segment_type
+        self._is_prose = is_prose

@@ -1,0 +1,155 @@
+"""StreamScanner: the text that has arrived and is not settled yet.
+
+    buf   the text, from the first unsettled character on
+    pos   the cursor: what is left of it is read, what is right of it is not
+    base  the offset of `buf[0]` in the stream
+
+A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what is
+read, so `buf` is empty unless something is held back.
+
+Reading is transactional where it has to be: `hold()` marks the cursor, the state reads on, and later either `release()`s
+(what is read is settled) or rolls back with `rollback()` (it is unread again). Held text that is read is moved out of
+`buf` into a list between feeds, so a tag of 60 KB in 4-character chunks is copied once, not once per chunk: O(n) in all.
+
+A limit acts at its exact offset whatever the chunking, because states that set one see the buffer only up to `end`.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.markers import BLANK_CHARACTERS
+
+#: Further than any stream.
+NO_LIMIT = 1 << 62
+
+
+class StreamScanner:
+    """A buffer with a cursor, one mark to roll back to and one limit."""
+
+    __slots__ = ("_blank_run", "_held_from", "_limit", "_mark", "_moved", "base", "buf", "is_final", "pos")
+
+    def __init__(self, text: str = "") -> None:
+        self.buf = text
+        self.pos = 0
+        self.base = 0
+        self.is_final = False  # no more input will come
+        self._mark = -1  # index in buf; what is held further left lies in _moved
+        self._held_from = 0  # the mark as an offset in the stream
+        self._moved: list[str] | None = None
+        self._limit = NO_LIMIT  # offset in the stream
+        self._blank_run: list[str] | None = None
+
+    # -- for states ------------------------------------------------------------------------------------------------
+
+    @property
+    def offset(self) -> int:
+        """Where the cursor is in the stream."""
+        return self.base + self.pos
+
+    @property
+    def settled(self) -> int:
+        """Up to where the stream is settled: read, and not to be unread any more."""
+        return self.base + self.pos if self._mark < 0 else self._held_from
+
+    @property
+    def end(self) -> int:
+        """Up to where in `buf` a state with a limit may look."""
+        return min(len(self.buf), self._limit - self.base)
+
+    @property
+    def rest(self) -> str:
+        """What is not read yet."""
+        return self.buf[self.pos :]
+
+    def take(self, end: int) -> str:
+        """Read up to index `end` of the buffer and return that text."""
+        text = self.buf[self.pos : end]
+        self.pos = end
+        return text
+
+    def wait_past_blanks(self) -> None:
+        """Say that blanks alone will not decide what the unread rest is: do not run the state for them.
+
+        A marker may allow any number of blanks (`</tool   >`); looking again at megabytes of them for every chunk that
+        adds four would be quadratic.
+        """
+        if self._blank_run is None and self.buf.endswith(tuple(BLANK_CHARACTERS)):
+            self._blank_run = []
+
+    # -- transactions ----------------------------------------------------------------------------------------------
+
+    @property
+    def is_held(self) -> bool:
+        """Whether there is a mark to roll back to."""
+        return self._mark >= 0
+
+    def hold(self, at: int | None = None) -> None:
+        """Mark index `at` of the buffer (default: the cursor): what is read from here on can be unread."""
+        self._mark = self.pos if at is None else at
+        self._held_from = self.base + self._mark
+
+    def held(self, until: int | None = None) -> str:
+        """The text from the mark to the offset `until` in the stream (default: to the cursor)."""
+        size = (self.offset if until is None else until) - self.base
+        if self._moved is None:
+            return self.buf[self._mark : size]
+        text = "".join(self._moved)
+        self._moved = [text]
+        return text + self.buf[:size] if size >= 0 else text[:size]
+
+    def release(self) -> None:
+        """Settle what was read since the mark."""
+        self._mark = -1
+        self._moved = None
+
+    def rollback(self) -> None:
+        """Unread everything back to the mark, and drop the mark."""
+        if self._moved is not None:
+            self.buf = "".join(self._moved) + self.buf
+            self.base = self._held_from
+        self.pos = self._mark
+        self.release()
+
+    # -- limits ----------------------------------------------------------------------------------------------------
+
+    def limit(self, offset: int) -> None:
+        """Show no more than the stream up to `offset`; the parser calls `on_limit` when there is more.
+
+        `NO_LIMIT` lifts it.
+        """
+        self._limit = offset
+
+    @property
+    def is_past_limit(self) -> bool:
+        """Whether there is input beyond the limit."""
+        return self.base + len(self.buf) > self._limit
+
+    # -- for the parser --------------------------------------------------------------------------------------------
+
+    def append(self, chunk: str) -> bool:
+        """Take in a chunk; False if it cannot change anything yet."""
+        if self._blank_run is not None:
+            self._blank_run.append(chunk)
+            if not chunk.strip(BLANK_CHARACTERS):
+                return False
+            chunk = "".join(self._blank_run)
+            self._blank_run = None
+        self.buf = self.buf + chunk if self.buf else chunk
+        return True
+
+    def finish(self) -> None:
+        """Take in what was set aside: nothing else will come."""
+        self.is_final = True
+        if self._blank_run is not None:
+            self.buf += "".join(self._blank_run)
+            self._blank_run = None
+
+    def compact(self) -> None:
+        """Drop what is read; keep what is held where it costs nothing per chunk."""
+        if self._mark >= 0:
+            if self._moved is None:
+                self._moved = []
+            self._moved.append(self.buf[self._mark : self.pos])
+            self._mark = 0
+        self.buf = self.buf[self.pos :]
+        self.base += self.pos
+        self.pos = 0

@@ -1,0 +1,49 @@
+"""Everything this library raises on purpose.
+
+    StreamparseError
+      ParserStateError       misuse: feed after finalize, re-entrant feed, coroutine subscriber on sync feed
+      StateContractError     a state broke the contract of `core/state.py`
+      RegistryError          duplicate or unknown name, or something that is not a state
+      LimitError             a total the user set was passed
+
+What a model writes never raises (guarantee 5): malformed input comes back as text, or as a segment whose END says
+`malformed`. So an exception from here is about the calling code, or about a limit it asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from streamparse.events import SegmentEvent
+
+
+class StreamparseError(Exception):
+    """The root of the tree: catch this to catch all of it."""
+
+
+class ParserStateError(StreamparseError, RuntimeError):
+    """A method was called when it cannot be: the message says which one to call instead."""
+
+
+class StateContractError(StreamparseError, RuntimeError):
+    """A state broke the contract of `BaseState`; the message names the state and the offset."""
+
+
+class RegistryError(StreamparseError, ValueError):
+    """A name is taken, unknown or unusable, or what was registered is not a state."""
+
+
+class LimitError(StreamparseError):
+    """A limit that raises was passed.
+
+    `name`, `value` and `offset` say which one, how large it was and where in the stream it was passed. `events` are
+    the events of the part of the chunk before that offset: nothing that was certain is lost.
+    """
+
+    def __init__(self, name: str, value: int, offset: int, events: list[SegmentEvent] | None = None) -> None:
+        super().__init__(f"the stream passed {name}={value} at offset {offset}; raise the limit or stop feeding")
+        self.name = name
+        self.value = value
+        self.offset = offset
+        self.events = events if events is not None else []

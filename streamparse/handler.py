@@ -1,0 +1,267 @@
+"""StreamingResponseHandler: the facade. Feed chunks, subscribe to events.
+
+    handler = StreamingResponseHandler("xml")
+    off = handler.subscribe(show, segment_type="write_file")
+    for chunk in stream:
+        handler.feed(chunk)
+    handler.finalize()
+
+`parse` and `aparse` are the same in one call. The handler keeps no events; it belongs to one thread or task at a time.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define
+
+from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.registry import ToolStateRegistry
+from streamparse.errors import LimitError, ParserStateError
+from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.parser import StreamingParser
+
+EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
+ErrorCallback: TypeAlias = Callable[[Exception], object]
+
+#: Names of formats, when the code names none.
+ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
+
+_log = logging.getLogger("streamparse")
+
+
+@define(eq=False)
+class _Subscriber:
+    callback: EventCallback
+    segment_type: str | None
+    event_type: SegmentEventType | None
+    is_active: bool = True
+
+    def wants(self, event: SegmentEvent) -> bool:
+        return self.segment_type in (None, event.segment_type) and self.event_type in (None, event.type)
+
+
+class StreamingResponseHandler:
+    """Parses a streamed reply and tells subscribers about its segments.
+
+    `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
+    STREAMPARSE_PARSER, then "xml". `on_segment_event` is a first subscriber. `on_error` is told about exceptions that
+    subscribers raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
+    """
+
+    __slots__ = ("_is_feeding", "_needs_await", "_on_error", "_parser", "_subscribers")
+
+    def __init__(
+        self,
+        formats: str | Iterable[str] | None = None,
+        *,
+        config: ParserConfig | None = None,
+        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        registry: ToolStateRegistry | None = None,
+        on_segment_event: EventCallback | None = None,
+        on_error: ErrorCallback | None = None,
+    ) -> None:
+        if formats is None:
+            formats = (config and config.strategy_order) or os.environ.get(ENVIRONMENT_VARIABLE) or "xml"
+        self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
+        self._subscribers: tuple[_Subscriber, ...] = ()
+        self._on_error = on_error
+        self._is_feeding = False
+        self._needs_await = False
+        if on_segment_event is not None:
+            self.subscribe(on_segment_event)
+
+    def subscribe(
+        self, callback: EventCallback, *, segment_type: str | None = None, event_type: str | None = None
+    ) -> Callable[[], None]:
+        """Call `callback` with each event, or each of this segment type and event type; returns a function that stops it.
+
+        Subscribers are called in the order of subscription. A coroutine function needs `afeed` and `afinalize`.
+        """
+        if not callable(callback):
+            raise TypeError(f"a subscriber must be callable, not {type(callback).__name__}")
+        subscriber = _Subscriber(callback, segment_type, None if event_type is None else SegmentEventType(event_type))
+        self._subscribers = (*self._subscribers, subscriber)
+        self._needs_await = self._needs_await or _is_coroutine_function(callback)
+
+        def off() -> None:
+            subscriber.is_active = False
+            self._subscribers = tuple(other for other in self._subscribers if other is not subscriber)
+            self._needs_await = any(_is_coroutine_function(other.callback) for other in self._subscribers)
+
+        return off
+
+    # -- sync ---------------------------------------------------------------------------------------------------------
+
+    def feed(self, chunk: str) -> list[SegmentEvent]:
+        """Parse a chunk, tell the subscribers, return the events."""
+        if self._is_feeding or self._needs_await:
+            raise self._misuse("feed")
+        self._is_feeding = True
+        try:
+            events = self._parser.feed(chunk)
+            self._tell(events)
+        except LimitError as error:
+            self._tell(error.events)
+            raise
+        finally:
+            self._is_feeding = False
+        return events
+
+    def finalize(self) -> list[SegmentEvent]:
+        """No more chunks: settle and close everything, tell the subscribers, return the events."""
+        if self._is_feeding or self._needs_await:
+            raise self._misuse("finalize")
+        self._is_feeding = True
+        try:
+            events = self._parser.finalize()
+            self._tell(events)
+        finally:
+            self._is_feeding = False
+        return events
+
+    def _tell(self, events: list[SegmentEvent]) -> None:
+        for event in events:
+            for subscriber in self._subscribers:
+                if subscriber.is_active and subscriber.wants(event):
+                    try:
+                        result = subscriber.callback(event)
+                    except Exception as error:
+                        self._report(error, subscriber)
+                    else:
+                        if result is not None and inspect.isawaitable(result):
+                            self._report(_unawaited(result), subscriber)
+
+    # -- async --------------------------------------------------------------------------------------------------------
+
+    async def afeed(self, chunk: str) -> list[SegmentEvent]:
+        """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
+        if self._is_feeding:
+            raise self._misuse("afeed")
+        self._is_feeding = True
+        try:
+            events = self._parser.feed(chunk)
+            await self._atell(events)
+        except LimitError as error:
+            await self._atell(error.events)
+            raise
+        finally:
+            self._is_feeding = False
+        return events
+
+    async def afinalize(self) -> list[SegmentEvent]:
+        """As `finalize`, for coroutine subscribers."""
+        if self._is_feeding:
+            raise self._misuse("afinalize")
+        self._is_feeding = True
+        try:
+            events = self._parser.finalize()
+            await self._atell(events)
+        finally:
+            self._is_feeding = False
+        return events
+
+    async def _atell(self, events: list[SegmentEvent]) -> None:
+        for event in events:
+            for subscriber in self._subscribers:
+                if subscriber.is_active and subscriber.wants(event):
+                    try:
+                        result = subscriber.callback(event)
+                        if result is not None and inspect.isawaitable(result):
+                            await result
+                    except Exception as error:
+                        self._report(error, subscriber)
+
+    # -- trouble ------------------------------------------------------------------------------------------------------
+
+    def _misuse(self, method: str) -> ParserStateError:
+        if self._is_feeding:
+            return ParserStateError(
+                f"{method}() was called from a subscriber, or while another feed is running: feed from outside"
+            )
+        return ParserStateError(
+            f"a subscriber is a coroutine function: await a{method}() instead of calling {method}()"
+        )
+
+    def _report(self, error: Exception, subscriber: _Subscriber) -> None:
+        error.add_note(f"raised by the subscriber {subscriber.callback!r}")
+        try:
+            if self._on_error is None:
+                # Neither the event nor the model's text goes into a log.
+                _log.error("a subscriber raised an exception; pass on_error= to handle it", exc_info=error)
+            else:
+                self._on_error(error)
+        except Exception as second:
+            _log.error("on_error raised an exception", exc_info=second)
+
+
+def _is_coroutine_function(callback: EventCallback) -> bool:
+    return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(type(callback).__call__)
+
+
+def _unawaited(result: object) -> ParserStateError:
+    """A plain function gave an awaitable to the sync feed: nobody can await it there."""
+    if inspect.iscoroutine(result):
+        result.close()
+    return ParserStateError("the subscriber returned an awaitable, which feed() cannot await: use afeed()")
+
+
+# -- one call -----------------------------------------------------------------------------------------------------------
+
+
+def parse(
+    chunks: Iterable[str] | str, formats: str | Iterable[str] | None = None, **options: Any
+) -> Iterator[SegmentEvent]:
+    """Iterate over the events of `chunks`; a plain string is one chunk. `options` are those of the handler.
+
+    If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
+    """
+    handler = StreamingResponseHandler(formats, **options)
+    return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks)
+
+
+def _parse(handler: StreamingResponseHandler, chunks: Iterable[str]) -> Iterator[SegmentEvent]:
+    try:
+        for chunk in chunks:
+            yield from handler.feed(chunk)
+    except Exception as error:
+        yield from _last_events(error)
+        yield from handler.finalize()
+        raise
+    yield from handler.finalize()
+
+
+def aparse(
+    chunks: AsyncIterable[str] | Iterable[str], formats: str | Iterable[str] | None = None, **options: Any
+) -> AsyncIterator[SegmentEvent]:
+    """As `parse`, over an asynchronous source."""
+    handler = StreamingResponseHandler(formats, **options)
+    return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks)
+
+
+async def _aparse(
+    handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str]
+) -> AsyncIterator[SegmentEvent]:
+    try:
+        async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
+            for event in await handler.afeed(chunk):
+                yield event
+    except Exception as error:
+        for event in [*_last_events(error), *await handler.afinalize()]:
+            yield event
+        raise
+    for event in await handler.afinalize():
+        yield event
+
+
+async def _as_async(chunks: Iterable[str]) -> AsyncIterator[str]:
+    for chunk in chunks:
+        yield chunk
+
+
+def _last_events(error: Exception) -> list[SegmentEvent]:
+    return error.events if isinstance(error, LimitError) else []

@@ -1,0 +1,176 @@
+"""Markdown code in prose: inside it, what looks like a marker is text.
+
+    see `<run_bash>` for that           all text: a run of one or two backticks opens an inline span,
+                                        the next run of the same length or the line's end closes it
+
+With `code="text"` fenced blocks too, closed or not:
+
+    ```xml                              a run of three or more backticks or tildes, first on its line
+    <run_bash>ls</run_bash>             all text
+    ```                                 a run at least as long, alone on its line
+
+By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once; the
+only thing ever held back is a possible closer of the reasoning around it, which counts even in code.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.core.context import ParserContext
+from streamparse.core.markers import Marker, Markers, compile_markers
+from streamparse.core.state import BaseState
+
+#: What a format's prose must hand over to this state, by the setting `code`.
+OPENERS: dict[str, tuple[Marker, ...]] = {
+    "parse": (),
+    "auto": (("`",),),
+    "text": (("`",), ("\n",), ("\r",)),
+}
+
+_RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
+_INDENT = re.compile(r"[ \t]*+")
+_BLANK_LINES = re.compile(r"[ \t\r\n]*+")
+_LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
+
+_TICK, _LINE_END, _OUT = "tick", "line_end", "out"
+
+
+class CodeState(BaseState):
+    """Reads a span, a fence, or (with `code="text"`) the beginning of a line, where a fence may stand.
+
+    `_phase` is the method that reads what comes next; it returns False when it needs more or has handed over.
+    """
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self._fence = "`"  # the character the fence or span is made of
+        self._size = 0  # the length of the run that opened it
+        self._run = 0  # the length of the run that is being read
+        closers = context.prose.closers
+        self._in_span = compile_markers({_TICK: [("`",)], _LINE_END: _LINE_BREAKS, _OUT: closers})
+        self._in_line = compile_markers({_LINE_END: _LINE_BREAKS, _OUT: closers})
+        self._is_first = not context.scanner.rest.startswith("`")  # on its line, so it may be a fence
+        self._phase = self._line_start if self._is_first else self._opening_run
+
+    def run(self) -> None:
+        """Read phase after phase."""
+        self.triggers = None
+        while self._phase():
+            pass
+
+    def finalize(self) -> None:
+        """Unclosed code is text, like all code; the prose around it closes."""
+        self.context.transition_to("text")
+
+    # -- a line's beginning, a run that opens -----------------------------------------------------------------------
+
+    def _line_start(self) -> bool:
+        following = self._skip(_BLANK_LINES)
+        if following in _RUNS:
+            self._fence = following
+            self._phase = self._opening_run
+            return True
+        return self._leave() if following else False
+
+    def _opening_run(self) -> bool:
+        if not self._count_run():
+            return False
+        if self._run > 2 and self._is_first:
+            self._phase = self._info_line
+        elif self._run <= 2 and self._fence == "`":
+            self._phase = self._span
+        else:
+            return self._leave()
+        self._size = self._run
+        return True
+
+    # -- an inline span ---------------------------------------------------------------------------------------------
+
+    def _span(self) -> bool:
+        found = self._find(self._in_span)
+        if found != _TICK:
+            return self._leave() if found else False
+        self._run = 0
+        self._phase = self._run_in_span
+        return True
+
+    def _run_in_span(self) -> bool:
+        if not self._count_run():
+            return False
+        if self._run == self._size:
+            return self._leave()
+        self._phase = self._span
+        return True
+
+    # -- a fenced block ---------------------------------------------------------------------------------------------
+
+    def _info_line(self) -> bool:
+        """Behind the opening run. A backtick here says that it was no fence: "```x``` and so on"."""
+        found = self._find(self._in_span if self._fence == "`" else self._in_line)
+        if found != _LINE_END:
+            return self._leave() if found else False
+        self._phase = self._fence_line
+        return self._phase()
+
+    def _fence_line(self) -> bool:
+        following = self._skip(_BLANK_LINES)
+        if not following:
+            return False
+        self._run = 0
+        self._phase = self._closing_run if following == self._fence else self._rest_of_line
+        return True
+
+    def _closing_run(self) -> bool:
+        if not self._count_run():
+            return False
+        self._phase = self._behind_closing_run if self._run >= self._size else self._rest_of_line
+        return True
+
+    def _behind_closing_run(self) -> bool:
+        following = self._skip(_INDENT)
+        if following and following in "\r\n":
+            return self._leave()
+        self._phase = self._rest_of_line if following else self._phase
+        return bool(following)
+
+    def _rest_of_line(self) -> bool:
+        found = self._find(self._in_line)
+        if found != _LINE_END:
+            return self._leave() if found else False
+        self._phase = self._fence_line
+        return True
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def _leave(self) -> bool:
+        self.context.transition_to("text")
+        return False
+
+    def _show(self, end: int) -> None:
+        self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)
+
+    def _skip(self, pattern: re.Pattern[str]) -> str:
+        """Show what `pattern` matches; the character behind it, or nothing if it is not there yet."""
+        scanner = self.context.scanner
+        match = pattern.match(scanner.buf, scanner.pos)
+        assert match is not None  # the patterns match nothing, too
+        self._show(match.end())
+        return scanner.buf[scanner.pos : scanner.pos + 1]
+
+    def _count_run(self) -> bool:
+        """Show more of a run; False if it may go on."""
+        start = self.context.scanner.pos
+        following = self._skip(_RUNS[self._fence])
+        self._run += self.context.scanner.pos - start
+        return bool(following)
+
+    def _find(self, markers: Markers) -> str:
+        """Show everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
+        scanner = self.context.scanner
+        match = markers.pattern.search(scanner.buf, scanner.pos)
+        self._show(match.start() if match else len(scanner.buf))
+        if match is None or match.lastindex is None:
+            self.triggers = markers.heads
+            return ""
+        return markers.kinds[match.lastindex]

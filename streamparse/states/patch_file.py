@@ -1,0 +1,23 @@
+"""A patch to a file.
+
+    <patch_file path="a.py">@@ -1 +1 @@…</patch_file>
+    <tool name="patch_file"><arg name="path">a.py</arg><arg name="patch">@@ -1 +1 @@…</arg></tool>
+
+Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never decoded.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.markers import compile_markers, exact
+from streamparse.events import SegmentType
+from streamparse.states.body_tool import BodyToolState
+
+
+class PatchFileState(BodyToolState):
+    """The body is the patch."""
+
+    segment_type = SegmentType.PATCH_FILE.value
+    body = "patch"
+    required = needed = ("path",)
+    start_marker = compile_markers({"start": [exact("__START_PATCH__")]})
+    end_marker = "__END_PATCH__"

@@ -1,0 +1,200 @@
+"""A tool without a state of its own.
+
+    <tool name="q" mode="fast"><x>1</x></tool>      tool_call {"tool_name": "q", "mode": "fast"} `<x>1</x>`
+
+The content is the raw inner XML, shown as it comes, up to the first `</tool>` outside an open `<arg name="…">`. One flag says
+whether an argument is open, no depth: a nested `<arg>` keeps it open, and it is closed by a closer that fits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from streamparse.core.context import ParserContext
+from streamparse.core.markers import NAME_END, closer, compile_markers, opener
+from streamparse.core.scanner import NO_LIMIT
+from streamparse.core.tag_lexer import TagLexer
+from streamparse.events import SegmentType
+from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
+
+_END, _ARG, _CLOSE, _CLOSED = "end", "arg", "close", "closed"
+_BLANKS = re.compile(r"[ \t\r\n]*+")
+_ARG_OPENER = opener("arg")
+
+
+class ToolState(ArgumentsState):
+    """START, the raw body, END.
+
+    All of the body is content, whatever it means, except what may be the closer. So what is shown runs ahead of what is
+    read: `<ar` is shown at once, but read only when the next characters say whether it opens an argument.
+    """
+
+    segment_type = SegmentType.TOOL_CALL.value
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        tag = self.opening.tag
+        end = closer(tag)
+        self._end = compile_markers({_END: [end]}).pattern
+        self._outside_markers = compile_markers({_END: [end], _ARG: [_ARG_OPENER]})
+        self._inside_markers = compile_markers({_END: [end], _CLOSE: [("</arg", NAME_END)]})
+        self._next_markers = compile_markers({_END: [end], _ARG: [_ARG_OPENER], _CLOSED: [("</arguments", NAME_END)]})
+        self._fits = compile_markers({_CLOSE: fitting_closers("arg", tag, [NEXT_ARG])})
+        self._shown = 0  # up to this offset everything has been emitted
+        self._lexer: TagLexer
+        self._after_bad_tag = self._outside
+
+    # -- phases -------------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> bool:
+        self.context.emitter.emit_start(self.segment_type, self.opening.metadata, self.opening.format)
+        if self.opening.is_empty:
+            return self._finish()
+        self._phase = self._outside
+        return True
+
+    def _outside(self) -> bool:
+        """No argument is open: `</tool>` ends the call."""
+        scanner = self.context.scanner
+        match = self._outside_markers.pattern.search(scanner.buf, scanner.pos)
+        if match is None:
+            return self._show_all()
+        if match.lastindex is None:
+            return self._wait(match.start())
+        self._read(match.start())
+        if self._outside_markers.kinds[match.lastindex] == _ARG:
+            return self._open_tag(match.end(), self._outside)
+        scanner.pos = match.end()
+        return self._finish()
+
+    def _open_tag(self, end: int, after_bad_tag: Callable[[], bool]) -> bool:
+        self._read(end)
+        self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len("<arg"), allow_angle=False)
+        self._after_bad_tag = after_bad_tag
+        self._phase = self._tag
+        return True
+
+    def _tag(self) -> bool:
+        """The rest of `<arg name="…">`."""
+        scanner, lexer = self.context.scanner, self._lexer
+        self._read(lexer.read(scanner.buf, scanner.pos, len(scanner.buf)))
+        if lexer.is_failed:
+            self._phase = self._after_bad_tag
+        elif lexer.is_done:
+            self._phase = self._outside if lexer.is_empty else self._inside
+        return lexer.is_failed or lexer.is_done
+
+    def _inside(self) -> bool:
+        """An argument is open: `</tool>` may be data."""
+        scanner = self.context.scanner
+        match = self._inside_markers.pattern.search(scanner.buf, scanner.pos)
+        if match is None:
+            return self._show_all()
+        if match.lastindex is None:
+            return self._wait(match.start())
+        self._read(match.start())
+        if self._inside_markers.kinds[match.lastindex] == _END:
+            self._hold(match.start(), match.end())
+            scanner.limit(scanner.base + match.start() + self.context.config.limits.max_held)
+            self._phase = self._held
+        else:
+            self._read(match.end())
+            self._phase = self._closing
+        return True
+
+    def _closing(self) -> bool:
+        """Behind `</arg`."""
+        following = self._skip_blanks()
+        if following == ">":
+            self._read(self.context.scanner.pos + 1)
+            self._phase = self._closed
+        else:
+            self._phase = self._inside if following else self._phase
+        return bool(following)
+
+    def _closed(self) -> bool:
+        """Behind `</arg>`: it counts if one of the right things follows."""
+        if not self._skip_blanks():
+            return False
+        scanner = self.context.scanner
+        match = self._next_markers.pattern.match(scanner.buf, scanner.pos)
+        if match is None:
+            self._phase = self._inside
+        elif match.lastindex is None:
+            return self._wait(scanner.pos)
+        elif self._next_markers.kinds[match.lastindex] == _ARG:
+            return self._open_tag(match.end(), self._inside)
+        else:
+            self._phase = self._outside
+        return True
+
+    def _held(self) -> bool:
+        match = self._search_held(self._fits)
+        if match is None:
+            return False
+        scanner = self.context.scanner
+        scanner.pos = match.start()
+        self.context.emitter.emit_content(scanner.held())
+        scanner.release()
+        scanner.limit(NO_LIMIT)
+        self._shown = scanner.offset
+        self._phase = self._inside
+        return True
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _show(self, end: int) -> None:
+        """Emit what is not emitted yet, up to index `end`."""
+        scanner = self.context.scanner
+        start = max(self._shown - scanner.base, scanner.pos)
+        if start < end:
+            self.context.emitter.emit_content(scanner.buf[start:end])
+            self._shown = scanner.base + end
+
+    def _read(self, end: int) -> None:
+        self._show(end)
+        self.context.scanner.pos = end
+
+    def _show_all(self) -> bool:
+        self._read(len(self.context.scanner.buf))
+        self.triggers = "<"
+        return False
+
+    def _wait(self, start: int) -> bool:
+        """The buffer ends inside a marker. Only a possible closer of the call is not shown."""
+        scanner = self.context.scanner
+        self._read(start)
+        if self._end.match(scanner.buf, start):
+            scanner.wait_past_blanks()
+        else:
+            self._show(len(scanner.buf))
+        return False
+
+    def _skip_blanks(self) -> str:
+        """Read blanks; the character behind them, or nothing if it is not there yet."""
+        scanner = self.context.scanner
+        match = _BLANKS.match(scanner.buf, scanner.pos)
+        assert match is not None  # the pattern matches nothing, too
+        self._read(match.end())
+        return scanner.buf[scanner.pos : scanner.pos + 1]
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def _finish(self, status: str | None = None, *, repaired: bool = False) -> bool:
+        self.context.emitter.emit_end(status, repaired=repaired)
+        self.context.transition_to("text")
+        return False
+
+    def on_limit(self) -> None:
+        """No closer that fits came in time: the call ended at the `</tool>` that is held."""
+        self._fall_back()
+        self._finish(repaired=True)
+
+    def finalize(self) -> None:
+        """Without a `</tool>` the call is truncated."""
+        if self.context.scanner.is_held:
+            self.on_limit()
+        else:
+            self._read(len(self.context.scanner.buf))
+            self._finish("truncated")

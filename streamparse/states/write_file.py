@@ -1,0 +1,23 @@
+"""A file being written.
+
+    <write_file path="a.py">print(1)</write_file>
+    <tool name="write_file"><arg name="path">a.py</arg><arg name="content">print(1)</arg></tool>
+
+Both give write_file {"path": "a.py", …} `print(1)`. The content is never decoded.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.markers import compile_markers, exact
+from streamparse.events import SegmentType
+from streamparse.states.body_tool import BodyToolState
+
+
+class WriteFileState(BodyToolState):
+    """The body is the file's content."""
+
+    segment_type = SegmentType.WRITE_FILE.value
+    body = "content"
+    required = needed = ("path",)
+    start_marker = compile_markers({"start": [exact("__START_CONTENT__")]})
+    end_marker = "__END_CONTENT__"

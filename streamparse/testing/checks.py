@@ -1,0 +1,98 @@
+"""Assertions that hold for every parser and every state: guarantees 1, 2 and 5, on a text of your choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from streamparse.core.registry import ToolStateRegistry, default_registry
+from streamparse.core.state import BaseState
+from streamparse.events import SegmentContent, SegmentEvent
+from streamparse.parser import StreamingParser
+from streamparse.testing.events import Segment, check_order, normalize, segments
+from streamparse.testing.splits import splits
+
+
+def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **options: Any) -> list[SegmentEvent]:
+    """Assert that no way to cut `text` changes its events, and that no prefix shows what the whole takes back.
+
+    `options` are those of `StreamingParser`. Returns the normalized events.
+    """
+    formats = [format] if isinstance(format, str) else list(format)
+    whole = _run([text], formats, options)
+    for chunks in splits(text):
+        events = _run(chunks, formats, options)
+        assert events == whole, f"cut as {_shown(chunks)}: {events}\nwhole: {whole}"
+    for length in range(len(text) + 1):
+        _check_prefix(text[:length], whole, formats, options)
+    return whole
+
+
+def check_state(
+    state: type[BaseState],
+    samples: Iterable[str] | Mapping[str, Sequence[Segment]],
+    *,
+    name: str | None = None,
+    **options: Any,
+) -> None:
+    """Prove a custom tool state: every split of every sample, finalized at every prefix, nothing leaked.
+
+    `samples` are texts, or texts with the segments they must give. `name` is the tool's name; the default is the one
+    under which `state` is registered, else its segment type, as a tag of its own and as `<tool name=…>`.
+    """
+    registry, segment_type = _registry_with(state, name), state.segment_type
+    expected = samples if isinstance(samples, Mapping) else dict.fromkeys(samples)
+    types: set[str] = set()
+    for text, rows in expected.items():
+        found = segments(assert_chunk_invariant(text, registry=registry, **options))
+        types.update(row[0] for row in found)
+        if rows is not None:
+            assert found == [tuple(row) for row in rows], f"{text!r} gives {found}"
+    assert types - {"text"}, (
+        f"no sample reaches {state.__name__}: is the tool's name right? (segment type {segment_type!r})"
+    )
+
+
+def _registry_with(state: type[BaseState], name: str | None) -> ToolStateRegistry:
+    registry = default_registry.copy()
+    if name is None and any(registry.get(known) is state for known in registry.names()):
+        return registry
+    registry.register(name or state.segment_type, state, bare=True, replace=True)
+    return registry
+
+
+def _run(chunks: Iterable[str], formats: list[str], options: dict[str, Any]) -> list[SegmentEvent]:
+    parser = StreamingParser(formats, **options)
+    events = [event for chunk in chunks for event in parser.feed(chunk)]
+    events += parser.finalize()
+    check_order(events)
+    return normalize(events)
+
+
+def _check_prefix(prefix: str, whole: list[SegmentEvent], formats: list[str], options: dict[str, Any]) -> None:
+    """What is shown for a prefix stays shown, whether it came at once or by characters; the prefix can be the end."""
+    shown: list[list[SegmentEvent]] = []
+    for chunks in ([prefix], list(prefix)):
+        parser = StreamingParser(formats, **options)
+        events = [event for chunk in chunks for event in parser.feed(chunk)]
+        shown.append(normalize(events))
+        check_order(events + parser.finalize())
+    assert shown[0] == shown[1], f"the prefix {prefix!r} shows {shown[0]}; by single characters {shown[1]}"
+    assert is_prefix(shown[0], whole), f"the prefix {prefix!r} shows {shown[0]}, which the whole takes back: {whole}"
+
+
+def is_prefix(events: Sequence[SegmentEvent], whole: Sequence[SegmentEvent]) -> bool:
+    """Whether normalized `events` are the beginning of `whole`; the last delta may be the beginning of its."""
+    if not events:
+        return True
+    last, at = events[-1], len(events) - 1
+    if len(whole) < len(events) or list(events[:-1]) != list(whole[:at]):
+        return False
+    if isinstance(last, SegmentContent):
+        other = whole[at]
+        return other.type is last.type and other.segment_id == last.segment_id and other.delta.startswith(last.delta)
+    return last == whole[at]
+
+
+def _shown(chunks: list[str]) -> str:
+    return repr(chunks) if len(chunks) <= 2 else "single characters"
