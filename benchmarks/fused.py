@@ -44,7 +44,6 @@ _MARKUP = re.compile(
 )
 _WHOLE_TAG, _TICKS = 4, 5
 _SPAN = re.compile(r"(`+)|[\r\n]")
-_LEADING_TICKS = re.compile(r"`*")
 _SPLIT_ATTRIBUTE = re.compile(rf"({_NAME}){_B}*+={_B}*+(?:\"([^\"]*)\"|'([^']*)')", re.ASCII)
 _CLOSERS = {
     name: re.compile(rf"</(?:{name}{_B}*+(?:(>)|\Z)|(?:{_prefixes(name)})?\Z)|<\Z", _FLAGS)
@@ -52,20 +51,20 @@ _CLOSERS = {
 }
 
 
-def _metadata(tag: str, attributes: str) -> dict[str, str] | None:
-    """The metadata of an opening tag; None when an attribute is missing or given twice, which makes the tag text."""
+def _metadata(tag: str, attributes: str) -> dict[str, str]:
+    """The metadata of an opening tag; empty when an attribute is missing or given twice, which makes the tag text."""
     required, shown = _REQUIRED[tag]
     pairs = _SPLIT_ATTRIBUTE.findall(attributes)
     if len(pairs) == 1:  # nearly every tag: no need to look for a second one of the same name
         name, double, single = pairs[0]
-        return {shown: double or single} if name.lower() == required else None
-    metadata: dict[str, str] = {}
+        return {shown: double or single} if name.lower() == required else {}
     names = [name.lower() for name, _, _ in pairs]
     if required not in names or len(set(names)) < len(names):
-        return None
-    for folded, (name, double, single) in zip(names, pairs, strict=True):
-        metadata[shown if folded == required else name] = double or single
-    return metadata
+        return {}
+    return {
+        shown if folded == required else name: double or single
+        for folded, (name, double, single) in zip(names, pairs, strict=True)
+    }
 
 
 class FusedParser:
@@ -77,7 +76,7 @@ class FusedParser:
         self._fast = 0  # 1: inside text, 2: inside a body, and nothing is pending; 0: look closer
         self._held = ""  # the cut tag or closer at the end of what was fed
         self._closer: re.Pattern[str] | None = None  # of the open body; None in text
-        self._id: str | None = None  # of the open segment
+        self._id = ""  # of the open segment
         self._type = _TEXT
         self._count = 0
         self._span = 0  # length of the run of backticks that opened the code span we are in
@@ -101,7 +100,7 @@ class FusedParser:
         shown = 0  # where the part begins that is not emitted yet
         at = 0  # where to look next
         if run:
-            at = _LEADING_TICKS.match(buf).end()
+            at = size - len(buf.lstrip("`"))
             run += at
 
         while at < size:
@@ -118,7 +117,8 @@ class FusedParser:
                     shown = size
                     break
                 events.append(SegmentEnd(segment, None, None, False, None, self._type))
-                closer = segment = None
+                closer = None
+                segment = ""
                 self._type = _TEXT
                 shown = at = found.end()
                 continue
@@ -152,11 +152,11 @@ class FusedParser:
             if group == _WHOLE_TAG:
                 name = found[1].lower()
                 metadata = _metadata(name, found[2])
-                if metadata is None:
+                if not metadata:
                     at = end + 1
                     continue
             if end > shown:
-                if segment is None:
+                if not segment:
                     self._count += 1
                     segment = f"seg_{self._count}"
                     events.append(SegmentStart(segment, _TEXT, {}, "xml"))
@@ -165,7 +165,7 @@ class FusedParser:
                 held = buf[end:]
                 shown = size
                 break
-            if segment is not None:
+            if segment:
                 events.append(SegmentEnd(segment, None, None, False, None, _TEXT))
             self._count += 1
             segment = f"seg_{self._count}"
@@ -173,14 +173,14 @@ class FusedParser:
             events.append(SegmentStart(segment, self._type, metadata, "xml"))
             if found[3]:
                 events.append(SegmentEnd(segment, None, None, False, None, self._type))
-                segment = None
+                segment = ""
                 self._type = _TEXT
             else:
                 closer = _CLOSERS[name]
             shown = at = found.end()
 
         if shown < size:
-            if segment is None:
+            if not segment:
                 self._count += 1
                 segment = f"seg_{self._count}"
                 events.append(SegmentStart(segment, _TEXT, {}, "xml"))
@@ -190,7 +190,7 @@ class FusedParser:
         self._id = segment
         self._span = span
         self._run = run
-        if held or run or span or segment is None:
+        if held or run or span or not segment:
             self._fast = 0
         else:
             self._fast = 1 if closer is None else 2
@@ -201,15 +201,16 @@ class FusedParser:
         events: list[SegmentEvent] = []
         while self._held:
             held, self._held = self._held, ""
-            if self._id is None:
+            if not self._id:
                 self._count += 1
                 self._id = f"seg_{self._count}"
                 events.append(SegmentStart(self._id, _TEXT, {}, "xml"))
             # Only the `<` is certain: behind it, inside an unclosed quote, a whole tag may have been waiting.
             events.append(SegmentContent(self._id, held[0], self._type))
             events += self.feed(held[1:])
-        if self._id is not None:
+        if self._id:
             status = None if self._closer is None else "truncated"
             events.append(SegmentEnd(self._id, status, None, False, None, self._type))
-            self._id = self._closer = None
+            self._id = ""
+            self._closer = None
         return events

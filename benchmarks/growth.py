@@ -7,6 +7,7 @@ per token instead, so that is printed and checked too.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from time import process_time
 
@@ -54,22 +55,29 @@ def measure(family: Family, chunk: int | None, budget: float) -> tuple[float, fl
     return factor, best[-1] / len(texts[-1]) * _TOKEN * 1e6
 
 
-def report_growth(report: Report, *, quick: bool) -> None:
-    """One row per family and chunking."""
-    report.section(f"Time when the input doubles (target {_FACTOR} x, up to {_FACTOR * _NOISE} x counted as noise)")
+def _streams(*, quick: bool) -> Iterator[tuple[str, Family, int | None]]:
     for family in FAMILIES:
-        for label, chunk in (("whole", None), (f"{_TOKEN} characters", _TOKEN)):
-            name = f"{family.name}, {label}"
-            try:
-                factor, cost = measure(family, chunk, budget=0.03 if quick else 0.1)
-            except Exception as error:  # text must never raise, but one family that does must not hide the others
-                report.crash(name, error)
-                continue
-            report.add(
-                Row(
-                    name,
-                    f"{factor:.2f} x   ({cost:.2f} us per {_TOKEN} characters)",
-                    f"<= {_FACTOR:.0f} x, <= {_MICROSECONDS:.0f} us",
-                    factor <= _FACTOR * _NOISE and cost <= _MICROSECONDS,
-                )
-            )
+        if not family.is_long:
+            yield f"{family.name}, whole", family, None
+        if not (family.is_long and quick):
+            yield f"{family.name}, {_TOKEN} characters", family, _TOKEN
+
+
+def report_growth(report: Report, *, quick: bool) -> None:
+    """One row per family and chunking, then the dearest of them."""
+    report.section(f"Time when the input doubles ({_FACTOR} x, up to {_FACTOR * _NOISE} x counted as noise)")
+    costs: list[tuple[float, str]] = []
+    for name, family, chunk in _streams(quick=quick):
+        try:
+            factor, cost = measure(family, chunk, budget=0.03 if quick else 0.1)
+        except Exception as error:  # text must never raise, but one family that does must not hide the others
+            report.crash(name, error)
+            continue
+        costs.append((cost, name))
+        measured = f"{factor:.2f} x   ({cost:.2f} us per {_TOKEN} characters)"
+        report.add(Row(name, measured, f"<= {_FACTOR:.0f} x", factor <= _FACTOR * _NOISE))
+
+    report.section("The dearest of these, at their greatest length")
+    for cost, name in sorted(costs, reverse=True)[:10]:
+        measured = f"{cost:.2f} us per {_TOKEN} characters"
+        report.add(Row(name, measured, f"<= {_MICROSECONDS:.0f} us", cost <= _MICROSECONDS))

@@ -7,6 +7,7 @@ Everything is deterministic.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from attrs import frozen
 
@@ -87,12 +88,17 @@ def small_tools(size: int) -> str:
 
 @frozen
 class Family:
-    """A stream of any length. `sizes` fixes the lengths where only those are of interest."""
+    """A stream of any length. `sizes` fixes the lengths where only those are of interest.
+
+    `is_long` marks streams of megabytes, which pass a limit on the way: they are left out of a quick run, and out of
+    the runs in one chunk, where a limit costs nothing.
+    """
 
     name: str
     make: Callable[[int], str]
     sizes: tuple[int, ...] | None = None
     config: ParserConfig | None = None
+    is_long: bool = False
 
 
 def _repeated(name: str, unit: str, before: str = "", after: str = "", config: ParserConfig | None = None) -> Family:
@@ -102,6 +108,11 @@ def _repeated(name: str, unit: str, before: str = "", after: str = "", config: P
 def _one_tag(name: str, before: str, unit: str, after: str) -> Family:
     """One tag just below the limit for opening tags (65,536), beyond which it is text."""
     return Family(name, lambda size: before + repeat(unit, size) + after, sizes=(15_000, 30_000, 60_000))
+
+
+def _past_held(name: str, unit: str) -> Family:
+    """Calls that hold all that follows: from the limit (1,048,576) on, each new one makes an older one give up."""
+    return Family(f"{name}, past the limit", partial(repeat, unit), sizes=(1_000_000, 2_000_000), is_long=True)
 
 
 def _numbered(size: int, pattern: str) -> str:
@@ -123,7 +134,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("marked-up prose", marked_up_prose),
     Family("one file", one_file),
     Family("small tools", small_tools),
-    Family("10,000 tools", lambda count: _SMALL_TOOL * count, sizes=(2_500, 5_000, 10_000)),
+    Family("10,000 tools and 20,000", lambda count: _SMALL_TOOL * count, sizes=(5_000, 10_000, 20_000)),
     # tags that never become one
     _repeated("<", "<"),
     _repeated("</", "</"),
@@ -203,6 +214,10 @@ FAMILIES: tuple[Family, ...] = (
     _repeated("raw + __END_CONTENT__ + blanks", " ", f"{_OPEN_RAW}__END_CONTENT__"),
     _repeated("raw + _", "_", _OPEN_RAW),
     _repeated("content + blanks", " ", _OPEN_CONTENT),
+    # more than may be held
+    _past_held("unclosed command", f"{_OPEN_COMMAND}x</tool>"),
+    _past_held("unclosed <arg>, generic tool", '<tool name="x"><arg name="k">x</tool>'),
+    _past_held("raw file without its end", _RAW_FILE),
     # reasoning
     _repeated("<think>", "<think>"),
     _repeated("<think></think>", "<think></think>"),

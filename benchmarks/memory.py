@@ -23,8 +23,13 @@ def _traced() -> Iterator[Callable[[], tuple[int, int]]]:
     gc.collect()
     tracemalloc.start()
     start, _ = tracemalloc.get_traced_memory()
+
+    def above_start() -> tuple[int, int]:
+        current, peak = tracemalloc.get_traced_memory()
+        return current - start, peak - start
+
     try:
-        yield lambda: tuple(value - start for value in tracemalloc.get_traced_memory())
+        yield above_start
     finally:
         tracemalloc.stop()
 

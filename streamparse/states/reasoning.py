@@ -16,13 +16,14 @@ from re import Match
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, Markers, closer, compile_markers
-from streamparse.core.registry import REASONING_TAGS
 from streamparse.core.state import ProseState
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
 
 _END = "reasoning_end"
-_REPEATED = compile_markers({"opener": [("<" + tag, BLANKS, ">") for tag in REASONING_TAGS]}).pattern
+#: What the prompt has written where reasoning is open from the start.
+_IMPLIED_TAG = "think"
+_REPEATED = compile_markers({"opener": [("<" + _IMPLIED_TAG, BLANKS, ">")]}).pattern
 
 
 class ReasoningState(TextState):
@@ -32,7 +33,7 @@ class ReasoningState(TextState):
 
     def __init__(self, context: ParserContext) -> None:
         tag = context.opening.tag
-        self.closers = tuple(closer(name) for name in ([tag] if tag else REASONING_TAGS))
+        self.closers = (closer(tag or _IMPLIED_TAG),)
         self._outer: ProseState
         self._may_repeat = not tag
         super().__init__(context)

@@ -37,9 +37,10 @@ class XmlTagInitState(BaseState):
         scanner.pos = match.end()
 
     def _required(self) -> tuple[str, ...]:
-        if self._tag == "tool":
-            return ("name",)
-        state = self.context.registry.get(self._tag)
+        return ("name",) if self._tag == "tool" else self._required_by(self._tag)
+
+    def _required_by(self, tool: str) -> tuple[str, ...]:
+        state = self.context.registry.get(tool)
         return state.required if state else ()
 
     def run(self) -> None:
@@ -56,6 +57,9 @@ class XmlTagInitState(BaseState):
         attributes, is_empty = self._lexer.attributes, self._lexer.is_empty
         if self._tag == "tool":
             name = attributes.pop("name")
+            # Whatever a tool requires of its own tag is found in any case here, too.
+            required = self._required_by(name)
+            attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
             self.context.open_tool(Opening("tool", name, attributes, is_empty, self.format))
         elif self._tag in REASONING_TAGS:
             self.context.open("reasoning", Opening(self._tag, None, attributes, is_empty, self.format))

@@ -1,0 +1,181 @@
+"""The seven guarantees of the README, each under its name, on random documents.
+
+Hypothesis shrinks what it finds; the seeded loops reach deeper documents, and `make fuzz` runs many more of them.
+"""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamparse import Limits, ParserConfig, SegmentEventType, StreamingParser, StreamingResponseHandler, parse
+from streamparse.testing import assert_chunk_invariant, check_order, normalize, segments
+from tests.properties.documents import CONFIGS, COUNT, documents, random_chunks, seeded_documents
+from tests.properties.oracle import certain, shown
+
+any_config = st.sampled_from(CONFIGS)
+
+
+@given(documents(), any_config)
+@settings(max_examples=150, deadline=None)
+def test_1_same_events_for_every_chunking(text: str, config: dict[str, object]) -> None:
+    assert_chunk_invariant(text, "xml", config=ParserConfig(**config))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_1_same_events_for_random_splits(config: dict[str, object]) -> None:
+    rng = random.Random(1)
+    for text in seeded_documents(1, size=30):
+        whole = normalize(parse(text, "xml", config=ParserConfig(**config)))
+        for _ in range(4):
+            chunks = random_chunks(rng, text)
+            assert normalize(parse(chunks, "xml", config=ParserConfig(**config))) == whole, chunks
+
+
+@pytest.mark.parametrize("limits", [Limits(max_tag=20), Limits(max_held=25), Limits(max_arguments=5), Limits(max_held=60)])
+def test_1_same_events_for_every_chunking_with_limits(limits: Limits) -> None:
+    for text in seeded_documents(2, count=COUNT // 3):
+        assert_chunk_invariant(text, "xml", config=ParserConfig(limits=limits))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_2_nothing_leaks_nothing_is_taken_back(config: dict[str, object]) -> None:
+    for text in seeded_documents(3, count=COUNT // 4):
+        assert_chunk_invariant(text, "xml", config=ParserConfig(**config))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_3_nothing_waits_without_need(config: dict[str, object]) -> None:
+    """After each prefix exactly that is shown which all continuations agree on: neither less nor more."""
+    rng = random.Random(4)
+    settings = ParserConfig(**config)
+    for text in seeded_documents(4, count=max(3, COUNT // 40), size=5):
+        for length in sorted(rng.sample(range(len(text) + 1), k=min(len(text), 12))):
+            prefix = text[:length]
+            assert shown(prefix, settings) == certain(prefix, settings), prefix
+
+
+@given(st.text(alphabet="<>/ab `\"'=tol&;_\n", max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_4_nothing_is_lost_when_nothing_is_recognised(text: str) -> None:
+    """Text without a whole opener of the format comes back character for character."""
+    assert "".join(event.delta for event in parse(text, "xml")) == text
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("text"), st.text(alphabet="ab <>&\n", min_size=1, max_size=12)),
+            st.tuples(st.just("write_file"), st.text(alphabet="ab<>/&`\n", max_size=20)),
+            st.tuples(st.just("reasoning"), st.text(alphabet="ab<>/&`\n", max_size=20)),
+            st.tuples(st.just("tool_call"), st.text(alphabet="ab<>/&`\n", max_size=20)),
+        ),
+        max_size=6,
+    )
+)
+@settings(max_examples=200, deadline=None)
+def test_4_nothing_is_lost_between_what_is_recognised(parts: list[tuple[str, str]]) -> None:
+    tags = {
+        "write_file": ('<write_file path="p">', "</write_file>"),
+        "reasoning": ("<think>", "</think>"),
+        "tool_call": ('<tool name="q">', "</tool>"),
+        "text": ("", ""),
+    }
+    document = "".join(tags[kind][0] + content + tags[kind][1] for kind, content in parts)
+    expected: list[tuple[str, str]] = []
+    for kind, content in parts:
+        if kind == "text" and expected and expected[-1][0] == "text":
+            expected[-1] = ("text", expected[-1][1] + content)
+        else:
+            expected.append((kind, content))
+    assert [(row[0], row[2]) for row in segments(parse(document, "xml"))] == expected
+
+
+@given(st.text(), st.lists(st.integers(0, 200), max_size=4), any_config)
+@settings(max_examples=200, deadline=None)
+def test_5_text_never_raises(text: str, cuts: list[int], config: dict[str, object]) -> None:
+    parser = StreamingParser("xml", ParserConfig(**config))
+    bounds = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    events = [event for a, b in zip(bounds, bounds[1:], strict=False) for event in parser.feed(text[a:b])]
+    check_order(events + parser.finalize())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("\ud800\udfff\x00", "<" * 200_000, "`" * 200_000, "</write_file" * 20_000, '<tool name="' * 20_000),
+        '<tool name="q">' + '<arg name="a">' * 10_000,
+        '<tool name="run_bash"><arg name="command">\ud800</arg></tool>',
+        '<write_file path="\ud800\x00">\udfff\x00</write_file>',
+    ],
+    ids=lambda text: repr(text[:20]),
+)
+def test_5_hostile_text_never_raises(text: str) -> None:
+    check_order(list(parse(text, "xml")))
+
+
+#: Text, and what is held of it at the most.
+GROWING = {
+    "prose": "The quick brown fox. ",
+    "angles": "<",
+    "closers": "</write_file",
+    "tags": '<tool name="',
+    "backticks": "`",
+    "calls": '<tool name="q"><arg name="a">1</arg></tool>',
+    "forgotten closers": '<tool name="run_bash"><arg name="command">x</tool>',
+    "missing end markers": '<tool name="write_file" path="p"><content>__START_CONTENT__x</content></tool>',
+    "reasoning": "<think>a</think>",
+    "entities": "<run_bash>&am",
+}
+
+
+@pytest.mark.parametrize("opener", ["", '<write_file path="p">', "<run_bash>", '<tool name="q">', '<tool name="q"><arg name="a">'])
+@pytest.mark.parametrize("family", GROWING)
+def test_6_linear_time(family: str, opener: str) -> None:
+    """Twice the text is at most twice the work, counted in characters that states are shown."""
+    unit = GROWING[family]
+    assert work(opener, unit * 800) <= 2.2 * work(opener, unit * 400) + 4_000
+
+
+def work(opener: str, text: str) -> int:
+    """The characters in the buffer, summed over all runs of states, in 4-character chunks."""
+    parser = StreamingParser("xml")
+    scanner = parser._context.scanner
+    parser.feed(opener)
+    total = 0
+    for start in range(0, len(text), 4):
+        parser.feed(text[start : start + 4])
+        total += len(scanner.buf) + 4
+    return total
+
+
+@pytest.mark.parametrize("opener", ["", '<write_file path="p">', '<tool name="q">', "<think>", "see `"])
+def test_6_bounded_memory(opener: str) -> None:
+    handler = StreamingResponseHandler("xml", on_segment_event=lambda event: None)
+    handler.feed(opener)
+    chunk = "A chunk of prose with a < b in it, and so on, and so on, until it is long.\t"
+    for _ in range(200):
+        handler.feed(chunk)
+    tracemalloc.start()
+    try:
+        for _ in range(20_000):
+            handler.feed(chunk)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 16_384
+
+
+@given(documents())
+@settings(max_examples=150, deadline=None)
+def test_7_truncated_is_never_complete(text: str) -> None:
+    """A call that finalize has to end is truncated or malformed, or its `</tool>` was seen and it was repaired."""
+    parser = StreamingParser("xml")
+    parser.feed(text)
+    for event in parser.finalize():
+        if event.type is SegmentEventType.END and event.segment_type != "text":
+            assert event.payload.get("status") in ("truncated", "malformed") or "</tool" in text.lower()
