@@ -26,6 +26,11 @@ The call to `gateway.check` fails when a < b holds, see ``Request.body``; a Map<
 is not `None`.
 
 """
+_ANGLED = """\
+It fails when a < b holds; a Map<String, List<int>> is built for every tenant, and <b>nothing</b> is <i>freed</i>. \
+Retries are safe as long as n < limit, x << 3 fits and the <key> is not null.
+
+"""
 _SOURCE = '''\
 def merge(left: list[int], right: list[int]) -> list[int]:
     """Merge two sorted lists into a new one."""
@@ -74,6 +79,11 @@ def prose(size: int) -> str:
 def marked_up_prose(size: int) -> str:
     """Prose with code spans, comparisons, generics and stray tags: everything is text, but the parser has to look."""
     return repeat(_MARKED_UP, size)
+
+
+def angled_prose(size: int) -> str:
+    """Prose with many `<` that begin nothing."""
+    return repeat(_ANGLED, size)
 
 
 def one_file(size: int) -> str:
@@ -131,6 +141,7 @@ _FENCES = ParserConfig(code="text")
 FAMILIES: tuple[Family, ...] = (
     # the everyday ones
     Family("prose", prose),
+    Family("prose with many <", angled_prose),
     Family("marked-up prose", marked_up_prose),
     Family("one file", one_file),
     Family("small tools", small_tools),

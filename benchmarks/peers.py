@@ -29,7 +29,7 @@ _SIZES = (20_000, 200_000)
 _ROUNDS = 3
 _INPUTS: Mapping[str, Callable[[int], str]] = {
     "prose": inputs.prose,
-    "marked-up prose": inputs.marked_up_prose,
+    "prose with many <": inputs.angled_prose,
     "one file": inputs.one_file,
 }
 

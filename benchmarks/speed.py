@@ -43,6 +43,7 @@ CASES = (
     Case("prose", inputs.prose, 1.5, 2.5),
     Case("one file", inputs.one_file, 1.5, 2.5),
     Case("small tools", inputs.small_tools, 2.0, None),
+    Case("prose with many <", inputs.angled_prose, None, None),
     Case("marked-up prose", inputs.marked_up_prose, None, None),
 )
 CONTESTANTS: Mapping[str, Callable[[], Parser]] = {
@@ -82,6 +83,7 @@ def report_throughput(report: Report, *, quick: bool) -> None:
     for name, make, size, target in (
         ("prose, whole", inputs.prose, None, 300),
         ("prose, 4 KB chunks", inputs.prose, 4096, 100),
+        ("prose with many <, whole", inputs.angled_prose, None, None),
         ("marked-up prose, whole", inputs.marked_up_prose, None, None),
         ("one file, whole", inputs.one_file, None, None),
         ("small tools, whole", inputs.small_tools, None, None),

@@ -42,7 +42,11 @@ class _Subscriber:
     is_active: bool = True
 
     def wants(self, event: SegmentEvent) -> bool:
-        return self.segment_type in (None, event.segment_type) and self.event_type in (None, event.type)
+        return (
+            self.is_active
+            and (self.segment_type is None or self.segment_type == event.segment_type)
+            and (self.event_type is None or self.event_type is event.type)
+        )
 
 
 class StreamingResponseHandler:
@@ -127,7 +131,7 @@ class StreamingResponseHandler:
     def _tell(self, events: list[SegmentEvent]) -> None:
         for event in events:
             for subscriber in self._subscribers:
-                if subscriber.is_active and subscriber.wants(event):
+                if subscriber.wants(event):
                     try:
                         result = subscriber.callback(event)
                     except Exception as error:
@@ -168,7 +172,7 @@ class StreamingResponseHandler:
     async def _atell(self, events: list[SegmentEvent]) -> None:
         for event in events:
             for subscriber in self._subscribers:
-                if subscriber.is_active and subscriber.wants(event):
+                if subscriber.wants(event):
                     try:
                         result = subscriber.callback(event)
                         if result is not None and inspect.isawaitable(result):

@@ -66,7 +66,7 @@ class ParserContext:
     def transition_to(self, name: str) -> None:
         """Let the state `name` read on. "text" means the prose around the block that has ended."""
         if name == "text":
-            if self.emitter.is_block_open:
+            if self.emitter.segment_id and not self.emitter.is_prose:
                 raise StateContractError(
                     f"{type(self.state).__name__} went back to text with its segment open: call emit_end() first "
                     f"(at offset {self.scanner.offset} of the stream)"

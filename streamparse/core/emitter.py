@@ -15,30 +15,29 @@ from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, Segment
 
 
 class EventEmitter:
-    """Collects events. `segment_id` and `segment_type` are those of the open segment, empty strings if none is."""
+    """Collects events.
 
-    __slots__ = ("_count", "_factory", "_is_prose", "_prefix", "events", "segment_id", "segment_type")
+    `segment_id` and `segment_type` are those of the open segment, empty strings if none is; `is_prose` says that it ends by
+    itself when another starts.
+    """
+
+    __slots__ = ("_count", "_factory", "_prefix", "events", "is_prose", "segment_id", "segment_type")
 
     def __init__(self, config: ParserConfig) -> None:
         self.events: list[SegmentEvent] = []
         self.segment_id = ""
         self.segment_type = ""
-        self._is_prose = False
+        self.is_prose = False
         self._count = 0
         self._prefix = config.segment_id_prefix
         self._factory = config.segment_id_factory
-
-    @property
-    def is_block_open(self) -> bool:
-        """Whether a segment is open that only its own state may end."""
-        return bool(self.segment_id) and not self._is_prose
 
     def emit_start(
         self, segment_type: str, metadata: Mapping[str, Any], format: str = "", *, is_prose: bool = False
     ) -> None:
         """Open a segment; open prose ends before it. A segment that is prose itself ends when the next one starts."""
         if self.segment_id:
-            if self._is_prose:
+            if self.is_prose:
                 self.emit_end()
             else:
                 raise StateContractError(f"START of {segment_type!r} while {self.segment_type!r} is open: END it first")
@@ -84,4 +83,4 @@ class EventEmitter:
         self._count += 1
         self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
         self.segment_type = segment_type
-        self._is_prose = is_prose
+        self.is_prose = is_prose

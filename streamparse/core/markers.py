@@ -80,6 +80,12 @@ def compile_markers(markers: Mapping[str, Iterable[Marker]], *, ignore_case: boo
 
 
 @lru_cache(maxsize=256)
+def compile_closer(name: str) -> Markers:
+    """The closing tag of `name` by itself."""
+    return compile_markers({"closer": [closer(name)]})
+
+
+@lru_cache(maxsize=256)
 def _compile(markers: tuple[tuple[str, Marker], ...], ignore_case: bool) -> Markers:
     kinds = [""]  # lastindex counts from one
     body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds)

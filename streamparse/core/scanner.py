@@ -3,6 +3,7 @@
     buf   the text, from the first unsettled character on
     pos   the cursor: what is left of it is read, what is right of it is not
     base  the offset of `buf[0]` in the stream
+    limit the offset up to which a state that has set it may look; with more input than that, its `on_limit` is called
 
 A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what is
 read, so `buf` is empty unless something is held back.
@@ -11,12 +12,14 @@ Reading is transactional where it has to be: `hold()` marks the cursor, the stat
 (what is read is settled) or rolls back with `rollback()` (it is unread again). Held text that is read is moved out of
 `buf` into a list between feeds, so a tag of 60 KB in 4-character chunks is copied once, not once per chunk: O(n) in all.
 
-A limit acts at its exact offset whatever the chunking, because states that set one see the buffer only up to `end`.
+A limit acts at its exact offset whatever the chunking, because a state that has set one reads the buffer only up to `end`.
 """
 
 from __future__ import annotations
 
 from streamparse.core.markers import BLANK_CHARACTERS
+
+_BLANKS = frozenset(BLANK_CHARACTERS)
 
 #: Further than any stream.
 NO_LIMIT = 1 << 62
@@ -25,7 +28,7 @@ NO_LIMIT = 1 << 62
 class StreamScanner:
     """A buffer with a cursor, one mark to roll back to and one limit."""
 
-    __slots__ = ("_blank_run", "_held_from", "_limit", "_mark", "_moved", "base", "buf", "is_final", "pos")
+    __slots__ = ("_blank_run", "_held_from", "_mark", "_moved", "base", "buf", "is_final", "limit", "pos")
 
     def __init__(self, text: str = "") -> None:
         self.buf = text
@@ -35,7 +38,7 @@ class StreamScanner:
         self._mark = -1  # index in buf; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
         self._moved: list[str] | None = None
-        self._limit = NO_LIMIT  # offset in the stream
+        self.limit = NO_LIMIT
         self._blank_run: list[str] | None = None
 
     # -- for states ------------------------------------------------------------------------------------------------
@@ -53,7 +56,7 @@ class StreamScanner:
     @property
     def end(self) -> int:
         """Up to where in `buf` a state with a limit may look."""
-        return min(len(self.buf), self._limit - self.base)
+        return min(len(self.buf), self.limit - self.base)
 
     @property
     def rest(self) -> str:
@@ -72,7 +75,7 @@ class StreamScanner:
         A marker may allow any number of blanks (`</tool   >`); looking again at megabytes of them for every chunk that
         adds four would be quadratic.
         """
-        if self._blank_run is None and self.buf.endswith(tuple(BLANK_CHARACTERS)):
+        if self.buf[-1:] in _BLANKS:
             self._blank_run = []
 
     # -- transactions ----------------------------------------------------------------------------------------------
@@ -109,20 +112,6 @@ class StreamScanner:
         self.pos = self._mark
         self.release()
 
-    # -- limits ----------------------------------------------------------------------------------------------------
-
-    def limit(self, offset: int) -> None:
-        """Show no more than the stream up to `offset`; the parser calls `on_limit` when there is more.
-
-        `NO_LIMIT` lifts it.
-        """
-        self._limit = offset
-
-    @property
-    def is_past_limit(self) -> bool:
-        """Whether there is input beyond the limit."""
-        return self.base + len(self.buf) > self._limit
-
     # -- for the parser --------------------------------------------------------------------------------------------
 
     def append(self, chunk: str) -> bool:
@@ -144,12 +133,13 @@ class StreamScanner:
             self._blank_run = None
 
     def compact(self) -> None:
-        """Drop what is read; keep what is held where it costs nothing per chunk."""
+        """Drop what is read; what is held is moved to where it costs nothing per chunk."""
+        pos = self.pos
         if self._mark >= 0:
             if self._moved is None:
                 self._moved = []
-            self._moved.append(self.buf[self._mark : self.pos])
+            self._moved.append(self.buf[self._mark : pos])
             self._mark = 0
-        self.buf = self.buf[self.pos :]
-        self.base += self.pos
+        self.buf = self.buf[pos:]
+        self.base += pos
         self.pos = 0

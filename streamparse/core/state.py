@@ -7,7 +7,8 @@ state does one of three things:
 (b) transition: `self.context.transition_to("text")` when its construct has ended;
 (c) neither: "I need more input". The parser comes back when there is some.
 
-After a transition the new state runs at once, even when nothing is left to read: that is the moment for its START.
+After a transition the new state runs at once, even when nothing is left to read: that is the moment for its START. A state
+that has consumed something and knows that it needs more may return NEED_MORE, which spares it another run to say so.
 
 `finalize()` is called once, when no more input comes. It must close what the state opened (`emit_end("truncated")`), and
 give back what it held. It may transition too; what is then left in the buffer is parsed on.
@@ -39,7 +40,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from attrs import field, frozen
+from attrs import define, field
 
 from streamparse.core.markers import Marker
 
@@ -47,7 +48,11 @@ if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
 
 
-@frozen
+#: What `run` may return: there is nothing to do before the next chunk.
+NEED_MORE = True
+
+
+@define
 class Opening:
     """What opened a block: a tag that was read, and what its author wrote in it."""
 
@@ -81,7 +86,7 @@ class BaseState:
         self.context = context
         self.opening: Opening = context.opening
 
-    def run(self) -> None:
+    def run(self) -> bool | None:
         """Consume, transition, or do neither: see the module's text."""
         raise NotImplementedError(f"{type(self).__name__} must define run()")
 

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from re import Match
+from typing import Any, TypeAlias
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Marker, Markers, closer
 from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import BaseState
+from streamparse.core.state import NEED_MORE, BaseState
 
 #: The next argument behind `<arg name="a">…</arg>`.
 NEXT_ARG: Marker = ("<arg", SOME_BLANKS, "name", BLANKS, "=")
@@ -32,25 +33,29 @@ def fitting_closers(name: str, tag: str, following: Iterable[Marker], before: Ma
     return [(*before, *closer(name), BLANKS, *marker) for marker in (*following, closer("arguments"), closer(tag))]
 
 
-class ArgumentsState(BaseState):
-    """Reads in phases, and can hold what may be the end.
+#: A method that reads what comes next; it returns False when it needs more or has handed over. Plain functions, because a
+#: bound method kept in its own object is a cycle, and a call would cost the garbage collector a run.
+Phase: TypeAlias = Callable[[Any], bool]
 
-    `_phase` is the method that reads what comes next; it returns False when it needs more or has handed over.
-    """
+
+class ArgumentsState(BaseState):
+    """Reads in phases, and can hold what may be the end."""
+
+    _fallback = -1  # the offset behind what is held: where to go on if nothing decides
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._phase: Callable[[], bool] = self._begin
-        self._fallback = -1  # the offset behind what is held: where to go on if nothing decides
+        self._phase: Phase = type(self)._begin
 
     def _begin(self) -> bool:
         raise NotImplementedError
 
-    def run(self) -> None:
+    def run(self) -> bool:
         """Read phase after phase."""
         self.triggers = None
-        while self._phase():
+        while self._phase(self):
             pass
+        return NEED_MORE
 
     def _hold(self, start: int, end: int) -> None:
         """Hold `buf[start:end]` and all that follows."""
@@ -64,7 +69,7 @@ class ArgumentsState(BaseState):
         scanner = self.context.scanner
         scanner.rollback()
         scanner.pos = self._fallback - scanner.base
-        scanner.limit(NO_LIMIT)
+        scanner.limit = NO_LIMIT
 
     def _search_held(self, markers: Markers) -> Match[str] | None:
         """The first of `markers` in what is held, or None; then everything but an undecided rest is read."""

@@ -97,12 +97,9 @@ class BodyToolState(DelimitedState, ArgumentsState):
 
     # -- the contract -------------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
+    def run(self) -> bool:
         """As a tag, up to the closer; as a tool, phase after phase."""
-        if self.opening.tool_name is None:
-            DelimitedState.run(self)
-        else:
-            ArgumentsState.run(self)
+        return DelimitedState.run(self) if self.opening.tool_name is None else ArgumentsState.run(self)
 
     def on_limit(self) -> None:
         """What was waited for did not come in time: the path, an argument's end, a closer that fits."""
@@ -116,7 +113,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
                 self._give_back_body()
             self._start()
         self._limit_to(NO_LIMIT)
-        self._phase = self._skip
+        self._phase = BodyToolState._skip
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
@@ -146,7 +143,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
     def _begin(self) -> bool:
         self._limit_to(self.context.scanner.offset + self.context.config.limits.max_held)
         self._start_when_ready()
-        self._phase = self._between
+        self._phase = BodyToolState._between
         return self._finish() if self.opening.is_empty else True
 
     def _start_when_ready(self) -> None:
@@ -194,14 +191,14 @@ class BodyToolState(DelimitedState, ArgumentsState):
         required = ("name",) if self._tag.lower() == "arg" else ()
         budget = self.context.config.limits.max_tag - len(match[0])
         self._lexer = TagLexer(required, budget, allow_angle=False)
-        self._phase = self._in_tag
+        self._phase = BodyToolState._in_tag
         return True
 
     def _in_tag(self) -> bool:
         scanner, lexer = self.context.scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
-            self._phase = self._between
+            self._phase = BodyToolState._between
         elif lexer.is_done:
             self._open_argument()
         return lexer.is_failed or lexer.is_done
@@ -220,7 +217,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
         tag, known = self._tag.lower(), self._known_names()
         is_arg = tag == "arg"
         if tag == "arguments":
-            self._phase = self._between
+            self._phase = BodyToolState._between
             return
         self._name = self._lexer.attributes["name"] if is_arg else tag if tag in known else self._tag
         self._begin_value()
@@ -230,12 +227,12 @@ class BodyToolState(DelimitedState, ArgumentsState):
             following = (NEXT_ARG,) if is_arg else direct_openers(known)
             nests = is_arg and self._name != self.body
             self._patterns = value_patterns("arg" if is_arg else tag, following, "", nests)
-            self._phase = self._in_value
+            self._phase = BodyToolState._in_value
             if self._name == self.body and self.start_marker:
                 self._raw_patterns = value_patterns("arg" if is_arg else tag, following, self.end_marker, False)
-                self._phase = self._before_value
+                self._phase = BodyToolState._before_value
         else:
-            self._phase = self._in_undeclared
+            self._phase = BodyToolState._in_undeclared
 
     def _begin_value(self) -> None:
         """Say where the value goes: the body is shown, a second one is lost, anything else is kept."""
@@ -252,7 +249,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
             self._limit_to(self.context.scanner.offset + self.context.config.limits.max_arguments - self._size)
 
     def _close_argument(self) -> None:
-        self._phase = self._between
+        self._phase = BodyToolState._between
         self._is_body = False
         if self._is_open:
             self._limit_to(NO_LIMIT)
@@ -283,7 +280,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
     # -- inside an argument -------------------------------------------------------------------------------------------
 
     def _is_in_value(self) -> bool:
-        return self._phase in (self._in_value, self._before_value, self._behind_start_marker)
+        return self._phase in (BodyToolState._in_value, BodyToolState._before_value, BodyToolState._behind_start_marker)
 
     def _in_value(self) -> bool:
         markers = NESTED if self._depth else self._patterns.markers
@@ -317,7 +314,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
         elif kind == CLOSE and name and name[1].lower() != "tool":
             self._sink(scanner.take(match.end()))
         else:
-            self._phase = self._between
+            self._phase = BodyToolState._between
             self._value = None
         return True
 
@@ -338,11 +335,11 @@ class BodyToolState(DelimitedState, ArgumentsState):
         if blanks.end() == end or (match and match.lastindex is None):
             scanner.wait_past_blanks()
             return False
-        self._phase = self._in_value
+        self._phase = BodyToolState._in_value
         if match:
             scanner.pos = match.end()
             self._patterns = self._raw_patterns
-            self._phase = self._behind_start_marker
+            self._phase = BodyToolState._behind_start_marker
         return True
 
     def _behind_start_marker(self) -> bool:
@@ -354,7 +351,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
             self.context.scanner.pos += 1
         elif buf[pos : pos + 2] == "\r\n":
             self.context.scanner.pos += 2
-        self._phase = self._in_value
+        self._phase = BodyToolState._in_value
         return True
 
     # -- held text ----------------------------------------------------------------------------------------------------
@@ -363,10 +360,10 @@ class BodyToolState(DelimitedState, ArgumentsState):
         scanner = self.context.scanner
         limit = scanner.offset + self.context.config.limits.max_held
         self._hold(scanner.pos, end)
-        scanner.limit(min(limit, self._bound))
+        scanner.limit = min(limit, self._bound)
         self._held_kind = kind
         self._resolves = resolves
-        self._phase = self._held
+        self._phase = BodyToolState._held
 
     def _held(self) -> bool:
         match = self._search_held(self._resolves)
@@ -376,9 +373,9 @@ class BodyToolState(DelimitedState, ArgumentsState):
         scanner.pos = match.start()
         self._sink(scanner.held())
         scanner.release()
-        scanner.limit(self._bound)
+        scanner.limit = self._bound
         self._depth = 0
-        self._phase = self._in_value
+        self._phase = BodyToolState._in_value
         return True
 
     def _settle_held(self) -> None:
@@ -392,7 +389,7 @@ class BodyToolState(DelimitedState, ArgumentsState):
 
     def _limit_to(self, offset: int) -> None:
         self._bound = offset
-        self.context.scanner.limit(offset)
+        self.context.scanner.limit = offset
 
     def _rest(self) -> tuple[str, int, int]:
         scanner = self.context.scanner

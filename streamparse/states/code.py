@@ -16,10 +16,11 @@ only thing ever held back is a possible closer of the reasoning around it, which
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Marker, Markers, compile_markers
-from streamparse.core.state import BaseState
+from streamparse.core.state import NEED_MORE, BaseState
 
 #: What a format's prose must hand over to this state, by the setting `code`.
 OPENERS: dict[str, tuple[Marker, ...]] = {
@@ -36,6 +37,15 @@ _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
 _TICK, _LINE_END, _OUT = "tick", "line_end", "out"
 
 
+@lru_cache(maxsize=64)
+def _patterns(closers: tuple[Marker, ...]) -> tuple[Markers, Markers]:
+    """What matters in a span, and in a line of a fenced block."""
+    return (
+        compile_markers({_TICK: [("`",)], _LINE_END: _LINE_BREAKS, _OUT: closers}),
+        compile_markers({_LINE_END: _LINE_BREAKS, _OUT: closers}),
+    )
+
+
 class CodeState(BaseState):
     """Reads a span, a fence, or (with `code="text"`) the beginning of a line, where a fence may stand.
 
@@ -47,17 +57,18 @@ class CodeState(BaseState):
         self._fence = "`"  # the character the fence or span is made of
         self._size = 0  # the length of the run that opened it
         self._run = 0  # the length of the run that is being read
-        closers = context.prose.closers
-        self._in_span = compile_markers({_TICK: [("`",)], _LINE_END: _LINE_BREAKS, _OUT: closers})
-        self._in_line = compile_markers({_LINE_END: _LINE_BREAKS, _OUT: closers})
-        self._is_first = not context.scanner.rest.startswith("`")  # on its line, so it may be a fence
-        self._phase = self._line_start if self._is_first else self._opening_run
+        self._in_span, self._in_line = _patterns(context.prose.closers)
+        self._is_first = not context.scanner.buf.startswith(
+            "`", context.scanner.pos
+        )  # on its line, so it may be a fence
+        self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
 
-    def run(self) -> None:
+    def run(self) -> bool:
         """Read phase after phase."""
         self.triggers = None
-        while self._phase():
+        while self._phase(self):
             pass
+        return NEED_MORE
 
     def finalize(self) -> None:
         """Unclosed code is text, like all code; the prose around it closes."""
@@ -69,7 +80,7 @@ class CodeState(BaseState):
         following = self._skip(_BLANK_LINES)
         if following in _RUNS:
             self._fence = following
-            self._phase = self._opening_run
+            self._phase = CodeState._opening_run
             return True
         return self._leave() if following else False
 
@@ -77,9 +88,9 @@ class CodeState(BaseState):
         if not self._count_run():
             return False
         if self._run > 2 and self._is_first:
-            self._phase = self._info_line
+            self._phase = CodeState._info_line
         elif self._run <= 2 and self._fence == "`":
-            self._phase = self._span
+            self._phase = CodeState._span
         else:
             return self._leave()
         self._size = self._run
@@ -92,7 +103,7 @@ class CodeState(BaseState):
         if found != _TICK:
             return self._leave() if found else False
         self._run = 0
-        self._phase = self._run_in_span
+        self._phase = CodeState._run_in_span
         return True
 
     def _run_in_span(self) -> bool:
@@ -100,7 +111,7 @@ class CodeState(BaseState):
             return False
         if self._run == self._size:
             return self._leave()
-        self._phase = self._span
+        self._phase = CodeState._span
         return True
 
     # -- a fenced block ---------------------------------------------------------------------------------------------
@@ -110,35 +121,35 @@ class CodeState(BaseState):
         found = self._find(self._in_span if self._fence == "`" else self._in_line)
         if found != _LINE_END:
             return self._leave() if found else False
-        self._phase = self._fence_line
-        return self._phase()
+        self._phase = CodeState._fence_line
+        return self._phase(self)
 
     def _fence_line(self) -> bool:
         following = self._skip(_BLANK_LINES)
         if not following:
             return False
         self._run = 0
-        self._phase = self._closing_run if following == self._fence else self._rest_of_line
+        self._phase = CodeState._closing_run if following == self._fence else CodeState._rest_of_line
         return True
 
     def _closing_run(self) -> bool:
         if not self._count_run():
             return False
-        self._phase = self._behind_closing_run if self._run >= self._size else self._rest_of_line
+        self._phase = CodeState._behind_closing_run if self._run >= self._size else CodeState._rest_of_line
         return True
 
     def _behind_closing_run(self) -> bool:
         following = self._skip(_INDENT)
         if following and following in "\r\n":
             return self._leave()
-        self._phase = self._rest_of_line if following else self._phase
+        self._phase = CodeState._rest_of_line if following else self._phase
         return bool(following)
 
     def _rest_of_line(self) -> bool:
         found = self._find(self._in_line)
         if found != _LINE_END:
             return self._leave() if found else False
-        self._phase = self._fence_line
+        self._phase = CodeState._fence_line
         return True
 
     # -- reading ----------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import closer, compile_markers
-from streamparse.core.state import BaseState
+from streamparse.core.markers import compile_closer
+from streamparse.core.state import NEED_MORE, BaseState
 
 
 class DelimitedState(BaseState):
@@ -22,7 +22,7 @@ class DelimitedState(BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._closer = compile_markers({"closer": [closer(self.opening.tag)]})
+        self._closer = compile_closer(self.opening.tag)
         self._is_open = False
 
     # -- hooks --------------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ class DelimitedState(BaseState):
 
     # -- the contract -------------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
+    def run(self) -> bool:
         """Show everything that cannot be part of the closer."""
         scanner, emitter = self.context.scanner, self.context.emitter
         if not self._is_open:
@@ -50,7 +50,7 @@ class DelimitedState(BaseState):
             emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
             if self.opening.is_empty:
                 self._end()
-                return
+                return NEED_MORE
         buf, pos = scanner.buf, scanner.pos
         match = self._closer.pattern.search(buf, pos)
         if match is None:
@@ -58,7 +58,7 @@ class DelimitedState(BaseState):
             kept = self.undecided(text)
             emitter.emit_content(self.decode(text[:-kept] if kept else text))
             scanner.pos = len(buf) - kept
-            return
+            return NEED_MORE
         start = match.start()
         emitter.emit_content(self.decode(buf[pos:start]))
         if match.lastindex is None:
@@ -67,6 +67,7 @@ class DelimitedState(BaseState):
         else:
             scanner.pos = match.end()
             self._end()
+        return NEED_MORE
 
     def _end(self) -> None:
         self.context.emitter.emit_end()

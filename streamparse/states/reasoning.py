@@ -16,7 +16,7 @@ from re import Match
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, Markers, closer, compile_markers
-from streamparse.core.state import ProseState
+from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
 
@@ -44,16 +44,16 @@ class ReasoningState(TextState):
         openers = self.context.call_openers if self.context.config.tools_in_reasoning else {}
         return compile_markers({_END: self.closers, **openers})
 
-    def run(self) -> None:
+    def run(self) -> bool | None:
         """The first time START, then as all prose."""
         if self._may_repeat and not self._skip_repeated():
-            return
+            return NEED_MORE
         if self.context.prose is not self:
             self._outer = self.context.prose
             self.context.prose = self
             if self.opening.tag and not self._open():
-                return
-        super().run()
+                return None
+        return super().run()
 
     def _open(self) -> bool:
         """START; False if that is all there is."""

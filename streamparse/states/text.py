@@ -12,11 +12,14 @@ from re import Match
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Markers, compile_markers
-from streamparse.core.state import ProseState
+from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 
 #: The kind of markers that are recognised in prose and never shown.
 SWALLOWED = "swallowed"
+
+#: From this length on, a jump to the next possible marker is worth its price.
+_LONG = 1024
 
 
 class TextState(ProseState):
@@ -30,30 +33,46 @@ class TextState(ProseState):
         self._search = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
+        self._head_offsets = dict.fromkeys(markers.heads, -1)
 
     def _markers(self) -> Markers:
         return compile_markers(self.context.openers)
 
-    def run(self) -> None:
+    def run(self) -> bool | None:
         """Show everything up to the next marker, then hand over."""
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        while match := self._search(buf, pos):
+        while match := self._search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
             start = match.start()
-            emit_prose(buf[pos:start], self.segment_type)
+            if start > pos:
+                emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
                 scanner.wait_past_blanks()
-                return
+                return NEED_MORE
             kind = self._kinds[match.lastindex]
             if kind != SWALLOWED:
                 scanner.pos = start
                 self._leave(kind, match)
-                return
+                return None
             pos = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
+        return NEED_MORE
+
+    def _next_head(self, buf: str, pos: int) -> int:
+        """Where a marker can begin at the earliest. `find` reads 20 GB/s, a pattern with several heads 0.2.
+
+        What it found for each head is kept, as an offset in the stream: to look again for one that is far away would
+        be quadratic.
+        """
+        base = self.context.scanner.base
+        for head, offset in self._head_offsets.items():
+            if offset < base + pos:
+                index = buf.find(head, pos)
+                self._head_offsets[head] = base + (index if index >= 0 else len(buf))
+        return min(self._head_offsets.values()) - base
 
     def _leave(self, kind: str, match: Match[str]) -> None:
         self.context.transition_to(kind)

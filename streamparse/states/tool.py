@@ -9,18 +9,39 @@ whether an argument is open, no depth: a nested `<arg>` keeps it open, and it is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import lru_cache
 
-from streamparse.core.context import ParserContext
-from streamparse.core.markers import NAME_END, closer, compile_markers, opener
+from attrs import frozen
+
+from streamparse.core.markers import NAME_END, Markers, closer, compile_markers, opener
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.core.tag_lexer import TagLexer
 from streamparse.events import SegmentType
-from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
+from streamparse.states.arguments import NEXT_ARG, ArgumentsState, Phase, fitting_closers
 
 _END, _ARG, _CLOSE, _CLOSED = "end", "arg", "close", "closed"
 _BLANKS = re.compile(r"[ \t\r\n]*+")
-_ARG_OPENER = opener("arg")
+
+
+@frozen
+class _Patterns:
+    end: re.Pattern[str]  # the call's closer alone
+    outside: Markers  # no argument is open
+    inside: Markers  # one is
+    following: Markers  # what must stand behind an argument's closer
+    fits: Markers  # both together, in held text
+
+
+@lru_cache(maxsize=256)
+def _patterns(tag: str) -> _Patterns:
+    end, arg = [closer(tag)], [opener("arg")]
+    return _Patterns(
+        compile_markers({_END: end}).pattern,
+        compile_markers({_END: end, _ARG: arg}),
+        compile_markers({_END: end, _CLOSE: [("</arg", NAME_END)]}),
+        compile_markers({_END: end, _ARG: arg, _CLOSED: [("</arguments", NAME_END)]}),
+        compile_markers({_CLOSE: fitting_closers("arg", tag, [NEXT_ARG])}),
+    )
 
 
 class ToolState(ArgumentsState):
@@ -32,47 +53,40 @@ class ToolState(ArgumentsState):
 
     segment_type = SegmentType.TOOL_CALL.value
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        tag = self.opening.tag
-        end = closer(tag)
-        self._end = compile_markers({_END: [end]}).pattern
-        self._outside_markers = compile_markers({_END: [end], _ARG: [_ARG_OPENER]})
-        self._inside_markers = compile_markers({_END: [end], _CLOSE: [("</arg", NAME_END)]})
-        self._next_markers = compile_markers({_END: [end], _ARG: [_ARG_OPENER], _CLOSED: [("</arguments", NAME_END)]})
-        self._fits = compile_markers({_CLOSE: fitting_closers("arg", tag, [NEXT_ARG])})
-        self._shown = 0  # up to this offset everything has been emitted
-        self._lexer: TagLexer
-        self._after_bad_tag = self._outside
+    _shown = 0  # up to this offset everything has been emitted
+    _after_bad_tag: Phase
+    _lexer: TagLexer
+    _patterns: _Patterns
 
     # -- phases -------------------------------------------------------------------------------------------------------
 
     def _begin(self) -> bool:
+        self._patterns = _patterns(self.opening.tag)
         self.context.emitter.emit_start(self.segment_type, self.opening.metadata, self.opening.format)
         if self.opening.is_empty:
             return self._finish()
-        self._phase = self._outside
+        self._phase = ToolState._outside
         return True
 
     def _outside(self) -> bool:
         """No argument is open: `</tool>` ends the call."""
         scanner = self.context.scanner
-        match = self._outside_markers.pattern.search(scanner.buf, scanner.pos)
+        match = self._patterns.outside.pattern.search(scanner.buf, scanner.pos)
         if match is None:
             return self._show_all()
         if match.lastindex is None:
             return self._wait(match.start())
-        self._read(match.start())
-        if self._outside_markers.kinds[match.lastindex] == _ARG:
-            return self._open_tag(match.end(), self._outside)
+        if self._patterns.outside.kinds[match.lastindex] == _ARG:
+            return self._open_tag(match.end(), ToolState._outside)
+        self._show(match.start())
         scanner.pos = match.end()
         return self._finish()
 
-    def _open_tag(self, end: int, after_bad_tag: Callable[[], bool]) -> bool:
+    def _open_tag(self, end: int, after_bad_tag: Phase) -> bool:
         self._read(end)
         self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len("<arg"), allow_angle=False)
         self._after_bad_tag = after_bad_tag
-        self._phase = self._tag
+        self._phase = ToolState._tag
         return True
 
     def _tag(self) -> bool:
@@ -82,25 +96,28 @@ class ToolState(ArgumentsState):
         if lexer.is_failed:
             self._phase = self._after_bad_tag
         elif lexer.is_done:
-            self._phase = self._outside if lexer.is_empty else self._inside
-        return lexer.is_failed or lexer.is_done
+            self._phase = ToolState._outside if lexer.is_empty else ToolState._inside
+        else:
+            self._show(len(scanner.buf))
+            return False
+        return True
 
     def _inside(self) -> bool:
         """An argument is open: `</tool>` may be data."""
         scanner = self.context.scanner
-        match = self._inside_markers.pattern.search(scanner.buf, scanner.pos)
+        match = self._patterns.inside.pattern.search(scanner.buf, scanner.pos)
         if match is None:
             return self._show_all()
         if match.lastindex is None:
             return self._wait(match.start())
         self._read(match.start())
-        if self._inside_markers.kinds[match.lastindex] == _END:
+        if self._patterns.inside.kinds[match.lastindex] == _END:
             self._hold(match.start(), match.end())
-            scanner.limit(scanner.base + match.start() + self.context.config.limits.max_held)
-            self._phase = self._held
+            scanner.limit = scanner.base + match.start() + self.context.config.limits.max_held
+            self._phase = ToolState._held
         else:
             self._read(match.end())
-            self._phase = self._closing
+            self._phase = ToolState._closing
         return True
 
     def _closing(self) -> bool:
@@ -108,9 +125,9 @@ class ToolState(ArgumentsState):
         following = self._skip_blanks()
         if following == ">":
             self._read(self.context.scanner.pos + 1)
-            self._phase = self._closed
+            self._phase = ToolState._closed
         else:
-            self._phase = self._inside if following else self._phase
+            self._phase = ToolState._inside if following else self._phase
         return bool(following)
 
     def _closed(self) -> bool:
@@ -118,28 +135,28 @@ class ToolState(ArgumentsState):
         if not self._skip_blanks():
             return False
         scanner = self.context.scanner
-        match = self._next_markers.pattern.match(scanner.buf, scanner.pos)
+        match = self._patterns.following.pattern.match(scanner.buf, scanner.pos)
         if match is None:
-            self._phase = self._inside
+            self._phase = ToolState._inside
         elif match.lastindex is None:
             return self._wait(scanner.pos)
-        elif self._next_markers.kinds[match.lastindex] == _ARG:
-            return self._open_tag(match.end(), self._inside)
+        elif self._patterns.following.kinds[match.lastindex] == _ARG:
+            return self._open_tag(match.end(), ToolState._inside)
         else:
-            self._phase = self._outside
+            self._phase = ToolState._outside
         return True
 
     def _held(self) -> bool:
-        match = self._search_held(self._fits)
+        match = self._search_held(self._patterns.fits)
         if match is None:
             return False
         scanner = self.context.scanner
         scanner.pos = match.start()
         self.context.emitter.emit_content(scanner.held())
         scanner.release()
-        scanner.limit(NO_LIMIT)
+        scanner.limit = NO_LIMIT
         self._shown = scanner.offset
-        self._phase = self._inside
+        self._phase = ToolState._inside
         return True
 
     # -- showing ------------------------------------------------------------------------------------------------------
@@ -164,11 +181,12 @@ class ToolState(ArgumentsState):
     def _wait(self, start: int) -> bool:
         """The buffer ends inside a marker. Only a possible closer of the call is not shown."""
         scanner = self.context.scanner
-        self._read(start)
-        if self._end.match(scanner.buf, start):
+        if self._patterns.end.match(scanner.buf, start):
+            self._show(start)
             scanner.wait_past_blanks()
         else:
             self._show(len(scanner.buf))
+        scanner.pos = start
         return False
 
     def _skip_blanks(self) -> str:

@@ -15,7 +15,7 @@ import re
 
 from streamparse.core.context import ParserContext
 from streamparse.core.registry import REASONING_TAGS
-from streamparse.core.state import BaseState, Opening
+from streamparse.core.state import NEED_MORE, BaseState, Opening
 from streamparse.core.tag_lexer import TagLexer
 
 _TAG = re.compile(r"<([^ \t\r\n/>]+)")
@@ -43,28 +43,31 @@ class XmlTagInitState(BaseState):
         state = self.context.registry.get(tool)
         return state.required if state else ()
 
-    def run(self) -> None:
+    def run(self) -> bool:
         """Read on in the tag."""
-        scanner = self.context.scanner
-        scanner.pos = self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
-        if self._lexer.is_done:
+        scanner, lexer = self.context.scanner, self._lexer
+        scanner.pos = lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
+        if lexer.is_done:
             scanner.release()
             self._open()
-        elif self._lexer.is_failed:
+        elif lexer.is_failed:
             self._give_back()
+        return NEED_MORE
 
     def _open(self) -> None:
-        attributes, is_empty = self._lexer.attributes, self._lexer.is_empty
+        opening = Opening(self._tag, None, self._lexer.attributes, self._lexer.is_empty, self.format)
+        if self._tag in REASONING_TAGS:
+            self.context.open("reasoning", opening)
+            return
         if self._tag == "tool":
-            name = attributes.pop("name")
-            # Whatever a tool requires of its own tag is found in any case here, too.
-            required = self._required_by(name)
-            attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
-            self.context.open_tool(Opening("tool", name, attributes, is_empty, self.format))
-        elif self._tag in REASONING_TAGS:
-            self.context.open("reasoning", Opening(self._tag, None, attributes, is_empty, self.format))
-        else:
-            self.context.open_tool(Opening(self._tag, None, attributes, is_empty, self.format))
+            opening.tool_name = opening.attributes.pop("name")
+            if opening.attributes:
+                # What a tool requires of a tag of its own is found in any case here, too.
+                required = self._required_by(opening.tool_name)
+                opening.attributes = {
+                    key.lower() if key.lower() in required else key: value for key, value in opening.attributes.items()
+                }
+        self.context.open_tool(opening)
 
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""

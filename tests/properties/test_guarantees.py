@@ -36,7 +36,9 @@ def test_1_same_events_for_random_splits(config: dict[str, object]) -> None:
             assert normalize(parse(chunks, "xml", config=ParserConfig(**config))) == whole, chunks
 
 
-@pytest.mark.parametrize("limits", [Limits(max_tag=20), Limits(max_held=25), Limits(max_arguments=5), Limits(max_held=60)])
+@pytest.mark.parametrize(
+    "limits", [Limits(max_tag=20), Limits(max_held=25), Limits(max_arguments=5), Limits(max_held=60)]
+)
 def test_1_same_events_for_every_chunking_with_limits(limits: Limits) -> None:
     for text in seeded_documents(2, count=COUNT // 3):
         assert_chunk_invariant(text, "xml", config=ParserConfig(limits=limits))
@@ -133,7 +135,9 @@ GROWING = {
 }
 
 
-@pytest.mark.parametrize("opener", ["", '<write_file path="p">', "<run_bash>", '<tool name="q">', '<tool name="q"><arg name="a">'])
+@pytest.mark.parametrize(
+    "opener", ["", '<write_file path="p">', "<run_bash>", '<tool name="q">', '<tool name="q"><arg name="a">']
+)
 @pytest.mark.parametrize("family", GROWING)
 def test_6_linear_time(family: str, opener: str) -> None:
     """Twice the text is at most twice the work, counted in characters that states are shown."""
