@@ -34,7 +34,7 @@ class StreamingParser:
     for tools (default: the one that `register_tool_state` fills).
     """
 
-    __slots__ = ("_context", "_emitter", "_is_final", "_plain", "_remaining", "_scanner")
+    __slots__ = ("_context", "_emitter", "_is_final", "_is_guarded", "_plain", "_remaining", "_scanner")
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class StreamingParser:
         self._emitter = self._context.emitter
         self._is_final = False
         self._remaining = config.limits.max_total
+        self._is_guarded = self._remaining is not None
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
 
@@ -69,41 +70,53 @@ class StreamingParser:
             if first not in chunk and second not in chunk and chunk and (others is None or not others(chunk)):
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]
-        return self._feed(chunk)
+        return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
 
     def _feed(self, chunk: str) -> list[SegmentEvent]:
         """The long way: states look at the chunk."""
-        if self._is_final:
-            raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
-        if self._remaining is not None:
-            return self._feed_limited(chunk, self._remaining)
         scanner, emitter = self._scanner, self._emitter
-        if scanner.append(chunk):
+        if scanner.blank_run is not None:
+            chunk = scanner.skip_blanks(chunk)
+        if not chunk:
+            return []
+        scanner.buf = scanner.buf + chunk if scanner.buf else chunk
+        context = self._context
+        state = context.state
+        if not (state.run() and context.state is state):
             self._run()
+        elif scanner.limit < scanner.base + len(scanner.buf):
+            self._run()
+        if scanner.pos:
             scanner.compact()
-        triggers = self._context.state.triggers
-        if scanner.buf or triggers is None or not emitter.segment_id:
+        triggers = context.state.triggers
+        if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
         else:
-            self._plain = (*_split_triggers(triggers), emitter.segment_id, emitter.segment_type)
-        return emitter.drain()
+            first, second, others = _split_triggers(triggers)
+            self._plain = (first, second, others, emitter.segment_id, emitter.segment_type)
+        events = emitter.events
+        emitter.events = []
+        return events
 
-    def _feed_limited(self, chunk: str, remaining: int) -> list[SegmentEvent]:
-        """Take in what the total allows; past it, raise with the events of what came before."""
-        if self._scanner.append(chunk[:remaining]):
-            self._run()
-            self._scanner.compact()
-        self._remaining = max(0, remaining - len(chunk))
-        if remaining < len(chunk):
-            total = self._context.config.limits.max_total or 0
-            raise LimitError("max_total", total, total, self._emitter.drain())
-        return self._emitter.drain()
+    def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
+        """After the end nothing is taken in; past the total, no more than it allows."""
+        if self._is_final:
+            raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
+        events = self._feed(chunk[: self._remaining])
+        self._plain = None  # every chunk must come through here
+        total = self._context.config.limits.max_total
+        if total is not None and self._remaining is not None:
+            self._remaining -= len(chunk)
+            if self._remaining < 0:
+                self._remaining = 0
+                raise LimitError("max_total", total, total, events)
+        return events
 
     def finalize(self) -> list[SegmentEvent]:
         """No more input: settle what is held, close what is open. A second call returns nothing."""
         if self._is_final:
             return []
-        self._is_final = True
+        self._is_final = self._is_guarded = True
         self._scanner.finish()
         self._run()
         context = self._context
@@ -117,7 +130,7 @@ class StreamingParser:
             self._run()
         context.prose.finalize()
         self._plain = None
-        return self._emitter.drain()
+        return self._emitter.events
 
     def _run(self) -> None:
         """Run states until the current one needs more input."""
@@ -127,16 +140,16 @@ class StreamingParser:
             state, pos = context.state, scanner.pos
             needs_more = state.run()
             if context.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):
-                if scanner.base + len(scanner.buf) <= scanner.limit:
-                    return
+                if scanner.limit >= scanner.base + len(scanner.buf):
+                    break
                 state.on_limit()
             runs += 1
             if not runs % _RUNS_PER_CHECK:
                 settled, before = scanner.settled, settled
                 if settled <= before:
                     raise self._broken(state, "makes no progress: it is run again and again, but settles nothing")
-            if scanner.pos > len(scanner.buf):
-                raise self._broken(state, "moved the cursor behind the end of the buffer")
+        if scanner.pos > len(scanner.buf):
+            raise self._broken(context.state, "moved the cursor behind the end of the buffer")
 
     def _broken(self, state: BaseState, what: str) -> StateContractError:
         return StateContractError(f"{type(state).__name__} {what} (at offset {self._scanner.offset} of the stream)")

@@ -37,6 +37,7 @@ class ParserContext:
         "state",
         "states",
         "tools",
+        "usual_tag",
     )
 
     def __init__(
@@ -57,6 +58,8 @@ class ParserContext:
         self.tools = tools
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
+        #: Up to this length a cut tag is looked at again as a whole with the next chunk.
+        self.usual_tag = min(256, config.limits.max_tag)
         self.opening = _NOTHING_OPENED
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
@@ -72,8 +75,8 @@ class ParserContext:
                     f"(at offset {self.scanner.offset} of the stream)"
                 )
             self.state = self.prose
-        elif name in self.states:
-            self.state = self.states[name](self)
+        elif state := self.states.get(name):
+            self.state = state(self)
         else:
             raise StateContractError(
                 f"{type(self.state).__name__} asked for the unknown state {name!r} at offset {self.scanner.offset}; "
@@ -83,11 +86,10 @@ class ParserContext:
     def open_tool(self, opening: Opening) -> None:
         """Let the state that is registered for the tool read its body; the generic one if none is."""
         self.opening = opening
-        name = opening.tag if opening.tool_name is None else opening.tool_name
+        name = (opening.tag if opening.tool_name is None else opening.tool_name).lower()
         state = self.registry.get(name)
-        if state is None:
-            spec = self.tools.get(name.lower())
-            state = self.registry.get(spec.kind) if spec and spec.kind else None
+        if state is None and name in self.tools and (kind := self.tools[name].kind):
+            state = self.registry.get(kind)
         self.state = (state or self.states["tool"])(self)
 
     def open(self, name: str, opening: Opening) -> None:

@@ -33,15 +33,17 @@ class EventEmitter:
         self._factory = config.segment_id_factory
 
     def emit_start(
-        self, segment_type: str, metadata: Mapping[str, Any], format: str = "", *, is_prose: bool = False
+        self, segment_type: str, metadata: Mapping[str, Any], format: str = "", is_prose: bool = False
     ) -> None:
         """Open a segment; open prose ends before it. A segment that is prose itself ends when the next one starts."""
         if self.segment_id:
-            if self.is_prose:
-                self.emit_end()
-            else:
+            if not self.is_prose:
                 raise StateContractError(f"START of {segment_type!r} while {self.segment_type!r} is open: END it first")
-        self._open(segment_type, is_prose)
+            self.emit_end()
+        self._count += 1
+        self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
+        self.segment_type = segment_type
+        self.is_prose = is_prose
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
 
     def emit_content(self, delta: str) -> None:
@@ -55,15 +57,13 @@ class EventEmitter:
         """More of the prose around the blocks; its segment is opened if it is not."""
         if delta:
             if not self.segment_id:
-                self._open(segment_type, True)
-                self.events.append(SegmentStart(self.segment_id, segment_type))
+                self.emit_start(segment_type, {}, "", True)
             self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
 
     def emit_end(
         self,
         status: str | None = None,
         error: str | None = None,
-        *,
         repaired: bool = False,
         late: Mapping[str, Any] | None = None,
     ) -> None:
@@ -72,15 +72,3 @@ class EventEmitter:
             raise StateContractError("END without an open segment: emit a START first")
         self.events.append(SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type))
         self.segment_id = self.segment_type = ""
-
-    def drain(self) -> list[SegmentEvent]:
-        """The events so far; the emitter starts anew with none."""
-        events = self.events
-        self.events = []
-        return events
-
-    def _open(self, segment_type: str, is_prose: bool) -> None:
-        self._count += 1
-        self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
-        self.segment_type = segment_type
-        self.is_prose = is_prose

@@ -28,7 +28,7 @@ NO_LIMIT = 1 << 62
 class StreamScanner:
     """A buffer with a cursor, one mark to roll back to and one limit."""
 
-    __slots__ = ("_blank_run", "_held_from", "_mark", "_moved", "base", "buf", "is_final", "limit", "pos")
+    __slots__ = ("_held_from", "_mark", "_moved", "base", "blank_run", "buf", "is_final", "limit", "pos")
 
     def __init__(self, text: str = "") -> None:
         self.buf = text
@@ -39,7 +39,7 @@ class StreamScanner:
         self._held_from = 0  # the mark as an offset in the stream
         self._moved: list[str] | None = None
         self.limit = NO_LIMIT
-        self._blank_run: list[str] | None = None
+        self.blank_run: list[str] | None = None  # chunks set aside: see wait_past_blanks
 
     # -- for states ------------------------------------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ class StreamScanner:
         adds four would be quadratic.
         """
         if self.buf[-1:] in _BLANKS:
-            self._blank_run = []
+            self.blank_run = []
 
     # -- transactions ----------------------------------------------------------------------------------------------
 
@@ -114,23 +114,22 @@ class StreamScanner:
 
     # -- for the parser --------------------------------------------------------------------------------------------
 
-    def append(self, chunk: str) -> bool:
-        """Take in a chunk; False if it cannot change anything yet."""
-        if self._blank_run is not None:
-            self._blank_run.append(chunk)
-            if not chunk.strip(BLANK_CHARACTERS):
-                return False
-            chunk = "".join(self._blank_run)
-            self._blank_run = None
-        self.buf = self.buf + chunk if self.buf else chunk
-        return True
+    def skip_blanks(self, chunk: str) -> str:
+        """Set aside a chunk of blanks; when another comes, it is what is to be appended, all blanks before it."""
+        assert self.blank_run is not None
+        self.blank_run.append(chunk)
+        if not chunk.strip(BLANK_CHARACTERS):
+            return ""
+        text = "".join(self.blank_run)
+        self.blank_run = None
+        return text
 
     def finish(self) -> None:
         """Take in what was set aside: nothing else will come."""
         self.is_final = True
-        if self._blank_run is not None:
-            self.buf += "".join(self._blank_run)
-            self._blank_run = None
+        if self.blank_run is not None:
+            self.buf += "".join(self.blank_run)
+            self.blank_run = None
 
     def compact(self) -> None:
         """Drop what is read; what is held is moved to where it costs nothing per chunk."""

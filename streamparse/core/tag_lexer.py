@@ -19,14 +19,23 @@ import re
 
 from streamparse.core.entities import decode_entities
 
-_B = r"[ \t\r\n]"
+_B = r"[\ \t\r\n]"
 _FEW = _B + "{0,256}+"  # bounded, as the name is: what is cut in here is looked at again with the next chunk
 _NAME = r"[A-Za-z_:][A-Za-z0-9_:.-]{0,255}+"
-_ATTRIBUTE = re.compile(rf"""{_B}++({_NAME}){_FEW}={_FEW}(?:"([^"<]*+)"|'([^'<]*+)')""")
-_VALUE = re.compile(rf"""{_B}++({_NAME}){_FEW}={_FEW}(["'])""")
-_END = re.compile(rf"{_B}*+(/?)>")
-#: The tag is cut: in the blanks before an attribute, behind a `/`, in a name, or behind a name that is complete.
-_CUT = re.compile(rf"(?:({_B}++)|{_B}*+(/)|{_B}++(?:{_NAME}|({_NAME})(?:{_B}{_FEW}|{_FEW}={_FEW})))\Z")
+#: One step: the tag's end, a whole attribute, one up to its quote, or what may become one of these.
+_STEP = re.compile(
+    rf"""
+    {_B}*+ (/?+) >                                                            # 1  the end
+    | {_B}++ (?: ({_NAME}) (?: {_FEW} = {_FEW} (?: "([^"<]*+)" | '([^'<]*+)'  # 2  name  3 4  value
+                                                 | (["']) | \Z )             # 5  the quote, if the value is cut
+                             | {_B} {_FEW} \Z )
+               | {_NAME} \Z )
+    | {_B}*+ (/) \Z                                                           # 6  half of `/>`
+    | ({_B}++) \Z                                                            # 7  only blanks
+    """,
+    re.VERBOSE,
+)
+_END, _NAME_CUT, _DOUBLE, _SINGLE, _QUOTE, _SLASH, _GAP = range(1, 8)
 #: Where a value ends, by its quote; in the second set, a `<` ends the tag.
 _VALUE_END = {quote: re.compile(quote) for quote in "\"'"}
 _STRICT_VALUE_END = {quote: re.compile(f"[{quote}<]") for quote in "\"'"}
@@ -39,32 +48,20 @@ class TagLexer:
     makes the tag fail: inside a tool's body a forgotten quote must not swallow the tool's closer.
     """
 
-    __slots__ = (
-        "_budget",
-        "_name",
-        "_quote",
-        "_required",
-        "_seen",
-        "_value",
-        "_value_end",
-        "attributes",
-        "is_done",
-        "is_empty",
-        "is_failed",
-    )
+    is_done = False
+    is_failed = False
+    is_empty = False  # it ends with `/>`
+
+    _value: list[str] | None = None  # pieces of a value that is cut; None between attributes
+    _quote = ""
+    _name = ""
 
     def __init__(self, required: tuple[str, ...], budget: int, *, allow_angle: bool = True) -> None:
         self.attributes: dict[str, str] = {}
-        self.is_done = False
-        self.is_failed = False
-        self.is_empty = False  # it ends with `/>`
         self._required = required
         self._budget = budget  # how many characters it may still have
         self._value_end = _VALUE_END if allow_angle else _STRICT_VALUE_END
         self._seen: set[str] = set()
-        self._name = ""
-        self._value: list[str] | None = None  # pieces of a value that is cut; None between attributes
-        self._quote = ""
 
     def read(self, buf: str, pos: int, end: int) -> int:
         """Read on in `buf[pos:end]` and return how far it came; if it neither is done nor has failed, it needs more."""
@@ -73,25 +70,32 @@ class TagLexer:
         while pos < stop:
             if self._value is not None:
                 pos = self._read_value(buf, pos, stop)
-            elif match := _ATTRIBUTE.match(buf, pos, stop):
-                pos = match.end()
-                self._begin_attribute(match[1])
-                self._end_attribute(match[2] or match[3] or "")
-            elif match := _END.match(buf, pos, stop):
+                if self.is_failed:
+                    break
+                continue
+            match = _STEP.match(buf, pos, stop)
+            kind = match.lastindex if match else None
+            if match is None or (match[_NAME_CUT] and not self._begin_attribute(match[_NAME_CUT], kind)):
+                self.is_failed = True
+            elif kind == _END:
+                self.is_empty = bool(match[_END])
                 self.is_done = self._has_required()
                 self.is_failed = not self.is_done
-                self.is_empty = bool(match[1])
                 pos = match.end()
-            elif match := _VALUE.match(buf, pos, stop):
+            elif kind == _DOUBLE or kind == _SINGLE:
+                self.attributes[self._name] = decode_entities(match[kind])
                 pos = match.end()
-                self._begin_attribute(match[1])
-                self._quote = match[2]
+                continue
+            elif kind == _QUOTE:
+                self._quote = match[_QUOTE]
                 self._value = []
-            else:
-                pos = self._read_cut(buf, pos, stop)
-                break
-            if self.is_done or self.is_failed:
-                break
+                pos = match.end()
+                continue
+            elif kind == _SLASH:
+                self.is_failed = not self._has_required()
+            elif kind == _GAP:
+                pos = stop - 1  # of many blanks, one is enough
+            break
         self._budget -= pos - start
         if stop < end and not self.is_done:
             self.is_failed = True  # too long
@@ -108,19 +112,9 @@ class TagLexer:
         if match[0] == "<":
             self.is_failed = True
             return end
-        self._end_attribute("".join(self._value))
+        self.attributes[self._name] = decode_entities("".join(self._value))
         self._value = None
         return end + 1
-
-    def _read_cut(self, buf: str, pos: int, stop: int) -> int:
-        """See whether what is left can be the beginning of an attribute, or of the tag's end."""
-        match = _CUT.match(buf, pos, stop)
-        if match is None:
-            self.is_failed = True
-            return pos
-        gap, slash, name = match.groups()
-        self.is_failed = bool((slash and not self._has_required()) or (name and name.lower() in self._seen))
-        return stop - 1 if gap else pos  # of many blanks, one is enough
 
     def _has_required(self) -> bool:
         for name in self._required:  # noqa: SIM110 - a generator costs more than all of this
@@ -128,11 +122,12 @@ class TagLexer:
                 return False
         return True
 
-    def _begin_attribute(self, name: str) -> None:
+    def _begin_attribute(self, name: str, kind: int | None) -> bool:
+        """A name is complete; False if it was there before. One that is cut here will be read again."""
         lowered = name.lower()
-        self._name = lowered if lowered in self._required else name
-        self.is_failed = lowered in self._seen
-        self._seen.add(lowered)
-
-    def _end_attribute(self, value: str) -> None:
-        self.attributes[self._name] = decode_entities(value)
+        if lowered in self._seen:
+            return False
+        if kind != _NAME_CUT:
+            self._seen.add(lowered)
+            self._name = lowered if lowered in self._required else name
+        return True

@@ -16,7 +16,7 @@ from attrs import frozen
 from streamparse.core.markers import NAME_END, Markers, closer, compile_markers, opener
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.core.tag_lexer import TagLexer
-from streamparse.events import SegmentType
+from streamparse.events import SegmentContent, SegmentType
 from streamparse.states.arguments import NEXT_ARG, ArgumentsState, Phase, fitting_closers
 
 _END, _ARG, _CLOSE, _CLOSED = "end", "arg", "close", "closed"
@@ -70,13 +70,13 @@ class ToolState(ArgumentsState):
 
     def _outside(self) -> bool:
         """No argument is open: `</tool>` ends the call."""
-        scanner = self.context.scanner
-        match = self._patterns.outside.pattern.search(scanner.buf, scanner.pos)
+        scanner, markers = self.context.scanner, self._patterns.outside
+        match = markers.pattern.search(scanner.buf, scanner.pos)
         if match is None:
             return self._show_all()
         if match.lastindex is None:
             return self._wait(match.start())
-        if self._patterns.outside.kinds[match.lastindex] == _ARG:
+        if markers.kinds[match.lastindex] == _ARG:
             return self._open_tag(match.end(), ToolState._outside)
         self._show(match.start())
         scanner.pos = match.end()
@@ -164,9 +164,12 @@ class ToolState(ArgumentsState):
     def _show(self, end: int) -> None:
         """Emit what is not emitted yet, up to index `end`."""
         scanner = self.context.scanner
-        start = max(self._shown - scanner.base, scanner.pos)
+        start = self._shown - scanner.base
+        if start < scanner.pos:
+            start = scanner.pos
         if start < end:
-            self.context.emitter.emit_content(scanner.buf[start:end])
+            emitter = self.context.emitter
+            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
             self._shown = scanner.base + end
 
     def _read(self, end: int) -> None:
@@ -174,7 +177,9 @@ class ToolState(ArgumentsState):
         self.context.scanner.pos = end
 
     def _show_all(self) -> bool:
-        self._read(len(self.context.scanner.buf))
+        scanner = self.context.scanner
+        self._show(len(scanner.buf))
+        scanner.pos = len(scanner.buf)
         self.triggers = "<"
         return False
 
@@ -199,8 +204,8 @@ class ToolState(ArgumentsState):
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def _finish(self, status: str | None = None, *, repaired: bool = False) -> bool:
-        self.context.emitter.emit_end(status, repaired=repaired)
+    def _finish(self, status: str | None = None, repaired: bool = False) -> bool:
+        self.context.emitter.emit_end(status, None, repaired)
         self.context.transition_to("text")
         return False
 

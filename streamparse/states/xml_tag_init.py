@@ -13,12 +13,17 @@ from __future__ import annotations
 
 import re
 
-from streamparse.core.context import ParserContext
 from streamparse.core.registry import REASONING_TAGS
 from streamparse.core.state import NEED_MORE, BaseState, Opening
 from streamparse.core.tag_lexer import TagLexer
 
-_TAG = re.compile(r"<([^ \t\r\n/>]+)")
+_NAME = re.compile(r"<([^ \t\r\n/>]++)")
+#: The usual tag, whole or cut: at most one attribute, and nothing in it to decode. A short one is read in one step, and again
+#: with the next chunk if it is cut. Whatever this does not match is left to `TagLexer`, which knows all the rules.
+_USUAL = re.compile(
+    r"""<([^ \t\r\n/>]++)(?:(?:[ ]([A-Za-z_]{1,64}+)="([^"<&]*+)")?+(/?+)>|[ ](?:[A-Za-z_]{1,64}+(?:=(?:"[^"<&]*+"?+)?+)?+)?+\Z)"""
+)
+_WHOLE = 4
 
 
 class XmlTagInitState(BaseState):
@@ -26,56 +31,76 @@ class XmlTagInitState(BaseState):
 
     format = "xml"
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        scanner = context.scanner
-        match = _TAG.match(scanner.buf, scanner.pos)
-        assert match is not None  # the opener's marker was just matched here
+    _lexer: TagLexer | None = None
+
+    def run(self) -> bool:
+        """Read on in the tag."""
+        scanner, lexer = self.context.scanner, self._lexer
+        if lexer is None:
+            match = _USUAL.match(scanner.buf, scanner.pos)
+            if match and match.end() - scanner.pos <= self.context.usual_tag:
+                if match.lastindex == _WHOLE:
+                    self._open_usual(match)
+                return NEED_MORE
+            lexer = self._lexer = self._begin_lexer()
+        scanner.pos = lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
+        if lexer.is_done:
+            scanner.release()
+            self._open(self._tag, lexer.attributes, lexer.is_empty)
+        elif lexer.is_failed:
+            scanner.rollback()
+            self._give_back()
+        return NEED_MORE
+
+    def _open_usual(self, match: re.Match[str]) -> None:
+        tag, name, value, slash = match.groups()
+        tag = tag.lower()
+        required = self._required(tag)
+        if name and name.lower() in required:
+            name = name.lower()
+        if required and required != (name,):
+            self._give_back()
+        else:
+            self.context.scanner.pos = match.end()
+            self._open(tag, {name: value} if name else {}, slash == "/")
+
+    def _begin_lexer(self) -> TagLexer:
+        scanner = self.context.scanner
+        match = _NAME.match(scanner.buf, scanner.pos)
+        assert match is not None  # the marker that led here begins so
         self._tag = match[1].lower()
-        self._lexer = TagLexer(self._required(), context.config.limits.max_tag - len(match[0]))
         scanner.hold()
         scanner.pos = match.end()
+        return TagLexer(self._required(self._tag), self.context.config.limits.max_tag - len(match[0]))
 
-    def _required(self) -> tuple[str, ...]:
-        return ("name",) if self._tag == "tool" else self._required_by(self._tag)
+    def _required(self, tag: str) -> tuple[str, ...]:
+        return ("name",) if tag == "tool" else self._required_by(tag)
 
     def _required_by(self, tool: str) -> tuple[str, ...]:
         state = self.context.registry.get(tool)
         return state.required if state else ()
 
-    def run(self) -> bool:
-        """Read on in the tag."""
-        scanner, lexer = self.context.scanner, self._lexer
-        scanner.pos = lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
-        if lexer.is_done:
-            scanner.release()
-            self._open()
-        elif lexer.is_failed:
-            self._give_back()
-        return NEED_MORE
-
-    def _open(self) -> None:
-        opening = Opening(self._tag, None, self._lexer.attributes, self._lexer.is_empty, self.format)
-        if self._tag in REASONING_TAGS:
-            self.context.open("reasoning", opening)
+    def _open(self, tag: str, attributes: dict[str, str], is_empty: bool) -> None:
+        if tag in REASONING_TAGS:
+            self.context.open("reasoning", Opening(tag, None, attributes, is_empty, self.format))
             return
-        if self._tag == "tool":
-            opening.tool_name = opening.attributes.pop("name")
-            if opening.attributes:
+        name = None
+        if tag == "tool":
+            name = attributes.pop("name")
+            if attributes:
                 # What a tool requires of a tag of its own is found in any case here, too.
-                required = self._required_by(opening.tool_name)
-                opening.attributes = {
-                    key.lower() if key.lower() in required else key: value for key, value in opening.attributes.items()
-                }
-        self.context.open_tool(opening)
+                required = self._required_by(name)
+                attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
+        self.context.open_tool(Opening(tag, name, attributes, is_empty, self.format))
 
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""
         scanner = self.context.scanner
-        scanner.rollback()
         self.context.emitter.emit_prose(scanner.take(scanner.pos + 1), self.context.prose.segment_type)
         self.context.transition_to("text")
 
     def finalize(self) -> None:
         """A tag that is cut off is text."""
+        if self.context.scanner.is_held:
+            self.context.scanner.rollback()
         self._give_back()
