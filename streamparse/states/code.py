@@ -64,10 +64,13 @@ class CodeState(BaseState):
         self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
 
     def run(self) -> bool:
-        """Read phase after phase."""
+        """Read phase after phase, then show all that was read."""
+        scanner = self.context.scanner
+        start = scanner.pos
         self.triggers = None
         while self._phase(self):
             pass
+        self.context.emitter.emit_prose(scanner.buf[start : scanner.pos], self.context.prose.segment_type)
         return NEED_MORE
 
     def finalize(self) -> None:
@@ -158,29 +161,26 @@ class CodeState(BaseState):
         self.context.transition_to("text")
         return False
 
-    def _show(self, end: int) -> None:
-        self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)
-
     def _skip(self, pattern: re.Pattern[str]) -> str:
-        """Show what `pattern` matches; the character behind it, or nothing if it is not there yet."""
+        """Read what `pattern` matches; the character behind it, or nothing if it is not there yet."""
         scanner = self.context.scanner
         match = pattern.match(scanner.buf, scanner.pos)
         assert match is not None  # the patterns match nothing, too
-        self._show(match.end())
-        return scanner.buf[scanner.pos : scanner.pos + 1]
+        scanner.pos = match.end()
+        return scanner.buf[match.end() : match.end() + 1]
 
     def _count_run(self) -> bool:
-        """Show more of a run; False if it may go on."""
+        """Read more of a run; False if it may go on."""
         start = self.context.scanner.pos
         following = self._skip(_RUNS[self._fence])
         self._run += self.context.scanner.pos - start
         return bool(following)
 
     def _find(self, markers: Markers) -> str:
-        """Show everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
+        """Read everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
         scanner = self.context.scanner
         match = markers.pattern.search(scanner.buf, scanner.pos)
-        self._show(match.start() if match else len(scanner.buf))
+        scanner.pos = match.start() if match else len(scanner.buf)
         if match is None or match.lastindex is None:
             self.triggers = markers.heads
             return ""

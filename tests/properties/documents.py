@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from hypothesis import strategies as st
 
 #: How many random documents each seeded test tries; `make fuzz` raises it.
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "250"))
+COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "120"))
 
 PIECES = [
     *("a", "b ", " ", "\n", "\r\n", "é", "<", ">", "</", "/>", "&", '"', "'", "=", "_", "x < y"),

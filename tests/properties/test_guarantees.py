@@ -6,7 +6,9 @@ Hypothesis shrinks what it finds; the seeded loops reach deeper documents, and `
 from __future__ import annotations
 
 import random
+import sys
 import tracemalloc
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +23,7 @@ any_config = st.sampled_from(CONFIGS)
 
 
 @given(documents(), any_config)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_1_same_events_for_every_chunking(text: str, config: dict[str, object]) -> None:
     assert_chunk_invariant(text, "xml", config=ParserConfig(**config))
 
@@ -62,7 +64,7 @@ def test_3_nothing_waits_without_need(config: dict[str, object]) -> None:
 
 
 @given(st.text(alphabet="<>/ab `\"'=tol&;_\n", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_4_nothing_is_lost_when_nothing_is_recognised(text: str) -> None:
     """Text without a whole opener of the format comes back character for character."""
     assert "".join(event.delta for event in parse(text, "xml")) == text
@@ -102,7 +104,7 @@ def test_4_nothing_is_lost_between_what_is_recognised(parts: list[tuple[str, str
 def test_5_text_never_raises(text: str, cuts: list[int], config: dict[str, object]) -> None:
     parser = StreamingParser("xml", ParserConfig(**config))
     bounds = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    events = [event for a, b in zip(bounds, bounds[1:], strict=False) for event in parser.feed(text[a:b])]
+    events = [event for start, end in pairwise(bounds) for event in parser.feed(text[start:end])]
     check_order(events + parser.finalize())
 
 
@@ -139,7 +141,7 @@ GROWING = {
     "opener", ["", '<write_file path="p">', "<run_bash>", '<tool name="q">', '<tool name="q"><arg name="a">']
 )
 @pytest.mark.parametrize("family", GROWING)
-def test_6_linear_time(family: str, opener: str) -> None:
+def test_6_linear_time_bounded_memory_in_characters_looked_at(family: str, opener: str) -> None:
     """Twice the text is at most twice the work, counted in characters that states are shown."""
     unit = GROWING[family]
     assert work(opener, unit * 800) <= 2.2 * work(opener, unit * 400) + 4_000
@@ -157,8 +159,34 @@ def work(opener: str, text: str) -> int:
     return total
 
 
+@pytest.mark.parametrize("size", [4, 1 << 20])
+@pytest.mark.parametrize("family", GROWING)
+def test_6_linear_time_bounded_memory_in_calls(family: str, size: int) -> None:
+    """Twice the text is at most twice the work, counted in function calls, from the first chunk to the end of finalize."""
+    unit = GROWING[family]
+    assert calls(unit * 800, size) <= 2.2 * calls(unit * 400, size) + 200
+
+
+def calls(text: str, size: int) -> int:
+    count = 0
+
+    def profile(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    parser = StreamingParser("xml")
+    sys.setprofile(profile)
+    try:
+        for start in range(0, len(text), size):
+            parser.feed(text[start : start + size])
+        parser.finalize()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
 @pytest.mark.parametrize("opener", ["", '<write_file path="p">', '<tool name="q">', "<think>", "see `"])
-def test_6_bounded_memory(opener: str) -> None:
+def test_6_linear_time_bounded_memory_in_bytes(opener: str) -> None:
     handler = StreamingResponseHandler("xml", on_segment_event=lambda event: None)
     handler.feed(opener)
     chunk = "A chunk of prose with a < b in it, and so on, and so on, until it is long.\t"
@@ -175,7 +203,7 @@ def test_6_bounded_memory(opener: str) -> None:
 
 
 @given(documents())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_7_truncated_is_never_complete(text: str) -> None:
     """A call that finalize has to end is truncated or malformed, or its `</tool>` was seen and it was repaired."""
     parser = StreamingParser("xml")
