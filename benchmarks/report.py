@@ -16,7 +16,7 @@ class Row:
 
     def render(self) -> str:
         verdict = {None: "", True: "ok", False: "MISSED"}[self.is_met]
-        return f"  {self.name:<51} {self.measured:<38} {self.target:<24} {verdict}".rstrip()
+        return f"  {self.name:<59} {self.measured:<38} {self.target:<24} {verdict}".rstrip()
 
 
 @define

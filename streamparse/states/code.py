@@ -181,7 +181,9 @@ class CodeState(BaseState):
         scanner = self.context.scanner
         match = markers.pattern.search(scanner.buf, scanner.pos)
         scanner.pos = match.start() if match else len(scanner.buf)
-        if match is None or match.lastindex is None:
-            self.triggers = markers.heads
-            return ""
-        return markers.kinds[match.lastindex]
+        if match is not None and match.lastindex is not None:
+            return markers.kinds[match.lastindex]
+        self.triggers = markers.heads
+        if match is not None:
+            scanner.wait_past_blanks()
+        return ""

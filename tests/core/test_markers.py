@@ -1,0 +1,201 @@
+"""core/markers.py: one search finds the earliest marker, or exactly the suffix that may become one."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from streamparse.core.markers import (
+    BLANKS,
+    NAME_END,
+    SOME_BLANKS,
+    Marker,
+    Markers,
+    closer,
+    compile_closer,
+    compile_markers,
+    exact,
+    opener,
+)
+
+
+def look(markers: Markers, text: str) -> tuple[str, int, int] | None:
+    """Kind, start and end of the match; the kind is "held" where the text ends inside a marker."""
+    match = markers.pattern.search(text)
+    if match is None:
+        return None
+    return (markers.kinds[match.lastindex] if match.lastindex else "held", match.start(), match.end())
+
+
+def test_text_without_a_marker_gives_no_match() -> None:
+    markers = compile_markers({"end": [closer("tool")], "open": [opener("arg")]})
+    for text in ("", "plain", "a < b", "</tools>", "<args>", "< /tool>", "</too l>"):
+        assert look(markers, text) is None
+
+
+def test_the_earliest_marker_wins_whatever_the_order_of_the_set() -> None:
+    for kinds in ({"a": [("<a>",)], "b": [("<b>",)]}, {"b": [("<b>",)], "a": [("<a>",)]}):
+        markers = compile_markers(kinds)
+        assert look(markers, "x<b><a>") == ("b", 1, 4)
+        assert look(markers, "x<a><b>") == ("a", 1, 4)
+
+
+def test_a_whole_marker_comes_before_a_cut_one_behind_it() -> None:
+    assert look(compile_closer("a"), "x</a>y</a") == ("closer", 1, 5)
+
+
+@pytest.mark.parametrize("marker", ["</tool>", "__END_CONTENT__", "[[SEG_END]]", "``", "a.b*c\\d|(e)"])
+def test_the_holdback_is_exact_at_every_prefix(marker: str) -> None:
+    markers = compile_markers({"m": [(marker,)]}, ignore_case=False)
+    for length in range(1, len(marker)):
+        assert look(markers, "é " + marker[:length]) == ("held", 2, 2 + length)
+        assert look(markers, "é " + marker[:length] + "!") is None
+    assert look(markers, "é " + marker) == ("m", 2, 2 + len(marker))
+    assert look(markers, "é " + marker + "!") == ("m", 2, 2 + len(marker))
+
+
+def naive(markers: dict[str, str], text: str) -> tuple[str, int, int] | None:
+    """The definition, read aloud: the first place where a marker stands or may still come; the longest marker there."""
+    for start in range(len(text)):
+        rest = text[start:]
+        if any(marker.startswith(rest) and marker != rest for marker in markers.values()):
+            return ("held", start, len(text))
+        whole = [(len(marker), kind) for kind, marker in markers.items() if rest.startswith(marker)]
+        if whole:
+            size, kind = max(whole)
+            return (kind, start, start + size)
+    return None
+
+
+@pytest.mark.parametrize(
+    "markers",
+    [
+        {"one": "ab"},
+        {"one": "aab", "two": "ab"},
+        {"short": "ab", "long": "abba"},
+        {"one": "aba", "two": "bb"},
+        {"one": "abc", "two": "abb", "three": "ac", "four": "c"},
+        {"one": "a", "two": "ab", "three": "abc"},
+        {"one": "aaa"},
+    ],
+    ids=str,
+)
+def test_every_short_text_is_read_as_the_definition_says(markers: dict[str, str]) -> None:
+    compiled = compile_markers({kind: [(text,)] for kind, text in markers.items()})
+    for size in range(8):
+        for letters in product("abc", repeat=size):
+            text = "".join(letters)
+            assert look(compiled, text) == naive(markers, text), text
+
+
+def test_where_one_marker_is_the_beginning_of_another_the_longer_is_waited_for() -> None:
+    markers = compile_markers({"short": [("<a",)], "long": [("<abc",)]})
+    assert look(markers, "<a") == ("held", 0, 2)
+    assert look(markers, "<ab") == ("held", 0, 3)
+    assert look(markers, "<abc") == ("long", 0, 4)
+    assert look(markers, "<abx") == ("short", 0, 2)
+
+
+def test_markers_with_a_common_beginning_are_told_apart() -> None:
+    markers = compile_markers({"think": [opener("think")], "thinking": [opener("thinking")], "tool": [opener("tool")]})
+    assert look(markers, "<think>") == ("think", 0, 6)
+    assert look(markers, "<thinking>") == ("thinking", 0, 9)
+    assert look(markers, "<tool/") == ("tool", 0, 5)
+    assert look(markers, "<thinks>") is None
+    assert [look(markers, "<thinking"[:n]) for n in range(1, 10)] == [("held", 0, n) for n in range(1, 10)]
+
+
+def test_of_two_equal_markers_the_first_wins() -> None:
+    assert look(compile_markers({"one": [("<a>",)], "two": [("<a>",)]}), "<a>") == ("one", 0, 3)
+
+
+def test_several_markers_may_be_of_one_kind() -> None:
+    markers = compile_markers({"m": [("<a>",), ("<b>",)]})
+    assert [look(markers, text) for text in ("<a>", "<b>", "<c>")] == [("m", 0, 3), ("m", 0, 3), None]
+
+
+def test_case_does_not_matter_in_literal_text() -> None:
+    assert look(compile_closer("tool"), "</TOOL>") == ("closer", 0, 7)
+    assert look(compile_closer("TOOL"), "</tOoL>") == ("closer", 0, 7)
+    assert look(compile_closer("tool"), "</TO") == ("held", 0, 4)
+
+
+def test_case_is_that_of_ascii_alone() -> None:
+    """U+017F is an s and U+212A a k for `re.IGNORECASE`; no model writes `<run_baſh>`."""
+    markers = compile_markers({"m": [("<task>",)]})
+    assert [look(markers, text) for text in ("<taſk>", "<tas\u212a>", "<tas", "<ta\u017f")] == [
+        *(None, None),
+        ("held", 0, 4),
+        None,
+    ]
+
+
+def test_case_matters_where_asked() -> None:
+    markers = compile_markers({"m": [("&amp;",)]}, ignore_case=False)
+    assert [look(markers, text) for text in ("&amp;", "&AMP;", "&A", "&a")] == [
+        *(("m", 0, 5), None, None),
+        ("held", 0, 2),
+    ]
+
+
+def test_an_exact_marker_keeps_its_case_among_others() -> None:
+    markers = compile_markers({"raw": [exact("__End_1__")], "tag": [closer("arg")]})
+    assert look(markers, "__End_1__") == ("raw", 0, 9)
+    assert look(markers, "__END_1__.") is None
+    assert look(markers, "__E") == ("held", 0, 3)
+    assert look(markers, "__e") is None
+    assert look(markers, "</ARG>") == ("tag", 0, 6)
+
+
+def test_blanks_may_stand_before_the_end_of_a_closer() -> None:
+    markers = compile_closer("tool")
+    assert look(markers, "</tool \t\r\n>") == ("closer", 0, 11)
+    assert look(markers, "</tool \t\r\n") == ("held", 0, 10)
+    for blank in ("\u2003", "\u00a0", "\v", "\f"):
+        assert look(markers, f"</tool{blank}>") is None
+        assert look(markers, f"</tool{blank}") is None
+
+
+def test_some_blanks_are_at_least_one() -> None:
+    marker: Marker = ("<arg", SOME_BLANKS, "name", BLANKS, "=")
+    markers = compile_markers({"m": [marker]})
+    assert look(markers, "<argname=") is None
+    assert look(markers, "<arg \n name =") == ("m", 0, 13)
+    whole = "<arg  name  ="
+    for length in range(1, len(whole)):
+        assert look(markers, "." + whole[:length]) == ("held", 1, 1 + length)
+
+
+def test_the_character_behind_a_name_is_looked_at_and_left() -> None:
+    markers = compile_markers({"m": [opener("tool")]})
+    for behind in " \t\r\n/>":
+        assert look(markers, "<tool" + behind) == ("m", 0, 5)
+    for behind in "s_-.:<\"'=é":
+        assert look(markers, "<tool" + behind + "!") is None
+    assert look(markers, "<tool") == ("held", 0, 5)
+
+
+def test_a_failed_beginning_does_not_hide_the_marker_in_it() -> None:
+    markers = compile_closer("a")
+    assert look(markers, "</</a>") == ("closer", 2, 6)
+    assert look(markers, "<<<</a") == ("held", 3, 6)
+    assert look(markers, "</a </a>") == ("closer", 4, 8)
+
+
+def test_heads_are_the_characters_a_marker_can_begin_with() -> None:
+    assert compile_markers({"a": [closer("a"), opener("b")]}).heads == "<"
+    assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<N`n"
+    assert compile_markers({"a": [("Note:",)]}, ignore_case=False).heads == "N"
+
+
+def test_a_closer_and_an_opener_are_written_as_documented() -> None:
+    assert closer("a") == ("</a", BLANKS, ">")
+    assert opener("a") == ("<a", NAME_END)
+    assert exact("_a1") == ("_", "(?-i:a)", "1")
+
+
+def test_many_markers_are_one_pattern_that_finds_each_of_them() -> None:
+    names = [f"tag_{number}" for number in range(1_000)]
+    markers = compile_markers({name: [closer(name)] for name in names})
+    assert [look(markers, f"x</{name}>") for name in names] == [(name, 1, len(name) + 4) for name in names]

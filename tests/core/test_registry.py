@@ -1,0 +1,143 @@
+"""core/registry.py: names of tools and the states that read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse import (
+    BaseState,
+    DelimitedState,
+    RegistryError,
+    RunBashState,
+    StreamingParser,
+    ToolStateRegistry,
+    WriteFileState,
+    register_tool_state,
+)
+from streamparse.core.registry import default_registry
+from streamparse.testing import segments
+
+
+class SqlState(DelimitedState):
+    segment_type = "sql"
+
+
+@pytest.fixture
+def registry() -> ToolStateRegistry:
+    registry = ToolStateRegistry()
+    registry.register("Sql", SqlState, bare=True)
+    registry.register("query.v2", SqlState)
+    return registry
+
+
+def test_a_name_is_found_in_any_case(registry: ToolStateRegistry) -> None:
+    assert [registry.get(name) for name in ("sql", "SQL", "Query.V2", "other")] == [SqlState, SqlState, SqlState, None]
+
+
+def test_membership_is_by_name_in_any_case(registry: ToolStateRegistry) -> None:
+    assert [name in registry for name in ("sql", "SQL", "QUERY.v2", "other", "", 5, None)] == [
+        *(True, True, True),
+        *(False, False, False, False),
+    ]
+
+
+def test_names_are_lower_case_in_the_order_of_registration(registry: ToolStateRegistry) -> None:
+    assert registry.names() == ("sql", "query.v2")
+
+
+def test_only_bare_names_are_tags_of_their_own(registry: ToolStateRegistry) -> None:
+    assert registry.bare_names() == ("sql",)
+
+
+def test_a_name_that_is_taken_is_refused_in_any_case(registry: ToolStateRegistry) -> None:
+    with pytest.raises(RegistryError) as caught:
+        registry.register("SQL", RunBashState)
+    assert str(caught.value) == "the tool 'SQL' is registered already: pass replace=True to replace its state"
+    assert registry.get("sql") is SqlState
+
+
+def test_a_name_that_is_taken_can_be_replaced(registry: ToolStateRegistry) -> None:
+    registry.register("SQL", RunBashState, replace=True)
+    assert (registry.get("sql"), registry.names(), registry.bare_names()) == (RunBashState, ("sql", "query.v2"), ())
+
+
+def test_unregister_forgets_a_name_in_any_case(registry: ToolStateRegistry) -> None:
+    registry.unregister("SQL")
+    assert (registry.names(), registry.get("sql")) == (("query.v2",), None)
+
+
+def test_unregister_of_an_unknown_name_lists_the_known_ones(registry: ToolStateRegistry) -> None:
+    with pytest.raises(RegistryError) as caught:
+        registry.unregister("other")
+    assert str(caught.value) == "the tool 'other' is not registered; known: sql, query.v2"
+
+
+@pytest.mark.parametrize("name", ["", None, 5, b"sql"])
+def test_a_name_must_be_a_string_with_something_in_it(name: Any) -> None:
+    with pytest.raises(RegistryError) as caught:
+        ToolStateRegistry().register(name, SqlState)
+    assert str(caught.value) == f"a tool name must be a non-empty string, not {name!r}"
+
+
+class NotAState:
+    pass
+
+
+@pytest.mark.parametrize("state", [NotAState, None, "SqlState", 5, object()], ids=lambda value: type(value).__name__)
+def test_what_is_no_state_is_refused(state: Any) -> None:
+    with pytest.raises(RegistryError) as caught:
+        ToolStateRegistry().register("sql", state)
+    assert str(caught.value) == f"{state!r} is not a state: pass a subclass of BaseState (the class, not an instance)"
+
+
+@pytest.mark.parametrize(
+    "name", ["my tool", "1st", "-x", "a>b", "größe", "a\n", "tool", "ARG", "arguments", "Think", "thinking"]
+)
+def test_a_name_that_cannot_be_a_tag_is_refused_as_one_only(name: str) -> None:
+    registry = ToolStateRegistry()
+    with pytest.raises(RegistryError) as caught:
+        registry.register(name, SqlState, bare=True)
+    assert str(caught.value) == (
+        f"{name!r} cannot be a tag of its own: use ASCII letters, digits, _ . - and no reserved name"
+    )
+    registry.register(name, SqlState)
+    assert registry.names() == (name.lower(),)
+
+
+def test_a_copy_is_independent_in_both_directions(registry: ToolStateRegistry) -> None:
+    twin = registry.copy()
+    twin.register("twin", RunBashState)
+    registry.unregister("sql")
+    assert (registry.names(), twin.names()) == (("query.v2",), ("sql", "query.v2", "twin"))
+
+
+def test_the_default_registry_knows_the_tools_of_the_library() -> None:
+    assert [default_registry.get(name) for name in ("write_file", "run_bash")] == [WriteFileState, RunBashState]
+    assert default_registry.bare_names()[:3] == ("write_file", "patch_file", "run_bash")
+
+
+def test_register_tool_state_reaches_parsers_made_from_now_on_and_no_others() -> None:
+    before = StreamingParser("xml")
+    register_tool_state("sql_of_this_test", SqlState, bare=True)
+    try:
+        after = StreamingParser("xml")
+        text = "<sql_of_this_test>1</SQL_of_this_test>"
+        assert segments(after.feed(text) + after.finalize()) == [("sql", {}, "1", {})]
+        assert segments(before.feed(text) + before.finalize()) == [("text", {}, text, {})]
+    finally:
+        default_registry.unregister("sql_of_this_test")
+
+
+def test_a_registration_does_not_disturb_a_stream_in_flight(registry: ToolStateRegistry) -> None:
+    parser = StreamingParser("xml", registry=registry)
+    events = parser.feed("<sq")
+    registry.unregister("sql")
+    events += parser.feed('l>1</sql><tool name="sql">2</tool>') + parser.finalize()
+    assert segments(events) == [("sql", {}, "1", {}), ("sql", {"tool_name": "sql"}, "2", {})]
+
+
+def test_a_state_is_given_by_its_class(registry: ToolStateRegistry) -> None:
+    registry.register("base", BaseState)
+    assert registry.get("base") is BaseState

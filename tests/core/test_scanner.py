@@ -1,0 +1,153 @@
+"""core/scanner.py: a buffer with a cursor, one mark and one limit."""
+
+from __future__ import annotations
+
+from streamparse import StreamScanner
+from streamparse.core.scanner import NO_LIMIT
+
+
+def append(scanner: StreamScanner, chunk: str) -> None:
+    """What the parser does between two runs of a state."""
+    scanner.compact()
+    scanner.buf += chunk
+
+
+def test_a_new_scanner_has_its_text_unread() -> None:
+    scanner = StreamScanner("abc")
+    assert (scanner.buf, scanner.pos, scanner.base, scanner.offset, scanner.rest) == ("abc", 0, 0, 0, "abc")
+    assert (scanner.limit, scanner.end, scanner.is_held, scanner.is_final) == (NO_LIMIT, 3, False, False)
+
+
+def test_take_reads_up_to_an_index_and_moves_the_cursor() -> None:
+    scanner = StreamScanner("abcdef")
+    assert scanner.take(2) == "ab"
+    assert scanner.take(2) == ""
+    assert scanner.take(5) == "cde"
+    assert (scanner.pos, scanner.rest) == (5, "f")
+
+
+def test_compact_drops_what_is_read_and_keeps_offsets_of_the_stream() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.take(4)
+    scanner.compact()
+    assert (scanner.buf, scanner.pos, scanner.base, scanner.offset, scanner.settled) == ("ef", 0, 4, 4, 4)
+
+
+def test_the_limit_bounds_the_end_by_an_offset_of_the_stream() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.limit = 5
+    assert scanner.end == 5
+    scanner.take(4)
+    append(scanner, "gh")
+    assert (scanner.buf, scanner.end) == ("efgh", 1)
+
+
+def test_a_limit_behind_the_buffer_does_not_lengthen_it() -> None:
+    scanner = StreamScanner("abc")
+    scanner.limit = 7
+    assert scanner.end == 3
+
+
+def test_released_text_is_settled() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.take(1)
+    scanner.hold()
+    scanner.take(4)
+    assert (scanner.is_held, scanner.held(), scanner.settled, scanner.offset) == (True, "bcd", 1, 4)
+    scanner.release()
+    assert (scanner.is_held, scanner.settled, scanner.rest) == (False, 4, "ef")
+
+
+def test_rolled_back_text_is_unread() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.take(1)
+    scanner.hold()
+    scanner.take(4)
+    scanner.rollback()
+    assert (scanner.is_held, scanner.offset, scanner.rest) == (False, 1, "bcdef")
+
+
+def test_held_text_survives_compacting_any_number_of_times() -> None:
+    scanner = StreamScanner("abc")
+    scanner.take(1)
+    scanner.hold()
+    scanner.take(3)
+    append(scanner, "def")
+    scanner.take(2)
+    append(scanner, "ghi")
+    scanner.take(1)
+    assert (scanner.buf, scanner.held(), scanner.offset, scanner.settled) == ("fghi", "bcdef", 6, 1)
+    assert scanner.held() == "bcdef"
+    scanner.rollback()
+    assert (scanner.buf, scanner.pos, scanner.base, scanner.rest) == ("bcdefghi", 0, 1, "bcdefghi")
+
+
+def test_moved_text_is_forgotten_by_release() -> None:
+    scanner = StreamScanner("ab")
+    scanner.hold()
+    scanner.take(2)
+    append(scanner, "cd")
+    scanner.take(1)
+    scanner.release()
+    assert (scanner.settled, scanner.rest) == (3, "d")
+    scanner.hold()
+    scanner.take(2)
+    assert scanner.held() == "d"
+
+
+def test_a_mark_may_stand_behind_the_cursor() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.take(1)
+    scanner.hold(3)
+    scanner.take(5)
+    assert (scanner.settled, scanner.held()) == (3, "de")
+    append(scanner, "gh")
+    scanner.rollback()
+    assert (scanner.offset, scanner.rest) == (3, "defgh")
+
+
+def test_held_text_can_be_asked_for_up_to_an_offset() -> None:
+    scanner = StreamScanner("abcdef")
+    scanner.take(1)
+    scanner.hold()
+    scanner.take(4)
+    assert scanner.held(3) == "bc"
+    append(scanner, "gh")
+    assert [scanner.held(until) for until in range(1, 9)] == ["", "b", "bc", "bcd", "bcde", "bcdef", "bcdefg", "bcdefgh"]
+
+
+def test_blanks_alone_are_set_aside_until_something_else_comes() -> None:
+    scanner = StreamScanner("</tool ")
+    scanner.wait_past_blanks()
+    assert scanner.skip_blanks(" \t") == ""
+    assert scanner.skip_blanks("\r\n") == ""
+    assert scanner.skip_blanks(" >x") == " \t\r\n >x"
+    assert scanner.blank_run is None
+
+
+def test_nothing_is_set_aside_unless_the_text_ends_in_a_blank() -> None:
+    for text in ("", "</tool", "</tool\u2003", "</tool\v"):
+        scanner = StreamScanner(text)
+        scanner.wait_past_blanks()
+        assert scanner.blank_run is None
+
+
+def test_a_blank_of_another_alphabet_ends_the_run_of_blanks() -> None:
+    scanner = StreamScanner("</tool ")
+    scanner.wait_past_blanks()
+    assert scanner.skip_blanks("\u2003") == "\u2003"
+
+
+def test_finish_takes_in_the_blanks_that_were_set_aside() -> None:
+    scanner = StreamScanner("</tool ")
+    scanner.wait_past_blanks()
+    scanner.skip_blanks(" ")
+    scanner.skip_blanks("\n")
+    scanner.finish()
+    assert (scanner.buf, scanner.is_final, scanner.blank_run) == ("</tool  \n", True, None)
+
+
+def test_finish_without_blanks_changes_no_text() -> None:
+    scanner = StreamScanner("abc")
+    scanner.finish()
+    assert (scanner.buf, scanner.is_final) == ("abc", True)

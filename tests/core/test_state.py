@@ -1,0 +1,43 @@
+"""core/state.py: the contract of a state, and what an unfinished one says."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
+from streamparse.core.registry import default_registry
+
+
+class EmptyState(BaseState):
+    pass
+
+
+@pytest.fixture
+def context() -> ParserContext:
+    return formats.build_context([formats.get("xml")], ParserConfig(), default_registry, [])
+
+
+def test_a_state_that_lacks_a_method_says_which(context: ParserContext) -> None:
+    state = EmptyState(context)
+    with pytest.raises(NotImplementedError, match=r"^EmptyState must define run\(\)$"):
+        state.run()
+    with pytest.raises(NotImplementedError, match=r"^EmptyState must define finalize\(\)$"):
+        state.finalize()
+    with pytest.raises(NotImplementedError, match=r"^EmptyState sets a limit and must define on_limit\(\)$"):
+        state.on_limit()
+
+
+def test_a_state_declares_nothing_unless_it_does(context: ParserContext) -> None:
+    state = EmptyState(context)
+    assert (state.segment_type, state.required, state.triggers) == ("", (), None)
+    assert state.context is context
+
+
+def test_the_metadata_of_a_tag_are_its_attributes() -> None:
+    opening = Opening("sql", None, {"db": "a"})
+    opening.metadata["db"] = "changed"
+    assert opening.metadata == {"db": "a"}
+
+
+def test_the_metadata_of_a_tool_have_its_name_whatever_the_attributes_say() -> None:
+    assert Opening("tool", "q", {"mode": "x", "tool_name": "forged"}).metadata == {"mode": "x", "tool_name": "q"}

@@ -1,0 +1,137 @@
+"""config.py: what may be set, in which shapes, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs.exceptions import FrozenInstanceError
+
+from streamparse import Limits, ParserConfig, ToolSpec
+
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}, "n": {"type": "integer"}}}
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        ToolSpec("search", SCHEMA),
+        {"type": "function", "function": {"name": "search", "parameters": SCHEMA}},
+        {"type": "function", "function": {"name": "search", "description": "d", "parameters": SCHEMA, "strict": True}},
+        {"name": "search", "parameters": SCHEMA},
+        {"type": "function", "name": "search", "parameters": SCHEMA},
+        {"name": "search", "input_schema": SCHEMA},
+    ],
+    ids=["ToolSpec", "openai", "openai with more", "flat", "openai responses", "anthropic"],
+)
+def test_a_tool_is_read_in_every_usual_shape(tool: Any) -> None:
+    assert ToolSpec.from_any(tool) == ToolSpec("search", SCHEMA)
+
+
+def test_a_tool_spec_is_taken_as_it_is() -> None:
+    spec = ToolSpec("save", raw=["content"], kind="write_file")
+    assert ToolSpec.from_any(spec) is spec
+    assert spec.raw == ("content",)
+
+
+@pytest.mark.parametrize("tool", [{"name": "ping"}, {"name": "ping", "parameters": None}, {"name": "ping", "parameters": {}}])
+def test_a_tool_may_have_no_parameters(tool: Any) -> None:
+    assert ToolSpec.from_any(tool) == ToolSpec("ping", {})
+    assert ToolSpec.from_any(tool).parameter_names == ()
+
+
+def test_parameter_names_come_in_the_order_of_the_schema() -> None:
+    assert ToolSpec("search", SCHEMA).parameter_names == ("q", "n")
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        *(None, 5, "search", [], {}, {"name": None}, {"name": 5}, {"parameters": {}}),
+        {"function": "search"},
+        {"function": {"parameters": {}}},
+        {"name": "search", "parameters": ["q"]},
+        {"name": "search", "input_schema": "q"},
+    ],
+    ids=repr,
+)
+def test_what_is_no_tool_is_a_type_error_that_shows_it_and_the_shapes(tool: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        ToolSpec.from_any(tool)
+    assert str(caught.value) == (
+        f"not a tool: {tool!r}; expected a ToolSpec, {{'name', 'parameters'}}, {{'name', 'input_schema'}} "
+        "or {'type': 'function', 'function': {…}}"
+    )
+
+
+@pytest.mark.parametrize("kind", ["write_files", "", "tool_call"])
+def test_an_unknown_kind_is_refused(kind: Any) -> None:
+    with pytest.raises(ValueError, match="'kind' must be in"):
+        ToolSpec("save", kind=kind)
+
+
+@pytest.mark.parametrize("name", ["max_tag", "max_held", "max_arguments", "max_depth"])
+@pytest.mark.parametrize("value", [0, -1, None, 1.5, "9"])
+def test_a_limit_is_a_positive_number(name: str, value: Any) -> None:
+    with pytest.raises(ValueError) as caught:
+        Limits(**{name: value})
+    assert str(caught.value) == f"Limits.{name} must be a positive number of characters, not {value!r}"
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, "9"])
+def test_the_total_is_a_positive_number_or_none(value: Any) -> None:
+    with pytest.raises(ValueError) as caught:
+        Limits(max_total=value)
+    assert str(caught.value) == f"Limits.max_total must be a positive number of characters or None, not {value!r}"
+
+
+def test_the_limits_have_the_documented_defaults() -> None:
+    assert Limits() == Limits(
+        max_tag=65_536, max_held=1_048_576, max_arguments=16 * 1_048_576, max_depth=512, max_total=None
+    )
+
+
+def test_a_limit_of_one_is_allowed() -> None:
+    assert Limits(1, 1, 1, 1, 1).max_total == 1
+
+
+def test_the_config_has_the_documented_defaults() -> None:
+    assert ParserConfig() == ParserConfig(
+        parse_tool_calls=True,
+        strategy_order=None,
+        code="auto",
+        reasoning=None,
+        tools_in_reasoning=False,
+        decode_command_entities=True,
+        segment_id_prefix="seg_",
+        limits=Limits(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(None, None), ("xml", ("xml",)), (["xml", "json"], ("xml", "json")), (("xml",), ("xml",))]
+)
+def test_strategy_order_is_one_name_or_several(given: Any, kept: Any) -> None:
+    assert ParserConfig(strategy_order=given).strategy_order == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("code", "none", ValueError),
+        ("code", None, ValueError),
+        ("reasoning", "on", ValueError),
+        ("reasoning", True, ValueError),
+        ("limits", {"max_tag": 5}, TypeError),
+        ("limits", None, TypeError),
+    ],
+)
+def test_a_setting_with_a_wrong_value_is_refused_by_its_name(name: str, value: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=f"'{name}' must be"):
+        ParserConfig(**{name: value})
+
+
+@pytest.mark.parametrize("settings", [Limits(), ParserConfig(), ToolSpec("x")], ids=lambda value: type(value).__name__)
+def test_settings_cannot_be_changed_afterwards(settings: Any) -> None:
+    with pytest.raises(FrozenInstanceError):
+        settings.limits = 5

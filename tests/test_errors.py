@@ -1,0 +1,47 @@
+"""errors.py: the tree, so that callers can catch as much of it as they mean to."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import (
+    LimitError,
+    ParserStateError,
+    RegistryError,
+    SegmentContent,
+    StateContractError,
+    StreamparseError,
+    errors,
+)
+
+
+def test_the_tree_is_the_documented_one() -> None:
+    tree = {
+        name: [base.__name__ for base in value.__mro__[1:] if base not in (BaseException, object)]
+        for name, value in vars(errors).items()
+        if isinstance(value, type)
+    }
+    assert tree == {
+        "StreamparseError": ["Exception"],
+        "ParserStateError": ["StreamparseError", "RuntimeError", "Exception"],
+        "StateContractError": ["StreamparseError", "RuntimeError", "Exception"],
+        "RegistryError": ["StreamparseError", "ValueError", "Exception"],
+        "LimitError": ["StreamparseError", "Exception"],
+    }
+
+
+@pytest.mark.parametrize("error", [ParserStateError, StateContractError, RegistryError])
+def test_one_except_clause_catches_all_of_them(error: type[StreamparseError]) -> None:
+    with pytest.raises(StreamparseError, match="^why$"):
+        raise error("why")
+
+
+def test_a_limit_error_carries_which_limit_its_value_where_and_what_was_certain() -> None:
+    events = [SegmentContent("seg_1", "x")]
+    error = LimitError("max_total", 10, 12, events)
+    assert (error.name, error.value, error.offset, error.events) == ("max_total", 10, 12, events)
+    assert str(error) == "the stream passed max_total=10 at offset 12; raise the limit or stop feeding"
+
+
+def test_a_limit_error_without_events_has_none() -> None:
+    assert LimitError("max_total", 10, 10).events == []
