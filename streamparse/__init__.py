@@ -16,9 +16,11 @@ from streamparse._version import __version__
 from streamparse.config import Limits, ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
+from streamparse.core.markers import compile_markers
+from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry, register_tool_state
 from streamparse.core.scanner import StreamScanner
-from streamparse.core.state import BaseState, Opening
+from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.errors import (
     LimitError,
     ParserStateError,
@@ -39,11 +41,13 @@ from streamparse.states.write_file import WriteFileState
 from streamparse.states.xml_tag_init import XmlTagInitState
 
 __all__ = [
+    "NEED_MORE",
     "BaseState",
     "DelimitedState",
     "EventEmitter",
     "LimitError",
     "Limits",
+    "Opener",
     "Opening",
     "ParserConfig",
     "ParserContext",
@@ -71,6 +75,7 @@ __all__ = [
     "XmlTagInitState",
     "__version__",
     "aparse",
+    "compile_markers",
     "parse",
     "register_tool_state",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from attrs import field, frozen, validators
+from attrs import converters, field, frozen, validators
 
 
 def _positive(value: int | None) -> bool:
@@ -36,9 +36,7 @@ class Limits:
     max_total: int | None = field(default=None, validator=_check_total)  # the whole stream: past it, LimitError
 
 
-def _names(names: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    if names is None:
-        return None
+def _names(names: str | Iterable[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
@@ -49,7 +47,7 @@ class ParserConfig:
     #: False: everything is text (reasoning is still split off).
     parse_tool_calls: bool = True
     #: Format names, used when the handler is not given any; the earliest opener wins, ties go to this order.
-    strategy_order: tuple[str, ...] | None = field(default=None, converter=_names)
+    strategy_order: tuple[str, ...] | None = field(default=None, converter=converters.optional(_names))
     #: Markdown code: "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
     code: Literal["auto", "parse", "text"] = field(default="auto", validator=validators.in_(("auto", "parse", "text")))
     #: "open": the prompt has already opened the reasoning; None: as the format declares.
@@ -77,10 +75,17 @@ class ToolSpec:
 
     name: str
     parameters: Mapping[str, Any] = field(factory=dict)
-    raw: tuple[str, ...] = field(default=(), converter=tuple)
+    raw: tuple[str, ...] = field(default=(), converter=_names)
     kind: Literal["write_file", "patch_file", "run_bash"] | None = field(
         default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
     )
+
+    def __attrs_post_init__(self) -> None:
+        properties = self.parameters.get("properties", {})
+        if not isinstance(properties, Mapping) or not all(isinstance(name, str) for name in properties):
+            raise TypeError(
+                f"the parameters of the tool {self.name!r} are not a JSON schema: properties={properties!r}"
+            )
 
     @property
     def parameter_names(self) -> tuple[str, ...]:

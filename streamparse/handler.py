@@ -28,7 +28,7 @@ from streamparse.parser import StreamingParser
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
 
-#: Names of formats, when the code names none.
+#: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
 
 _log = logging.getLogger("streamparse")
@@ -69,8 +69,8 @@ class StreamingResponseHandler:
         on_segment_event: EventCallback | None = None,
         on_error: ErrorCallback | None = None,
     ) -> None:
-        if formats is None:
-            formats = (config and config.strategy_order) or os.environ.get(ENVIRONMENT_VARIABLE) or "xml"
+        if formats is None and (config is None or config.strategy_order is None):
+            formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
         self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error

@@ -30,15 +30,15 @@ _RUNS_PER_CHECK = 16
 class StreamingParser:
     """Parses one stream. `feed` chunks, then `finalize`; both return the events that became certain.
 
-    `formats` is a format name or several of them, `tools` what the user declares to the model, `registry` the states
-    for tools (default: the one that `register_tool_state` fills).
+    `formats` is a format name or several of them (default: `config.strategy_order`, else "xml"), `tools` what the user
+    declares to the model, `registry` states for tools (default: the one that `register_tool_state` fills).
     """
 
     __slots__ = ("_context", "_emitter", "_is_final", "_is_guarded", "_plain", "_remaining", "_scanner")
 
     def __init__(
         self,
-        formats: str | Iterable[str] = "xml",
+        formats: str | Iterable[str] | None = None,
         config: ParserConfig | None = None,
         *,
         tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
@@ -47,9 +47,11 @@ class StreamingParser:
         config = config if config is not None else _DEFAULT_CONFIG
         if not isinstance(config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
-        chosen = [known_formats.get(name) for name in ([formats] if isinstance(formats, str) else formats)]
         self._context: ParserContext = known_formats.build_context(
-            chosen, config, registry or default_registry, [ToolSpec.from_any(tool) for tool in tools]
+            known_formats.choose(formats, config),
+            config,
+            registry if registry is not None else default_registry,
+            [ToolSpec.from_any(tool) for tool in tools],
         )
         self._scanner = self._context.scanner
         self._emitter = self._context.emitter

@@ -4,40 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from re import Pattern
+from typing import TypeAlias
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.emitter import EventEmitter
-from streamparse.core.markers import Marker
+from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.core.scanner import StreamScanner
-from streamparse.core.state import BaseState, Opening, ProseState
+from streamparse.core.scanner import NO_LIMIT, StreamScanner
+from streamparse.core.state import BaseState, ProseState
 from streamparse.errors import StateContractError
 
-_NOTHING_OPENED = Opening("")
+#: The states a format has for tools, by name in lower case; `""` is the one for any other tool.
+ToolStates: TypeAlias = Mapping[str, type[BaseState]]
+
+_NOTHING = Opening("", ())
 
 
 class ParserContext:
     """Scanner, emitter, configuration, and the current state.
 
-    `openers` are the markers that end text, by the name of the state that reads what they open; `call_openers` those of
-    them that begin calls; `states` gives the names their classes. All come from the formats in use. `prose` is the state to come back to when a block has
-    ended: text, or the reasoning that a block stood in.
+    `openers` are what the formats in use look for in text, `tool_states` the states each of them has for tools; states
+    that the user registered take precedence. `prose` is the state to come back to when a block has ended: text, or the
+    reasoning that the block stood in. `opener` and `opening` say how the current block began.
     """
 
     __slots__ = (
-        "call_openers",
+        "_outer",
         "config",
         "emitter",
+        "line_opener",
         "misses",
+        "opener",
         "openers",
         "opening",
         "prose",
         "registry",
         "scanner",
         "state",
-        "states",
+        "tool_states",
         "tools",
-        "usual_tag",
     )
 
     def __init__(
@@ -45,54 +50,81 @@ class ParserContext:
         config: ParserConfig,
         registry: ToolStateRegistry,
         text_state: type[ProseState],
-        states: Mapping[str, type[BaseState]],
-        openers: Mapping[str, Sequence[Marker]],
-        call_openers: Mapping[str, Sequence[Marker]],
+        openers: Sequence[Opener],
+        tool_states: Mapping[str, ToolStates],
         tools: Mapping[str, ToolSpec],
     ) -> None:
         self.config = config
         self.registry = registry
-        self.states = states
         self.openers = openers
-        self.call_openers = call_openers
+        self.tool_states = tool_states
         self.tools = tools
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
-        #: Up to this length a cut tag is looked at again as a whole with the next chunk.
-        self.usual_tag = min(256, config.limits.max_tag)
-        self.opening = _NOTHING_OPENED
+        self.opener: Opener | None = None
+        #: What reads the beginning of a line, if that matters (`code="text"`).
+        self.line_opener: Opener | None = None
+        self.opening = _NOTHING
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
+        self._outer: list[ProseState] = []
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
 
+    # -- transitions --------------------------------------------------------------------------------------------------
+
     def transition_to(self, name: str) -> None:
-        """Let the state `name` read on. "text" means the prose around the block that has ended."""
-        if name == "text":
-            if self.emitter.segment_id and not self.emitter.is_prose:
-                raise StateContractError(
-                    f"{type(self.state).__name__} went back to text with its segment open: call emit_end() first "
-                    f"(at offset {self.scanner.offset} of the stream)"
-                )
-            self.state = self.prose
-        elif state := self.states.get(name):
-            self.state = state(self)
-        else:
-            raise StateContractError(
-                f"{type(self.state).__name__} asked for the unknown state {name!r} at offset {self.scanner.offset}; "
-                f"known: {', '.join(['text', *self.states])}"
-            )
+        """Go back to the prose around a block that has ended: the one transition that states ask for by name, "text"."""
+        if name != "text":
+            raise self.contract_error(f"asked for the unknown state {name!r}; a block ends with transition_to('text')")
+        emitter, scanner = self.emitter, self.scanner
+        if emitter.segment_id and not emitter.is_prose:
+            raise self.contract_error("went back to text with its segment open: call emitter.emit_end() first")
+        if scanner.is_held or scanner.limit != NO_LIMIT:
+            raise self.contract_error("went back to text with text held or a limit set on the scanner")
+        self.state = self.prose
+
+    def enter(self, opener: Opener) -> None:
+        """Let the state of `opener` read on, from the marker's first character."""
+        assert opener.state is not None  # prose swallows those itself
+        self.opener = opener
+        self.state = opener.state(self)
+
+    def open(self, state: type[BaseState], opening: Opening) -> None:
+        """Let `state` read the block that `opening` began."""
+        self.opening = opening
+        self.state = state(self)
 
     def open_tool(self, opening: Opening) -> None:
-        """Let the state that is registered for the tool read its body; the generic one if none is."""
+        """Let the state for the tool read its body."""
+        state = self.tool_state(opening.tag if opening.tool_name is None else opening.tool_name, opening.format)
+        if opening.tool_name is not None and state.as_tool is not None:
+            state = state.as_tool
         self.opening = opening
-        name = (opening.tag if opening.tool_name is None else opening.tool_name).lower()
-        state = self.registry.get(name)
-        if state is None and name in self.tools and (kind := self.tools[name].kind):
-            state = self.registry.get(kind)
-        self.state = (state or self.states["tool"])(self)
+        self.state = state(self)
 
-    def open(self, name: str, opening: Opening) -> None:
-        """Let the state `name` read the block that `opening` began."""
-        self.opening = opening
-        self.transition_to(name)
+    def tool_state(self, name: str, format: str) -> type[BaseState]:
+        """The state for the tool `name`: what the user registered, else the format's own, else its generic one."""
+        name = name.lower()
+        states = self.tool_states[format]
+        state = self.registry.get(name) or states.get(name)
+        if state is None:
+            kind = self.tools[name].kind if name in self.tools else None
+            state = (kind and states.get(kind)) or states[""]
+        return state
+
+    # -- prose --------------------------------------------------------------------------------------------------------
+
+    def enter_prose(self, prose: ProseState) -> None:
+        """Blocks from now on stand in `prose`."""
+        self._outer.append(self.prose)
+        self.prose = prose
+
+    def leave_prose(self) -> None:
+        """Go back to the prose around this one."""
+        self.prose = self._outer.pop()
+        self.transition_to("text")
+
+    def contract_error(self, what: str) -> StateContractError:
+        """The error for a state that broke the contract."""
+        return StateContractError(f"{type(self.state).__name__} {what} (at offset {self.scanner.offset} of the stream)")

@@ -40,6 +40,8 @@ class EventEmitter:
             if not self.is_prose:
                 raise StateContractError(f"START of {segment_type!r} while {self.segment_type!r} is open: END it first")
             self.emit_end()
+        if not segment_type:
+            raise StateContractError("START without a segment type: set segment_type in the state's class")
         self._count += 1
         self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
         self.segment_type = segment_type
@@ -58,6 +60,8 @@ class EventEmitter:
         if delta:
             if not self.segment_id:
                 self.emit_start(segment_type, {}, "", True)
+            elif not self.is_prose:
+                raise StateContractError(f"prose while {self.segment_type!r} is open: END it first")
             self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
 
     def emit_end(

@@ -20,14 +20,26 @@ beginning of another, the longer one is waited for. Nothing here backtracks: cos
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
+#: The kind of a closing marker compiled by itself.
+CLOSER = "closer"
+
 #: What the formats call blanks. Not `\s`, which has 29 characters: no model means U+2003 by "blank".
 BLANK_CHARACTERS = " \t\r\n"
+_BLANK_RUN = re.compile(r"[ \t\r\n]*+")
+
+
+def skip_blanks(text: str, start: int, end: int = sys.maxsize) -> int:
+    """The index behind the blanks at `start`."""
+    match = _BLANK_RUN.match(text, start, end)
+    assert match is not None  # it matches nothing, too
+    return match.end()
 
 
 class Atom(str):
@@ -57,9 +69,24 @@ def opener(name: str) -> Marker:
     return ("<" + name, NAME_END)
 
 
+class Exact(Atom):
+    """A character in this very case, among markers that are matched in any."""
+
+    __slots__ = ()
+
+    def __new__(cls, character: str) -> Exact:
+        """The pattern for `character`."""
+        return super().__new__(cls, f"(?-i:{re.escape(character)})")
+
+    @property
+    def character(self) -> str:
+        """What it matches."""
+        return self[5:-1]
+
+
 def exact(text: str) -> Marker:
-    """`text` in this very case, among markers that are matched in any."""
-    return tuple(Atom(f"(?-i:{character})") if character.isalpha() else character for character in text)
+    """`text` in this very case."""
+    return tuple(Exact(character) if character.isalpha() else character for character in text)
 
 
 @frozen
@@ -70,31 +97,38 @@ class Markers:
     """
 
     pattern: re.Pattern[str]
-    kinds: tuple[str, ...]
+    kinds: tuple[Any, ...]
     heads: str
 
 
-def compile_markers(markers: Mapping[str, Iterable[Marker]], *, ignore_case: bool = True) -> Markers:
-    """Compile `{kind: [marker, …]}`; of two equal markers the first wins. A marker begins with literal text."""
+def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: bool = True) -> Markers:
+    """Compile `{kind: [marker, …]}`, kinds of any hashable type. Of two equal markers the first wins."""
     return _compile(tuple((kind, marker) for kind, group in markers.items() for marker in group), ignore_case)
 
 
-@lru_cache(maxsize=256)
-def compile_closer(name: str) -> Markers:
-    """The closing tag of `name` by itself."""
-    return compile_markers({"closer": [closer(name)]})
-
-
-@lru_cache(maxsize=256)
-def _compile(markers: tuple[tuple[str, Marker], ...], ignore_case: bool) -> Markers:
-    kinds = [""]  # lastindex counts from one
+@lru_cache(maxsize=512)
+def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Markers:
+    kinds: list[Any] = [None]  # lastindex counts from one
     body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds)
     # IGNORECASE needs ASCII: else `ſ` matches `s`. (Lower-casing the buffer instead would shift offsets: `İ`.)
     flags = re.IGNORECASE | re.ASCII if ignore_case else re.ASCII
-    heads = {marker[0][0] for _, marker in markers}
-    if ignore_case:
-        heads |= {head.swapcase() for head in heads}
-    return Markers(re.compile(body, flags), tuple(kinds), "".join(sorted(heads)))
+    heads = {character for _, marker in markers for character in _first_characters(marker[0], ignore_case)}
+    return Markers(re.compile(body or _NEVER, flags), tuple(kinds), "".join(sorted(heads)))
+
+
+_NEVER = "(?!)"  # an empty pattern would match everywhere
+
+
+def _first_characters(part: str, ignore_case: bool) -> tuple[str, ...]:
+    if isinstance(part, Exact):
+        return (part.character,)
+    return (part[0], part[0].swapcase()) if ignore_case else (part[0],)
+
+
+@lru_cache(maxsize=256)
+def compile_closer(marker: Marker) -> Markers:
+    """One closing marker by itself."""
+    return compile_markers({CLOSER: [marker]})
 
 
 def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
@@ -105,13 +139,13 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
             yield from part.lower() if ignore_case else part
 
 
-_Sequences: TypeAlias = list[tuple[tuple[str, ...], str]]
+_Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 
 
-def _alternatives(sequences: _Sequences, kinds: list[str]) -> str:
+def _alternatives(sequences: _Sequences, kinds: list[Any]) -> str:
     """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred."""
     heads: dict[str, _Sequences] = {}
-    finished: list[str] = []
+    finished: list[Any] = []
     for atoms, kind in sequences:
         if atoms:
             heads.setdefault(atoms[0], []).append((atoms[1:], kind))
@@ -124,7 +158,7 @@ def _alternatives(sequences: _Sequences, kinds: list[str]) -> str:
     return "|".join(branches)
 
 
-def _branch(head: str, rest: _Sequences, kinds: list[str]) -> str:
+def _branch(head: str, rest: _Sequences, kinds: list[Any]) -> str:
     pattern = head if isinstance(head, Atom) else re.escape(head)
     tail = _alternatives(rest, kinds)
     return pattern + tail if tail == "()" else rf"{pattern}(?:\Z|{tail})"

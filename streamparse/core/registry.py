@@ -1,4 +1,6 @@
-"""ToolStateRegistry: which state reads which tool.
+"""ToolStateRegistry: which state reads which tool, where a user says so.
+
+A format has states of its own, for write_file, patch_file and run_bash; what is registered here takes precedence.
 
 A registered name serves `<tool name="my_tool">`; with `bare=True` also `<my_tool …>`. Names are case-insensitive on both
 sides. There is one default registry, which `register_tool_state` fills; a parser works on its own copy, so registering
@@ -8,7 +10,6 @@ later never disturbs a stream in flight.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from attrs import frozen
 
@@ -16,10 +17,8 @@ from streamparse.core.state import BaseState
 from streamparse.errors import RegistryError
 
 _TAG_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-#: Tags around reasoning in texts for people, as most models write them.
-REASONING_TAGS = ("think", "thinking")
-#: Tag names of the format itself: a tool of that name is reached as `<tool name="…">` only.
-_RESERVED_TAGS = frozenset({"tool", "arg", "arguments", *REASONING_TAGS})
+#: Tags with a meaning of their own: a tool of that name is reached as `<tool name="…">` only.
+_RESERVED_TAGS = frozenset({"tool", "arg", "arguments", "think", "thinking"})
 
 
 @frozen
@@ -75,9 +74,6 @@ class ToolStateRegistry:
         twin = ToolStateRegistry()
         twin._entries = self._entries
         return twin
-
-    def __contains__(self, name: Any) -> bool:
-        return isinstance(name, str) and name.lower() in self._entries
 
 
 #: The registry of everyone who does not bring one.

@@ -1,6 +1,6 @@
 """StreamScanner: the text that has arrived and is not settled yet.
 
-    buf   the text, from the first unsettled character on
+    buf   the text that is not read, and what was read of it in this feed
     pos   the cursor: what is left of it is read, what is right of it is not
     base  the offset of `buf[0]` in the stream
     limit the offset up to which a state that has set it may look; with more input than that, its `on_limit` is called
@@ -18,6 +18,7 @@ A limit acts at its exact offset whatever the chunking, because a state that has
 from __future__ import annotations
 
 from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.errors import StateContractError
 
 _BLANKS = frozenset(BLANK_CHARACTERS)
 
@@ -28,16 +29,16 @@ NO_LIMIT = 1 << 62
 class StreamScanner:
     """A buffer with a cursor, one mark to roll back to and one limit."""
 
-    __slots__ = ("_held_from", "_mark", "_moved", "base", "blank_run", "buf", "is_final", "limit", "pos")
+    __slots__ = ("_held_from", "_mark", "_moved", "_outer_limit", "base", "blank_run", "buf", "limit", "pos")
 
     def __init__(self, text: str = "") -> None:
         self.buf = text
         self.pos = 0
         self.base = 0
-        self.is_final = False  # no more input will come
         self._mark = -1  # index in buf; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
         self._moved: list[str] | None = None
+        self._outer_limit = NO_LIMIT  # before the hold
         self.limit = NO_LIMIT
         self.blank_run: list[str] | None = None  # chunks set aside: see wait_past_blanks
 
@@ -57,11 +58,6 @@ class StreamScanner:
     def end(self) -> int:
         """Up to where in `buf` a state with a limit may look."""
         return min(len(self.buf), self.limit - self.base)
-
-    @property
-    def rest(self) -> str:
-        """What is not read yet."""
-        return self.buf[self.pos :]
 
     def take(self, end: int) -> str:
         """Read up to index `end` of the buffer and return that text."""
@@ -85,24 +81,29 @@ class StreamScanner:
         """Whether there is a mark to roll back to."""
         return self._mark >= 0
 
-    def hold(self, at: int | None = None) -> None:
-        """Mark index `at` of the buffer (default: the cursor): what is read from here on can be unread."""
+    def hold(self, at: int | None = None, limit: int = NO_LIMIT) -> None:
+        """Mark index `at` of the buffer (default: the cursor): what is read from here on can be unread.
+
+        With a `limit`, that is the limit until the text is released or unread; then the old one is back.
+        """
+        if self._mark >= 0:
+            raise StateContractError("hold() while text is held: release() or rollback() first")
         self._mark = self.pos if at is None else at
         self._held_from = self.base + self._mark
+        self._outer_limit = self.limit
+        self.limit = min(limit, self.limit)
 
-    def held(self, until: int | None = None) -> str:
-        """The text from the mark to the offset `until` in the stream (default: to the cursor)."""
-        size = (self.offset if until is None else until) - self.base
+    def held(self) -> str:
+        """The text from the mark to the cursor."""
         if self._moved is None:
-            return self.buf[self._mark : size]
-        text = "".join(self._moved)
-        self._moved = [text]
-        return text + self.buf[:size] if size >= 0 else text[:size]
+            return self.buf[self._mark : self.pos]
+        return "".join(self._moved) + self.buf[: self.pos]
 
     def release(self) -> None:
         """Settle what was read since the mark."""
         self._mark = -1
         self._moved = None
+        self.limit = self._outer_limit
 
     def rollback(self) -> None:
         """Unread everything back to the mark, and drop the mark."""
@@ -126,7 +127,6 @@ class StreamScanner:
 
     def finish(self) -> None:
         """Take in what was set aside: nothing else will come."""
-        self.is_final = True
         if self.blank_run is not None:
             self.buf += "".join(self.blank_run)
             self.blank_run = None

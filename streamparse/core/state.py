@@ -7,24 +7,26 @@ state does one of three things:
 (b) transition: `self.context.transition_to("text")` when its construct has ended;
 (c) neither: "I need more input". The parser comes back when there is some.
 
-After a transition the new state runs at once, even when nothing is left to read: that is the moment for its START. A state
-that has consumed something and knows that it needs more may return NEED_MORE, which spares it another run to say so.
+After a transition the new state runs at once, even when nothing is left to read: that is the moment for its START. A
+state that has consumed something and knows that it needs more may return NEED_MORE: that spares it a run to say so.
 
-`finalize()` is called once, when no more input comes. It must close what the state opened (`emit_end("truncated")`), and
-give back what it held. It may transition too; what is then left in the buffer is parsed on.
+`finalize()` is called once, after a last `run()`, when no more input comes. It must give back what the state held and
+close what it opened (`emitter.emit_end("truncated")`). It may transition; what is then left unread is parsed on.
 
 Rules that make a state chunk-proof, and keep the parser linear:
 
 - Emit only what no further input can change; leave the rest unread. `compile_markers` tells the two apart.
 - Never look at characters one by one: jump with `str.find` or a compiled pattern.
-- Never raise for input. The model may write anything.
-- Say which characters matter in `triggers`: a chunk with none of them, while nothing is held back, becomes content of
-  the open segment without a call of `run()`. `None` means that every chunk matters.
-- Keep no text: emit it. What must wait stays in the scanner.
+- Never raise for input: the model may write anything.
+- Say which characters matter in `triggers`: a chunk with none of them, while nothing is unread, becomes content of the
+  open segment without a call of `run()`. `None` means that every chunk matters.
+- Keep no text: emit it, or leave it in the scanner, or `scanner.hold()` it there while reading on.
+- Before a transition, end your segment, release what you hold and lift a limit you have set on the scanner (a state
+  that sets one defines `on_limit()`, which is called when the stream goes past it).
 
-The parser checks progress: a state that is run again and again without consuming anything raises `StateContractError`.
+The parser and the context check all that can be checked cheaply, and raise `StateContractError` naming the state.
 
-Most custom states do not start here but at `DelimitedState` (content up to a closing tag) or `ToolState` (arguments):
+Most custom states do not start here but at `DelimitedState` (a body up to its closing tag) or `ToolState` (arguments):
 
     class SqlState(DelimitedState):
         """`<sql db="main">select 1</sql>`: a segment of type sql, metadata {"db": "main"}, content `select 1`."""
@@ -38,36 +40,17 @@ Most custom states do not start here but at `DelimitedState` (content up to a cl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-from attrs import define, field
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from streamparse.core.markers import Marker
+from streamparse.core.opening import Opening
 
 if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
 
-
 #: What `run` may return: there is nothing to do before the next chunk.
 NEED_MORE = True
-
-
-@define
-class Opening:
-    """What opened a block: a tag that was read, and what its author wrote in it."""
-
-    tag: str  # the tag's name in lower case; its closer ends the block
-    tool_name: str | None = None  # as written; None for a tag of the tool's own name
-    attributes: dict[str, str] = field(factory=dict)  # decoded, without the tool's name
-    is_empty: bool = False  # `<tag/>`: there is no body and no closer
-    format: str = ""
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What START shows."""
-        if self.tool_name is None:
-            return dict(self.attributes)
-        return {**self.attributes, "tool_name": self.tool_name}
 
 
 class BaseState:
@@ -75,16 +58,28 @@ class BaseState:
 
     #: The type of the segment this state opens, if it opens one.
     segment_type: ClassVar[str] = ""
-
-    #: Attributes without which the tag of this name is text (`<write_file path="…">`).
+    #: Attributes, in lower case, without which a tag of the tool's own name is text (`<write_file path="…">`).
     required: ClassVar[tuple[str, ...]] = ()
+    #: The state that reads `<tool name="…">`, if it is not this one.
+    as_tool: ClassVar[type[BaseState] | None] = None
 
     #: The characters that matter, or None for all; an instance may change it as it goes.
     triggers: str | None = None
 
+    def __init_subclass__(cls) -> None:
+        """Catch the two mistakes that would fail silently."""
+        super().__init_subclass__()
+        required = cls.required
+        if isinstance(required, str) or any(name != name.lower() for name in required):
+            raise TypeError(f"{cls.__name__}.required must be a tuple of names in lower case, not {required!r}")
+
     def __init__(self, context: ParserContext) -> None:
         self.context = context
         self.opening: Opening = context.opening
+
+    def metadata(self) -> dict[str, Any]:
+        """What START shows: the tag's attributes, and the tool's name if the tag is `<tool name=…>`."""
+        return self.opening.metadata
 
     def run(self) -> bool | None:
         """Consume, transition, or do neither: see the module's text."""
@@ -95,7 +90,7 @@ class BaseState:
         raise NotImplementedError(f"{type(self).__name__} must define finalize()")
 
     def on_limit(self) -> None:
-        """The limit this state set on the scanner is passed: decide now. Only called for states that set one."""
+        """The stream went past the limit this state has set on the scanner: decide now."""
         raise NotImplementedError(f"{type(self).__name__} sets a limit and must define on_limit()")
 
 
@@ -104,3 +99,26 @@ class ProseState(BaseState):
 
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
+
+
+#: A method that reads what comes next, and returns False when it needs more or has handed over. Phases are kept as plain
+#: functions: a bound method kept in its own object is a cycle, and would cost the garbage collector a visit per block.
+Phase: TypeAlias = Callable[[Any], bool]
+
+
+class PhasedState(BaseState):
+    """A state that reads in phases, one method each, beginning with `_begin`."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self._phase: Phase = type(self)._begin
+
+    def run(self) -> bool:
+        """Read phase after phase."""
+        self.triggers = None
+        while self._phase(self):
+            pass
+        return NEED_MORE
+
+    def _begin(self) -> bool:
+        raise NotImplementedError(f"{type(self).__name__} must define _begin()")

@@ -1,26 +1,26 @@
 """The formats by name, and how several of them become one context.
 
-`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one. `build_context` merges the formats a parser
-uses: their openers end text, the earliest wins, and where two begin alike the format listed first does.
+`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one. `build_context` joins what the formats of a
+parser look for: of two markers the earlier in the text wins, of two at one place the longer, and of two that are equal that
+of the format listed first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Marker
+from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.core.state import BaseState
 from streamparse.errors import RegistryError
-from streamparse.formats.format import Format
+from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.xml import XML
 from streamparse.states.code import OPENERS as CODE_OPENERS
-from streamparse.states.code import CodeState
-from streamparse.states.text import SWALLOWED, TextState
+from streamparse.states.reasoning import OpenReasoningState
+from streamparse.states.text import TextState
 
-__all__ = ["Format", "build_context", "get", "names", "register"]
+__all__ = ["Format", "Reasoning", "Setup", "build_context", "get", "names", "register"]
 
 _formats: dict[str, Format] = {}
 
@@ -51,39 +51,45 @@ def names() -> tuple[str, ...]:
 
 register(XML)
 
-_COMMON_STATES: dict[str, type[BaseState]] = {"code": CodeState}
+
+def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
+    """The formats of a parser: those `chosen`, else those of `config.strategy_order`, else the `default`."""
+    if chosen is None:
+        chosen = config.strategy_order if config.strategy_order is not None else default
+    formats = [get(name) for name in ([chosen] if isinstance(chosen, str) else chosen)]
+    if not formats:
+        raise RegistryError(f"no format was chosen; known: {', '.join(sorted(_formats))}")
+    return formats
 
 
 def build_context(
-    formats: Sequence[Format], config: ParserConfig, registry: ToolStateRegistry, tools: Iterable[ToolSpec]
+    formats: list[Format], config: ParserConfig, registry: ToolStateRegistry, tools: Iterable[ToolSpec]
 ) -> ParserContext:
     """Everything the states of one stream share, for these formats."""
-    states = dict(_COMMON_STATES)
-    for format in reversed(formats):
-        states.update(format.states)
-    call_openers: dict[str, list[Marker]] = {}
-    if config.parse_tool_calls:
-        for format in formats:
-            _merge(call_openers, format.call_openers(registry))
-        _merge(call_openers, {"code": CODE_OPENERS[config.code]})
-    openers: dict[str, list[Marker]] = {}
+    declared = {tool.name.lower(): tool for tool in tools}
+    registry = registry.copy()
+    setup = Setup(config, registry, declared)
+    openers: list[Opener] = []
     for format in formats:
-        _merge(openers, format.reasoning_openers)
-        _merge(openers, {SWALLOWED: format.stray_closers})
-    _merge(openers, {"code": CODE_OPENERS[config.code]})
-    _merge(openers, call_openers)
-    context = ParserContext(
-        config, registry.copy(), TextState, states, openers, call_openers, {tool.name.lower(): tool for tool in tools}
-    )
-    starts_in_reasoning = any(format.starts_in_reasoning for format in formats)
-    if config.reasoning == "open" or (config.reasoning is None and starts_in_reasoning):
-        context.transition_to("reasoning")
-    elif config.code == "text":
-        context.transition_to("code")  # the stream begins a line
+        if config.parse_tool_calls:
+            openers += format.openers(setup)
+        openers += format.reasoning.openers
+    openers += CODE_OPENERS[config.code]
+    tool_states = {format.name: format.tool_states for format in formats}
+    context = ParserContext(config, registry, TextState, openers, tool_states, declared)
+    if config.code == "text":
+        context.line_opener = CODE_OPENERS["text"][0]
+    _begin(context, formats)
     return context
 
 
-def _merge(into: dict[str, list[Marker]], openers: Mapping[str, Iterable[Marker]]) -> None:
-    for state, markers in openers.items():
-        known = into.setdefault(state, [])
-        known.extend(marker for marker in markers if marker not in known)
+def _begin(context: ParserContext, formats: list[Format]) -> None:
+    """Let the stream begin in the right state: text, the beginning of a line, or reasoning."""
+    wanted = context.config.reasoning
+    for reasoning in (format.reasoning for format in formats):
+        is_open = reasoning.starts_open if wanted is None else wanted == "open"
+        if is_open and reasoning.implied_closer:
+            OpenReasoningState(context, reasoning.implied_opener, reasoning.implied_closer)
+            return
+    if context.line_opener is not None:
+        context.enter(context.line_opener)

@@ -1,4 +1,4 @@
-"""Format: what a model's way of writing blocks consists of, as data."""
+"""Format: a model's way of writing calls and reasoning, as data."""
 
 from __future__ import annotations
 
@@ -6,25 +6,43 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import field, frozen
 
+from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.context import ToolStates
 from streamparse.core.markers import Marker
+from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.core.state import BaseState
+
+
+@frozen
+class Setup:
+    """What a format may look at when it says what to look for."""
+
+    config: ParserConfig
+    registry: ToolStateRegistry
+    tools: Mapping[str, ToolSpec]
+
+
+@frozen
+class Reasoning:
+    """How a format marks reasoning."""
+
+    #: What begins it in text, and closers that stand alone, which are swallowed.
+    openers: Sequence[Opener] = ()
+    #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
+    implied_opener: Marker = ()
+    implied_closer: Marker = ()
+    #: Whether that is so for the models of this format.
+    starts_open: bool = False
 
 
 @frozen
 class Format:
-    """Openers, the states that read what they open, and the markers around reasoning.
-
-    Openers are given by the name of the state that takes over at their first character. Those of calls may depend on the
-    registry, because a user may register tags of their own.
-    """
+    """Openers and the states that read what they open, states for tools, and the markers around reasoning."""
 
     name: str
-    states: Mapping[str, type[BaseState]]
-    call_openers: Callable[[ToolStateRegistry], Mapping[str, Sequence[Marker]]]
-    reasoning_openers: Mapping[str, Sequence[Marker]] = field(factory=dict)
-    #: Closing markers of reasoning where none is open: recognised and not shown.
-    stray_closers: Sequence[Marker] = ()
-    #: Whether the prompt of such a model has already opened the reasoning.
-    starts_in_reasoning: bool = False
+    #: The openers of calls.
+    openers: Callable[[Setup], Sequence[Opener]]
+    #: States for tools by name; `""` is for all others.
+    tool_states: ToolStates = field(factory=dict)
+    reasoning: Reasoning = field(factory=Reasoning)
     aliases: tuple[str, ...] = ()

@@ -9,11 +9,12 @@ Every state that is registered with `bare=True` adds a tag.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
-from streamparse.core.markers import Marker, closer, opener
-from streamparse.core.registry import REASONING_TAGS, ToolStateRegistry, default_registry
-from streamparse.formats.format import Format
+from streamparse.core.markers import BLANKS, closer, opener
+from streamparse.core.opening import Opener
+from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.reasoning import ReasoningState
 from streamparse.states.run_bash import RunBashState
@@ -21,20 +22,36 @@ from streamparse.states.tool import ToolState
 from streamparse.states.write_file import WriteFileState
 from streamparse.states.xml_tag_init import XmlTagInitState
 
-default_registry.register("write_file", WriteFileState, bare=True)
-default_registry.register("patch_file", PatchFileState, bare=True)
-default_registry.register("run_bash", RunBashState, bare=True)
+_TOOL_STATES = {
+    "write_file": WriteFileState,
+    "patch_file": PatchFileState,
+    "run_bash": RunBashState,
+    "": ToolState,
+}
+_REASONING_TAGS = ("think", "thinking")
 
 
-def _call_openers(registry: ToolStateRegistry) -> Mapping[str, Sequence[Marker]]:
-    return {"xml_tag_init": [opener(name) for name in ("tool", *registry.bare_names())]}
+def _openers(setup: Setup) -> Sequence[Opener]:
+    own = [name for name in _TOOL_STATES if name]
+    return _tags(tuple(dict.fromkeys(("tool", *own, *setup.registry.bare_names()))))
+
+
+@lru_cache(maxsize=64)
+def _tags(names: tuple[str, ...]) -> tuple[Opener, ...]:
+    return tuple(Opener(opener(name), XmlTagInitState, "xml") for name in names)
 
 
 XML = Format(
     name="xml",
     aliases=("xml_tag",),
-    states={"xml_tag_init": XmlTagInitState, "tool": ToolState, "reasoning": ReasoningState},
-    call_openers=_call_openers,
-    reasoning_openers={"xml_tag_init": [opener(tag) for tag in REASONING_TAGS]},
-    stray_closers=[closer(tag) for tag in REASONING_TAGS],
+    openers=_openers,
+    tool_states=_TOOL_STATES,
+    reasoning=Reasoning(
+        openers=(
+            *(Opener(opener(tag), XmlTagInitState, "xml", ReasoningState, False) for tag in _REASONING_TAGS),
+            *(Opener(closer(tag), None, "xml", None, False) for tag in _REASONING_TAGS),
+        ),
+        implied_opener=("<think", BLANKS, ">"),
+        implied_closer=closer("think"),
+    ),
 )

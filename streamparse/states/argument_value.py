@@ -1,68 +1,294 @@
-"""The patterns of one argument's value: where it ends, where it may seem to, what is nested in it.
+"""The value of an argument of a tool: where it ends, where it may seem to, what is nested in it.
 
-<arg name="a">…</arg>               closed by `</arg>`, if the next `<arg name=` or an outer closer follows
-<path>…</path>                      closed by `</path>`, if another direct argument or an outer closer follows
-__START_CONTENT__ … __END_CONTENT__</arg>           the same behind an end marker
+    <arg name="a">…</arg>               ends at `</arg>`, if the next `<arg name=` or an outer closer follows
+    <path>…</path>                      ends at `</path>`, if another direct argument or an outer closer follows
+    <note>…</note>                      a name no one has declared: ends at its first closer
+
+A body may stand between raw markers, for content that holds closers of its own:
+
+    <arg name="content">__START_CONTENT__
+    print("</arg></tool>")
+    __END_CONTENT__</arg>               `print("</arg></tool>")` and the line break behind it
+
+The start marker counts as the first thing in the body, the end marker when the argument's closer follows. From the first
+closer that fits, text is held: an end marker further on says that it was data; without one, that closer was the end.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import lru_cache
-from re import Pattern
+from re import Match, Pattern
+from typing import Any, ClassVar
 
 from attrs import frozen
 
-from streamparse.core.markers import BLANKS, Marker, Markers, closer, compile_markers, exact, opener
-from streamparse.states.arguments import NEXT_ARG, fitting_closers
+from streamparse.core.context import ParserContext
+from streamparse.core.markers import (
+    BLANKS,
+    NAME_END,
+    Atom,
+    Marker,
+    Markers,
+    closer,
+    compile_markers,
+    exact,
+    opener,
+    skip_blanks,
+)
+from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
+from streamparse.states.body import Body
 
-#: The kinds of markers in a value.
-END, FIT, RAW_FIT, OPEN, CLOSE = "end", "fit", "raw_fit", "open", "close"
+#: The kinds of markers in and between values.
+END, OPEN, CLOSE, FIT, RAW_FIT = "end", "open", "close", "fit", "raw_fit"
 
-#: Inside a nested `<arg>`: openers and closers balance, whatever follows them.
-NESTED = compile_markers({OPEN: [NEXT_ARG], CLOSE: [closer("arg")], END: [closer("tool")]})
+_NAME = Atom(r"[A-Za-z_][A-Za-z0-9_.:-]{0,255}+")  # bounded: a cut one is looked at again with the next chunk
+_CLOSER_NAME = re.compile(r"</([^ \t\r\n>]+)")
 
 
 @frozen
-class ValuePatterns:
+class _Patterns:
     """What to look for in a value, and in what is held because it may be the end."""
 
     markers: Markers
-    #: Resolves a held `</tool>`.
-    fits: Markers
-    #: Resolves a held closer that has no end marker before it.
-    raw_fits: Markers
+    #: Inside a nested `<arg>`: openers and closers balance, whatever follows them.
+    nested: Markers
+    #: By the kind of what is held: what says that it was data.
+    resolves: dict[str, Markers]
     #: The closer by itself, with its end marker if there is one: it ends before what must follow.
     closer: Pattern[str]
     is_raw: bool
 
 
 @lru_cache(maxsize=256)
-def value_patterns(closer_name: str, following: tuple[Marker, ...], end_marker: str, nests: bool) -> ValuePatterns:
-    """The patterns for a value closed by `</closer_name>`, with `following` as next arguments.
+def _patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker: str, nests: bool) -> _Patterns:
+    """The patterns for a value closed by `</name>` in a call closed by `end`, with `following` as next arguments.
 
     `end_marker` is empty for a value that does not stand between raw markers.
     """
-    end: Marker = closer("tool")
-    fits = fitting_closers(closer_name, "tool", following)
-    closers = [closer(closer_name)]
-    kinds = {FIT: fits, END: [end]}
-    if nests:
-        kinds[OPEN] = [NEXT_ARG]
+    fits = fitting_closers(name, end, following)
+    closers = [closer(name)]
     raw_fits: list[Marker] = []
     if end_marker:
         before: Marker = (*exact(end_marker), BLANKS)
-        raw_fits = fitting_closers(closer_name, "tool", following, before)
+        raw_fits = fitting_closers(name, end, following, before)
         closers.append((*before, *closers[0]))
-    return ValuePatterns(
-        compile_markers({RAW_FIT: raw_fits, **kinds}),
-        compile_markers({RAW_FIT: raw_fits, FIT: fits}),
-        compile_markers({RAW_FIT: raw_fits or fits}),
+    nested = [NEXT_ARG] if nests else []
+    return _Patterns(
+        compile_markers({RAW_FIT: raw_fits, FIT: fits, END: [end], OPEN: nested}),
+        compile_markers({OPEN: nested, CLOSE: closers, END: [end]}),
+        {END: compile_markers({RAW_FIT: raw_fits, FIT: fits}), FIT: compile_markers({RAW_FIT: raw_fits})},
         compile_markers({CLOSE: closers}).pattern,
         bool(end_marker),
     )
 
 
-@lru_cache(maxsize=256)
-def direct_openers(names: tuple[str, ...]) -> tuple[Marker, ...]:
-    """The next argument behind `<path>…</path>`: a tag of one of `names`."""
-    return tuple(opener(name) for name in names)
+@lru_cache(maxsize=64)
+def _undeclared(known: tuple[str, ...]) -> Markers:
+    """In a tag no one has declared. Any closer, compared by name later: a pattern for each name a model makes up would
+    be compiled at its will.
+    """  # noqa: D205
+    return compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")], OPEN: [opener(name) for name in ("arg", *known)]})
+
+
+@lru_cache(maxsize=64)
+def tags(end: Marker) -> Markers:
+    """Between arguments: any tag, and the end of the call."""
+    return compile_markers({END: [end], OPEN: [("<", _NAME, NAME_END)]})
+
+
+class ArgumentValueState(Body, ArgumentsState):
+    """Reads one value after the other; the subclass begins them, and says where their text goes: `_sink`."""
+
+    #: The argument that is the body.
+    body: ClassVar[str]
+    #: The raw markers around a body, if it may have any.
+    start_marker: ClassVar[Markers | None] = None
+    end_marker: ClassVar[str] = ""
+
+    _name = ""  # of the argument that is being read
+    _tag = ""  # that opened it, as written
+    _depth = 0  # of nested arguments in it
+    _held_kind = ""
+    _patterns: _Patterns
+    _known: tuple[str, ...] = ()
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        #: Where text goes: a plain function, as phases are.
+        self._sink: Callable[[Any, str], None] = ArgumentValueState._drop
+
+    # -- for the subclass ---------------------------------------------------------------------------------------------
+
+    def _end_value(self) -> None:
+        raise NotImplementedError
+
+    def _end_call(self, *, repaired: bool = False) -> bool:
+        raise NotImplementedError
+
+    def _show(self, text: str) -> None:
+        raise NotImplementedError
+
+    def _drop(self, text: str) -> None:
+        """Text that is not part of any value."""
+
+    def _read_value(self) -> None:
+        """Read the value of `_name`, in the tag `_tag`."""
+        self._depth = 0
+        tag = self._tag.lower()
+        if tag != "arg" and tag not in self._known:
+            self._phase = ArgumentValueState._in_undeclared
+            return
+        self._phase = ArgumentValueState._in_value
+        if self._name == self.body and self.start_marker:
+            self._phase = ArgumentValueState._before_value
+        self._choose_patterns("")
+
+    def _choose_patterns(self, end_marker: str) -> None:
+        tag = self._tag.lower()
+        following = (NEXT_ARG,) if tag == "arg" else tuple(opener(name) for name in self._known)
+        nests = tag == "arg" and self._name != self.body
+        self._patterns = _patterns(tag, self.opening.closer, following, end_marker, nests)
+
+    def _finalize_value(self) -> None:
+        """No more input: a closer that was waiting for what follows counts, other text is content of the body."""
+        if self._is_in_value():
+            match = self._patterns.closer.match(*self._rest())
+            if match and match.lastindex:
+                self._end_value()
+        self._give_back_body()
+
+    # -- phases -------------------------------------------------------------------------------------------------------
+
+    def _in_value(self) -> bool:
+        markers = self._patterns.nested if self._depth else self._patterns.markers
+        kind, match = self._find(markers)
+        if match is None:
+            if self._is_shown():
+                self.triggers = self._body_triggers(markers.heads)
+            return False
+        if kind in (OPEN, CLOSE):
+            self._sink(self, self.context.scanner.take(match.end()))
+            self._depth += 1 if kind == OPEN else -1
+        elif kind == END:
+            self._hold_value(kind, match.end())
+        elif kind == FIT and self._patterns.is_raw:
+            self._hold_value(kind, self._closer_end())
+        else:
+            self.context.scanner.pos = self._closer_end()
+            self._end_value()
+        return True
+
+    def _in_undeclared(self) -> bool:
+        kind, match = self._find(_undeclared(self._known))
+        if match is None:
+            return False
+        scanner = self.context.scanner
+        found = _CLOSER_NAME.match(match[0]) if kind == CLOSE else None
+        name = found[1].lower() if found else ""
+        if name == self._tag.lower():
+            scanner.pos = match.end()
+            self._end_value()
+        elif name and name != self.opening.tag:
+            self._sink(self, scanner.take(match.end()))
+        else:
+            # Something known, or the end of the call: this was no argument.
+            self._sink = ArgumentValueState._drop
+            self._end_value()
+        return True
+
+    def _before_value(self) -> bool:
+        """A start marker may come, blanks before it."""
+        scanner = self.context.scanner
+        buf, pos, end = self._rest()
+        start = skip_blanks(buf, pos, end)
+        assert self.start_marker is not None
+        match = self.start_marker.pattern.match(buf, start, end)
+        if start == end or (match and match.lastindex is None):
+            scanner.wait_past_blanks()
+            return False
+        self._phase = ArgumentValueState._in_value
+        if match:
+            scanner.pos = match.end()
+            self._choose_patterns(self.end_marker)
+            self._phase = ArgumentValueState._behind_start_marker
+        return True
+
+    def _behind_start_marker(self) -> bool:
+        """One line break belongs to the marker."""
+        buf, pos, end = self._rest()
+        if pos == end or (buf[pos] == "\r" and pos + 1 == end):
+            return False
+        if buf[pos] == "\n":
+            self.context.scanner.pos += 1
+        elif buf[pos : pos + 2] == "\r\n":
+            self.context.scanner.pos += 2
+        self._phase = ArgumentValueState._in_value
+        return True
+
+    def _held(self) -> bool:
+        match = self._search_held(self._patterns.resolves[self._held_kind])
+        if match is None:
+            return False
+        scanner = self.context.scanner
+        scanner.pos = match.start()
+        self._sink(self, scanner.held())
+        scanner.release()
+        self._depth = 0
+        self._phase = ArgumentValueState._in_value
+        return True
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def _hold_value(self, kind: str, end: int) -> None:
+        self._held_kind = kind
+        self._hold(self.context.scanner.pos, end)
+        self._phase = ArgumentValueState._held
+
+    def _settle_held(self) -> None:
+        """Nothing decided: a `</tool>` that is held was the end of the call, a closer that of the argument."""
+        self._fall_back()
+        self._end_value()
+        if self._held_kind == END:
+            self._end_call(repaired=True)
+
+    def _is_in_value(self) -> bool:
+        return self._phase in (
+            ArgumentValueState._in_value,
+            ArgumentValueState._before_value,
+            ArgumentValueState._behind_start_marker,
+        )
+
+    def _is_shown(self) -> bool:
+        return self._sink is type(self)._show
+
+    def _closer_end(self) -> int:
+        match = self._patterns.closer.match(*self._rest())
+        assert match is not None  # a closer that fits begins with one
+        return match.end()
+
+    def _give_back_body(self) -> None:
+        """What could not be decided is content, if it is in the body."""
+        if self._is_shown():
+            scanner = self.context.scanner
+            self._sink(self, scanner.take(scanner.end))
+
+    def _rest(self) -> tuple[str, int, int]:
+        scanner = self.context.scanner
+        return scanner.buf, scanner.pos, scanner.end
+
+    def _find(self, markers: Markers) -> tuple[Any, Match[str] | None]:
+        """Give everything up to the next of `markers` to the sink; which it is, and None if it is not there yet."""
+        scanner = self.context.scanner
+        buf, pos, end = self._rest()
+        match = markers.pattern.search(buf, pos, end)
+        if match is None:
+            kept = self.undecided(buf[pos:end]) if self._is_shown() else 0
+            self._sink(self, scanner.take(end - kept))
+            return None, None
+        self._sink(self, scanner.take(match.start()))
+        if match.lastindex is None:
+            scanner.wait_past_blanks()
+            return None, None
+        return markers.kinds[match.lastindex], match

@@ -4,10 +4,10 @@
     <arg name="b">two</arg>             argument, `</arguments>` or `</tool>` follow: else it is content
     </tool>
 
-A `</tool>` inside an open argument may be data (a file about this very format) or the end of a call whose argument was never
-closed. So it is held, with all behind it, until one of two things is certain: a closer that fits means it was data; the limit
-or the end of the stream means that the call ended there, repaired, and what is behind it is parsed on. A forgotten closer
-never swallows the reply.
+A `</tool>` inside an open argument may be data (a file about this very format) or the end of a call whose argument was
+never closed. So it is held, with all behind it, until one of two things is certain: a closer that fits means it was data;
+the limit or the end of the stream means that the call ended there, repaired, and what is behind it is parsed on. A
+forgotten closer never swallows the reply.
 
 Held text is searched once: how far a pattern is known not to match is remembered in `context.misses`, so a thousand such
 calls in a row cost as much as one.
@@ -15,52 +15,33 @@ calls in a row cost as much as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from re import Match
-from typing import Any, TypeAlias
 
-from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Marker, Markers, closer
-from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.state import PhasedState
 
 #: The next argument behind `<arg name="a">…</arg>`.
 NEXT_ARG: Marker = ("<arg", SOME_BLANKS, "name", BLANKS, "=")
 
 
-def fitting_closers(name: str, tag: str, following: Iterable[Marker], before: Marker = ()) -> list[Marker]:
-    """The closer of an argument, with all that must follow it to count: the next argument or an outer closer."""
-    return [(*before, *closer(name), BLANKS, *marker) for marker in (*following, closer("arguments"), closer(tag))]
+def fitting_closers(name: str, end: Marker, following: Iterable[Marker], before: Marker = ()) -> list[Marker]:
+    """The closer of an argument, with all that must follow it to count: the next argument or an outer closer.
+
+    `end` is the closer of the call; `before` stands between the value and the argument's closer.
+    """
+    return [(*before, *closer(name), BLANKS, *marker) for marker in (*following, closer("arguments"), end)]
 
 
-#: A method that reads what comes next; it returns False when it needs more or has handed over. Plain functions, because a
-#: bound method kept in its own object is a cycle, and a call would cost the garbage collector a run.
-Phase: TypeAlias = Callable[[Any], bool]
-
-
-class ArgumentsState(BaseState):
-    """Reads in phases, and can hold what may be the end."""
+class ArgumentsState(PhasedState):
+    """Can hold what may be the end."""
 
     _fallback = -1  # the offset behind what is held: where to go on if nothing decides
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        self._phase: Phase = type(self)._begin
-
-    def _begin(self) -> bool:
-        raise NotImplementedError
-
-    def run(self) -> bool:
-        """Read phase after phase."""
-        self.triggers = None
-        while self._phase(self):
-            pass
-        return NEED_MORE
-
     def _hold(self, start: int, end: int) -> None:
-        """Hold `buf[start:end]` and all that follows."""
+        """Hold `buf[start:end]` and all that follows, up to the limit."""
         scanner = self.context.scanner
-        scanner.hold(start)
+        scanner.hold(start, scanner.base + start + self.context.config.limits.max_held)
         scanner.pos = end
         self._fallback = scanner.offset
 
@@ -69,7 +50,6 @@ class ArgumentsState(BaseState):
         scanner = self.context.scanner
         scanner.rollback()
         scanner.pos = self._fallback - scanner.base
-        scanner.limit = NO_LIMIT
 
     def _search_held(self, markers: Markers) -> Match[str] | None:
         """The first of `markers` in what is held, or None; then everything but an undecided rest is read."""

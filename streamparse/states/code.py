@@ -20,14 +20,8 @@ from functools import lru_cache
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Marker, Markers, compile_markers
-from streamparse.core.state import NEED_MORE, BaseState
-
-#: What a format's prose must hand over to this state, by the setting `code`.
-OPENERS: dict[str, tuple[Marker, ...]] = {
-    "parse": (),
-    "auto": (("`",),),
-    "text": (("`",), ("\n",), ("\r",)),
-}
+from streamparse.core.opening import Opener
+from streamparse.core.state import NEED_MORE, PhasedState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 _INDENT = re.compile(r"[ \t]*+")
@@ -46,11 +40,8 @@ def _patterns(closers: tuple[Marker, ...]) -> tuple[Markers, Markers]:
     )
 
 
-class CodeState(BaseState):
-    """Reads a span, a fence, or (with `code="text"`) the beginning of a line, where a fence may stand.
-
-    `_phase` is the method that reads what comes next; it returns False when it needs more or has handed over.
-    """
+class CodeState(PhasedState):
+    """Reads a span, a fence, or (with `code="text"`) the beginning of a line, where a fence may stand."""
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
@@ -58,18 +49,14 @@ class CodeState(BaseState):
         self._size = 0  # the length of the run that opened it
         self._run = 0  # the length of the run that is being read
         self._in_span, self._in_line = _patterns(context.prose.closers)
-        self._is_first = not context.scanner.buf.startswith(
-            "`", context.scanner.pos
-        )  # on its line, so it may be a fence
-        self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
+        #: First on its line, so it may be a fence.
+        self._is_first = context.opener is not None and context.opener.options is _LINE
 
     def run(self) -> bool:
         """Read phase after phase, then show all that was read."""
         scanner = self.context.scanner
         start = scanner.pos
-        self.triggers = None
-        while self._phase(self):
-            pass
+        super().run()
         self.context.emitter.emit_prose(scanner.buf[start : scanner.pos], self.context.prose.segment_type)
         return NEED_MORE
 
@@ -78,6 +65,10 @@ class CodeState(BaseState):
         self.context.transition_to("text")
 
     # -- a line's beginning, a run that opens -----------------------------------------------------------------------
+
+    def _begin(self) -> bool:
+        self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
+        return True
 
     def _line_start(self) -> bool:
         following = self._skip(_BLANK_LINES)
@@ -182,8 +173,20 @@ class CodeState(BaseState):
         match = markers.pattern.search(scanner.buf, scanner.pos)
         scanner.pos = match.start() if match else len(scanner.buf)
         if match is not None and match.lastindex is not None:
-            return markers.kinds[match.lastindex]
+            return str(markers.kinds[match.lastindex])
         self.triggers = markers.heads
         if match is not None:
             scanner.wait_past_blanks()
         return ""
+
+
+_LINE = "line"
+_SPAN_OPENERS = (Opener(("`",), CodeState),)
+_FENCE_OPENERS = (Opener(("\n",), CodeState, options=_LINE), Opener(("\r",), CodeState, options=_LINE))
+
+#: What prose must look for, by the setting `code`.
+OPENERS: dict[str, tuple[Opener, ...]] = {
+    "parse": (),
+    "auto": _SPAN_OPENERS,
+    "text": (*_FENCE_OPENERS, *_SPAN_OPENERS),
+}

@@ -2,51 +2,38 @@
 
     <sql db="main">select 1</sql>       sql {"db": "main"} `select 1`
 
-The base for tags of one's own: a subclass sets `segment_type`, and may override the three small hooks.
+The base for tags of one's own: a subclass sets `segment_type`, may set `required`, and may override the hooks of `Body`
+and `metadata`. As `<tool name="sql" db="main">` the same state reads up to `</tool>`; a required attribute that is
+missing there makes the call malformed.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import ClassVar
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_closer
 from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.states.body import Body
 
 
-class DelimitedState(BaseState):
+class DelimitedState(Body, BaseState):
     """START with the tag's attributes, CONTENT as it comes, END at the closer."""
 
-    #: Characters that `decode` may change, or that `undecided` may keep: they always come through `run`.
-    decode_triggers: str = ""
+    #: What a call without a body lacks: `<run_bash/>` is malformed, "command is missing". Empty: nothing.
+    needed_body: ClassVar[str] = ""
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._closer = compile_closer(self.opening.tag)
+        self._closer = compile_closer(self.opening.closer)
         self._is_open = False
-
-    # -- hooks --------------------------------------------------------------------------------------------------------
-
-    def metadata(self) -> dict[str, Any]:
-        """What START shows; by default the tag's attributes, and the tool's name if the tag is `<tool name=…>`."""
-        return self.opening.metadata
-
-    def undecided(self, text: str) -> int:
-        """How many characters at the end of `text` cannot be decoded yet."""
-        return 0
-
-    def decode(self, text: str) -> str:
-        """What is shown for `text`."""
-        return text
-
-    # -- the contract -------------------------------------------------------------------------------------------------
 
     def run(self) -> bool:
         """Show everything that cannot be part of the closer."""
         scanner, emitter = self.context.scanner, self.context.emitter
         if not self._is_open:
             self._is_open = True
-            self.triggers = self._closer.heads + self.decode_triggers
+            self.triggers = self._body_triggers(self._closer.heads)
             emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
             if self.opening.is_empty:
                 self._end()
@@ -70,7 +57,13 @@ class DelimitedState(BaseState):
         return NEED_MORE
 
     def _end(self) -> None:
-        self.context.emitter.emit_end()
+        missing = [name for name in self.required if name not in self.opening.attributes]
+        if self.opening.is_empty and self.needed_body and self.needed_body not in self.opening.attributes:
+            missing.append(self.needed_body)
+        if missing:
+            self.context.emitter.emit_end("malformed", f"{missing[0]} is missing")
+        else:
+            self.context.emitter.emit_end()
         self.context.transition_to("text")
 
     def finalize(self) -> None:

@@ -11,13 +11,22 @@ from __future__ import annotations
 from streamparse.core.markers import compile_markers, exact
 from streamparse.events import SegmentType
 from streamparse.states.body_tool import BodyToolState
+from streamparse.states.delimited import DelimitedState
 
 
-class PatchFileState(BodyToolState):
-    """The body is the patch."""
+class PatchFileTool(BodyToolState):
+    """`<tool name="patch_file">`: the body is the patch."""
 
     segment_type = SegmentType.PATCH_FILE.value
     body = "patch"
     required = needed = ("path",)
     start_marker = compile_markers({"start": [exact("__START_PATCH__")]})
     end_marker = "__END_PATCH__"
+
+
+class PatchFileState(DelimitedState):
+    """`<patch_file path="…">`: all of it is the patch."""
+
+    segment_type = SegmentType.PATCH_FILE.value
+    required = ("path",)
+    as_tool = PatchFileTool

@@ -13,14 +13,13 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from streamparse.core.markers import NAME_END, Markers, closer, compile_markers, opener
-from streamparse.core.scanner import NO_LIMIT
+from streamparse.core.markers import NAME_END, Marker, Markers, compile_markers, opener, skip_blanks
+from streamparse.core.state import Phase
 from streamparse.core.tag_lexer import TagLexer
 from streamparse.events import SegmentContent, SegmentType
-from streamparse.states.arguments import NEXT_ARG, ArgumentsState, Phase, fitting_closers
+from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
 
 _END, _ARG, _CLOSE, _CLOSED = "end", "arg", "close", "closed"
-_BLANKS = re.compile(r"[ \t\r\n]*+")
 
 
 @frozen
@@ -32,15 +31,15 @@ class _Patterns:
     fits: Markers  # both together, in held text
 
 
-@lru_cache(maxsize=256)
-def _patterns(tag: str) -> _Patterns:
-    end, arg = [closer(tag)], [opener("arg")]
+@lru_cache(maxsize=64)
+def _patterns(closer: Marker) -> _Patterns:
+    end, arg = [closer], [opener("arg")]
     return _Patterns(
         compile_markers({_END: end}).pattern,
         compile_markers({_END: end, _ARG: arg}),
         compile_markers({_END: end, _CLOSE: [("</arg", NAME_END)]}),
         compile_markers({_END: end, _ARG: arg, _CLOSED: [("</arguments", NAME_END)]}),
-        compile_markers({_CLOSE: fitting_closers("arg", tag, [NEXT_ARG])}),
+        compile_markers({_CLOSE: fitting_closers("arg", closer, [NEXT_ARG])}),
     )
 
 
@@ -61,8 +60,8 @@ class ToolState(ArgumentsState):
     # -- phases -------------------------------------------------------------------------------------------------------
 
     def _begin(self) -> bool:
-        self._patterns = _patterns(self.opening.tag)
-        self.context.emitter.emit_start(self.segment_type, self.opening.metadata, self.opening.format)
+        self._patterns = _patterns(self.opening.closer)
+        self.context.emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
         if self.opening.is_empty:
             return self._finish()
         self._phase = ToolState._outside
@@ -113,7 +112,6 @@ class ToolState(ArgumentsState):
         self._read(match.start())
         if self._patterns.inside.kinds[match.lastindex] == _END:
             self._hold(match.start(), match.end())
-            scanner.limit = scanner.base + match.start() + self.context.config.limits.max_held
             self._phase = ToolState._held
         else:
             self._read(match.end())
@@ -154,7 +152,6 @@ class ToolState(ArgumentsState):
         scanner.pos = match.start()
         self.context.emitter.emit_content(scanner.held())
         scanner.release()
-        scanner.limit = NO_LIMIT
         self._shown = scanner.offset
         self._phase = ToolState._inside
         return True
@@ -197,9 +194,7 @@ class ToolState(ArgumentsState):
     def _skip_blanks(self) -> str:
         """Read blanks; the character behind them, or nothing if it is not there yet."""
         scanner = self.context.scanner
-        match = _BLANKS.match(scanner.buf, scanner.pos)
-        assert match is not None  # the pattern matches nothing, too
-        self._read(match.end())
+        self._read(skip_blanks(scanner.buf, scanner.pos))
         return scanner.buf[scanner.pos : scanner.pos + 1]
 
     # -- the end ------------------------------------------------------------------------------------------------------

@@ -11,13 +11,22 @@ from __future__ import annotations
 from streamparse.core.markers import compile_markers, exact
 from streamparse.events import SegmentType
 from streamparse.states.body_tool import BodyToolState
+from streamparse.states.delimited import DelimitedState
 
 
-class WriteFileState(BodyToolState):
-    """The body is the file's content."""
+class WriteFileTool(BodyToolState):
+    """`<tool name="write_file">`: the body is the file's content."""
 
     segment_type = SegmentType.WRITE_FILE.value
     body = "content"
     required = needed = ("path",)
     start_marker = compile_markers({"start": [exact("__START_CONTENT__")]})
     end_marker = "__END_CONTENT__"
+
+
+class WriteFileState(DelimitedState):
+    """`<write_file path="…">`: all of it is the file's content."""
+
+    segment_type = SegmentType.WRITE_FILE.value
+    required = ("path",)
+    as_tool = WriteFileTool

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 
-from streamparse.core.registry import REASONING_TAGS
-from streamparse.core.state import NEED_MORE, BaseState, Opening
+from streamparse.core.markers import closer
+from streamparse.core.opening import Opening
+from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.core.tag_lexer import TagLexer
 
 _NAME = re.compile(r"<([^ \t\r\n/>]++)")
@@ -24,6 +25,7 @@ _USUAL = re.compile(
     r"""<([^ \t\r\n/>]++)(?:(?:[ ]([A-Za-z_]{1,64}+)="([^"<&]*+)")?+(/?+)>|[ ](?:[A-Za-z_]{1,64}+(?:=(?:"[^"<&]*+"?+)?+)?+)?+\Z)"""
 )
 _WHOLE = 4
+_SHORT = 256
 
 
 class XmlTagInitState(BaseState):
@@ -38,7 +40,7 @@ class XmlTagInitState(BaseState):
         scanner, lexer = self.context.scanner, self._lexer
         if lexer is None:
             match = _USUAL.match(scanner.buf, scanner.pos)
-            if match and match.end() - scanner.pos <= self.context.usual_tag:
+            if match and match.end() - scanner.pos <= min(_SHORT, self.context.config.limits.max_tag):
                 if match.lastindex == _WHOLE:
                     self._open_usual(match)
                 return NEED_MORE
@@ -77,13 +79,12 @@ class XmlTagInitState(BaseState):
         return ("name",) if tag == "tool" else self._required_by(tag)
 
     def _required_by(self, tool: str) -> tuple[str, ...]:
-        state = self.context.registry.get(tool)
-        return state.required if state else ()
+        assert self.context.opener is not None
+        return self.context.tool_state(tool, self.context.opener.format).required
 
     def _open(self, tag: str, attributes: dict[str, str], is_empty: bool) -> None:
-        if tag in REASONING_TAGS:
-            self.context.open("reasoning", Opening(tag, None, attributes, is_empty, self.format))
-            return
+        opener = self.context.opener
+        assert opener is not None  # it led here
         name = None
         if tag == "tool":
             name = attributes.pop("name")
@@ -91,7 +92,11 @@ class XmlTagInitState(BaseState):
                 # What a tool requires of a tag of its own is found in any case here, too.
                 required = self._required_by(name)
                 attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
-        self.context.open_tool(Opening(tag, name, attributes, is_empty, self.format))
+        opening = Opening(tag, closer(tag), name, attributes, is_empty, opener.format)
+        if opener.options is None:
+            self.context.open_tool(opening)
+        else:
+            self.context.open(opener.options, opening)
 
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""

@@ -1,0 +1,47 @@
+"""How a block begins: Opener is what a format declares, Opening is what the stream then said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+
+from streamparse.core.markers import Marker
+
+if TYPE_CHECKING:
+    from streamparse.core.state import BaseState
+
+
+@frozen
+class Opener:
+    """A marker that ends prose, and the state that reads on from its first character.
+
+    `options` is whatever that state needs to know of the declaration. Without a state the marker is swallowed: it is
+    recognised and never shown.
+    """
+
+    marker: Marker
+    state: type[BaseState] | None
+    format: str = ""
+    options: Any = None
+    #: Whether it counts inside reasoning, when calls do there.
+    in_reasoning: bool = True
+
+
+@define
+class Opening:
+    """What opened a block, and what its author wrote in it."""
+
+    tag: str  # the name in the tag, in lower case
+    closer: Marker  # what ends the block
+    tool_name: str | None = None  # as written; None for a tag of the tool's own name
+    attributes: dict[str, str] = field(factory=dict)  # decoded, without the tool's name
+    is_empty: bool = False  # `<tag/>`: there is no body and no closer
+    format: str = ""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What START shows."""
+        if self.tool_name is None:
+            return dict(self.attributes)
+        return {**self.attributes, "tool_name": self.tool_name}

@@ -1,0 +1,128 @@
+"""Imports point one way, and the core needs nothing but attrs."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import streamparse
+
+ROOT = Path(streamparse.__file__).parent
+MODULES = {
+    ".".join(("streamparse", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): ast.parse(
+        path.read_text(encoding="utf-8")
+    )
+    for path in sorted(ROOT.rglob("*.py"))
+}
+
+#: From the bottom to the top: a module imports from its own layer and those below. A new one must be given its place.
+LAYERS = [
+    {"_version", "errors", "events", "config"},
+    {"core"},
+    {"states"},
+    {"formats"},
+    {"parser"},
+    {"handler"},
+    {"testing"},
+]
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+
+#: What a state's file may import from another: its base class, and what the base's file is made of.
+BASES = {
+    "reasoning": {"text"},
+    "tool": {"arguments"},
+    "argument_value": {"arguments"},
+    "body_tool": {"argument_value", "arguments", "delimited"},
+    "write_file": {"body_tool"},
+    "patch_file": {"body_tool"},
+    "run_bash": {"body_tool"},
+}
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """The full names of the modules that are imported anywhere in `tree`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the layer"
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield name if name in MODULES else str(node.module)
+
+
+def own_imports(name: str) -> list[str]:
+    return sorted({other for other in imports(MODULES[name]) if other.split(".")[0] == "streamparse"})
+
+
+def layer(name: str) -> str:
+    return name.split(".")[1]
+
+
+def test_every_module_has_its_place() -> None:
+    assert {layer(name) for name in MODULES if name != "streamparse"} == set(RANK)
+
+
+def test_imports_point_one_way() -> None:
+    upward = [
+        f"{name} imports {other}"
+        for name in MODULES
+        if name != "streamparse"
+        for other in own_imports(name)
+        if other == "streamparse" or RANK[layer(other)] > RANK[layer(name)]
+    ]
+    assert upward == []
+
+
+def test_the_package_itself_leaves_the_testing_kit_alone() -> None:
+    assert [other for other in own_imports("streamparse") if layer(other) == "testing"] == []
+
+
+def test_states_import_no_other_state_but_their_base() -> None:
+    states = {name.removeprefix("streamparse.states."): name for name in MODULES if name.startswith("streamparse.states.")}
+    foreign = [
+        f"{short} imports {other}"
+        for short, name in states.items()
+        for other in own_imports(name)
+        if layer(other) == "states" and other.removeprefix("streamparse.states.") not in BASES.get(short, set())
+    ]
+    assert foreign == []
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def test_no_module_imports_itself_in_a_circle_at_run_time() -> None:
+    graph = {
+        name: {
+            other
+            for node in tree.body
+            if not is_for_types(node)
+            for other in imports(node)
+            if other in MODULES and other != "streamparse"
+        }
+        for name, tree in MODULES.items()
+    }
+    while leaves := {name for name, needs in graph.items() if not needs}:
+        graph = {name: needs - leaves for name, needs in graph.items() if name not in leaves}
+    assert graph == {}
+
+
+def test_no_import_stands_in_a_function() -> None:
+    hidden = [
+        f"{name}:{inner.lineno}"
+        for name, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef)
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
+    ]
+    assert hidden == []
+
+
+def test_nothing_is_imported_but_attrs_and_the_standard_library() -> None:
+    roots = {other.split(".")[0] for tree in MODULES.values() for other in imports(tree)}
+    assert roots - set(sys.stdlib_module_names) == {"attrs", "streamparse"}

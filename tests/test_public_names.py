@@ -1,0 +1,47 @@
+"""What is public is exported, and stays."""
+
+from __future__ import annotations
+
+import streamparse
+from streamparse import testing
+
+#: Fixed: names may be added, none is renamed.
+FIXED = {
+    *("StreamingResponseHandler", "StreamingParser", "ParserContext", "ParserConfig", "Limits", "ToolSpec"),
+    *("StreamScanner", "EventEmitter", "BaseState", "TextState", "XmlTagInitState", "ToolState"),
+    *("WriteFileState", "PatchFileState", "RunBashState", "ToolStateRegistry", "register_tool_state"),
+    *("SegmentEvent", "SegmentEventType", "SegmentType", "parse", "aparse"),
+    *("StreamparseError", "ParserStateError", "StateContractError", "RegistryError", "LimitError"),
+}
+
+
+def test_every_exported_name_exists() -> None:
+    assert [name for name in streamparse.__all__ if not hasattr(streamparse, name)] == []
+    assert [name for name in testing.__all__ if not hasattr(testing, name)] == []
+
+
+def test_the_fixed_names_are_exported() -> None:
+    assert sorted(FIXED - set(streamparse.__all__)) == []
+
+
+def test_no_name_is_exported_twice() -> None:
+    assert len(streamparse.__all__) == len(set(streamparse.__all__))
+
+
+def test_every_public_name_of_the_package_is_exported() -> None:
+    module = type(streamparse)
+    public = {
+        name for name, value in vars(streamparse).items() if not name.startswith("_") and not isinstance(value, module)
+    }
+    assert sorted(public - set(streamparse.__all__)) == []
+
+
+def test_every_exported_class_and_function_says_what_it_is() -> None:
+    exported = [getattr(streamparse, name) for name in streamparse.__all__ if name != "__version__"]
+    assert [value for value in exported if not (value.__doc__ or "").strip()] == []
+
+
+def test_the_testing_kit_exports_its_names() -> None:
+    assert sorted(testing.__all__) == [
+        *("Segment", "assert_chunk_invariant", "check_order", "check_state", "normalize", "segments", "splits"),
+    ]
