@@ -2,7 +2,10 @@
 
 from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler
 
-CHUNKS = ["I fix the ti", "tle.\n<wri", 'te_file path="a.ht', 'ml"><h1>Hi</', "h1></write_f", "ile><run_ba", "sh>ls</run_", "bash>"]
+CHUNKS = [
+    *("I fix the ti", "tle.\n<wri", 'te_file path="a.ht', 'ml"><h1>Hi</'),
+    *("h1></write_f", "ile><run_ba", "sh>ls</run_", "bash>"),
+]
 
 
 class Screen:

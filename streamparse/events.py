@@ -3,12 +3,13 @@
 A stream of events is `(START CONTENT* END)*`: one segment after the other, each with an id of its own that is never
 reused. (Only native parallel calls of a provider may interleave, by id.)
 
-    {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "write_file", "payload": {"metadata": {"path": "/a.py"}}}
+    {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "write_file",
+     "payload": {"metadata": {"path": "/a.py"}}}
     {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "print('hi')\\n"}}
     {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {}}
 
-That is the wire form, `to_dict()`. Equality is equality of the wire form: `segment_type` on CONTENT and END and `format`
-on START are conveniences that travel in memory only.
+That is the wire form, `to_dict()`. Equality is equality of the wire form: `segment_type` on CONTENT and END and
+`format` on START are conveniences that travel in memory only.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class SegmentEnd(SegmentEvent):
     status: str | None = None
     error: str | None = None
     repaired: bool = False
-    late: Mapping[str, Any] | None = None
+    late: Mapping[str, Any] | None = field(default=None, eq=lambda late: late or None)
     segment_type: str = field(default="", eq=False, repr=False)
 
     @property

@@ -15,6 +15,7 @@ import inspect
 import logging
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from attrs import define
@@ -82,7 +83,7 @@ class StreamingResponseHandler:
     def subscribe(
         self, callback: EventCallback, *, segment_type: str | None = None, event_type: str | None = None
     ) -> Callable[[], None]:
-        """Call `callback` with each event, or each of this segment type and event type; returns a function that stops it.
+        """Call `callback` with each event, or each of one segment type or event type; returns a function to stop it.
 
         Subscribers are called in the order of subscription. A coroutine function needs `afeed` and `afinalize`.
         """
@@ -214,7 +215,8 @@ def _unawaited(result: object) -> ParserStateError:
     return ParserStateError("the subscriber returned an awaitable, which feed() cannot await: use afeed()")
 
 
-# -- one call -----------------------------------------------------------------------------------------------------------
+# -- one call
+# -----------------------------------------------------------------------------------------------------------
 
 
 def parse(
@@ -234,7 +236,8 @@ def _parse(handler: StreamingResponseHandler, chunks: Iterable[str]) -> Iterator
             yield from handler.feed(chunk)
     except Exception as error:
         yield from _last_events(error)
-        yield from handler.finalize()
+        with suppress(ParserStateError):  # a state that failed leaves nothing to finalize
+            yield from handler.finalize()
         raise
     yield from handler.finalize()
 
@@ -255,8 +258,11 @@ async def _aparse(
             for event in await handler.afeed(chunk):
                 yield event
     except Exception as error:
-        for event in [*_last_events(error), *await handler.afinalize()]:
+        for event in _last_events(error):
             yield event
+        with suppress(ParserStateError):
+            for event in await handler.afinalize():
+                yield event
         raise
     for event in await handler.afinalize():
         yield event

@@ -1,8 +1,8 @@
 """StreamingParser: chunks in, events out.
 
-The path of a chunk: it is appended to the scanner, the current state runs as long as it makes progress or hands over to
-another, and the events they emitted are drained. Most chunks have a shorter one: when nothing is held back, and the chunk
-has none of the characters that matter to the state, the chunk itself is the next delta.
+The path of a chunk: it is appended to the scanner, the current state runs as long as it makes progress or hands over
+to another, and the events they emitted are drained. Most chunks have a shorter one: when nothing is held back, and
+the chunk has none of the characters that matter to the state, the chunk itself is the next delta.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from streamparse import formats as known_formats
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.registry import ToolStateRegistry, default_registry
-from streamparse.core.state import BaseState
-from streamparse.errors import LimitError, ParserStateError, StateContractError
+from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEvent
 
 #: Two triggers, a search for the others, the id and the type of the open segment.
@@ -34,7 +33,7 @@ class StreamingParser:
     declares to the model, `registry` states for tools (default: the one that `register_tool_state` fills).
     """
 
-    __slots__ = ("_context", "_emitter", "_is_final", "_is_guarded", "_plain", "_remaining", "_scanner")
+    __slots__ = ("_context", "_emitter", "_failure", "_is_final", "_is_guarded", "_plain", "_remaining", "_scanner")
 
     def __init__(
         self,
@@ -56,6 +55,7 @@ class StreamingParser:
         self._scanner = self._context.scanner
         self._emitter = self._context.emitter
         self._is_final = False
+        self._failure: Exception | None = None
         self._remaining = config.limits.max_total
         self._is_guarded = self._remaining is not None
         #: What a chunk without triggers becomes; None if states must look at every chunk.
@@ -84,12 +84,17 @@ class StreamingParser:
         scanner.buf = scanner.buf + chunk if scanner.buf else chunk
         context = self._context
         state = context.state
-        if not (state.run() and context.state is state):
-            self._run()
-        elif scanner.limit < scanner.base + len(scanner.buf):
-            self._run()
-        if scanner.pos:
-            scanner.compact()
+        try:
+            # In most cases one run is all; the loop is for the others.
+            if not state.run() or context.state is not state or scanner.limit < scanner.base + len(scanner.buf):
+                self._run()
+            if scanner.pos:
+                self._check_cursor()
+                scanner.compact()
+        except Exception as error:
+            self._failure = error
+            self._is_guarded = True
+            raise
         triggers = context.state.triggers
         if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
@@ -101,7 +106,8 @@ class StreamingParser:
         return events
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
-        """After the end nothing is taken in; past the total, no more than it allows."""
+        """After the end or a failure nothing is taken in; past the total, no more than it allows."""
+        self._check_alive()
         if self._is_final:
             raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
         events = self._feed(chunk[: self._remaining])
@@ -116,10 +122,21 @@ class StreamingParser:
 
     def finalize(self) -> list[SegmentEvent]:
         """No more input: settle what is held, close what is open. A second call returns nothing."""
+        self._check_alive()
         if self._is_final:
             return []
         self._is_final = self._is_guarded = True
+        self._plain = None
         self._scanner.finish()
+        try:
+            self._finalize()
+        except Exception as error:
+            self._failure = error
+            raise
+        return self._emitter.events
+
+    def _finalize(self) -> None:
+        """Run and finalize one state after the other, until prose has closed."""
         self._run()
         context = self._context
         while (state := context.state) is not context.prose:
@@ -128,11 +145,9 @@ class StreamingParser:
             if context.state is state:
                 context.transition_to("text")
             elif context.state is not context.prose and self._scanner.settled == settled:
-                raise self._broken(state, "handed over in finalize() without settling anything")
+                raise context.contract_error("handed over in finalize() without settling anything")
             self._run()
         context.prose.finalize()
-        self._plain = None
-        return self._emitter.events
 
     def _run(self) -> None:
         """Run states until the current one needs more input."""
@@ -144,25 +159,33 @@ class StreamingParser:
             if context.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):
                 if scanner.limit >= scanner.base + len(scanner.buf):
                     break
+                scanner.blank_run = None
                 state.on_limit()
             runs += 1
             if not runs % _RUNS_PER_CHECK:
                 settled, before = scanner.settled, settled
                 if settled <= before:
-                    raise self._broken(state, "makes no progress: it is run again and again, but settles nothing")
-        if scanner.pos > len(scanner.buf):
-            raise self._broken(context.state, "moved the cursor behind the end of the buffer")
+                    raise context.contract_error("makes no progress: it is run again and again, but settles nothing")
 
-    def _broken(self, state: BaseState, what: str) -> StateContractError:
-        return StateContractError(f"{type(state).__name__} {what} (at offset {self._scanner.offset} of the stream)")
+    def _check_cursor(self) -> None:
+        if not 0 <= self._scanner.pos <= len(self._scanner.buf):
+            raise self._context.contract_error("moved the cursor out of the buffer")
+
+    def _check_alive(self) -> None:
+        if self._failure is not None:
+            raise ParserStateError("a state failed before: this parser cannot go on") from self._failure
 
 
 _DEFAULT_CONFIG = ParserConfig()
+#: What no model writes; and if it did, its chunk would only take the long way.
+_NOWHERE = "\ud800\ud801\ud802"
 
 
 @lru_cache(maxsize=256)
 def _split_triggers(triggers: str) -> tuple[str, str, Callable[[str], object] | None]:
     """Two characters to test with `in`, which takes 12 ns each, and a search for the others if there are more."""
+    if not triggers:
+        return _NOWHERE, _NOWHERE, None
     others = re.compile(f"[{re.escape(triggers[2:])}]").search if len(triggers) > 2 else None
     return triggers[0], triggers[min(1, len(triggers) - 1)], others
 

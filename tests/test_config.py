@@ -34,7 +34,9 @@ def test_a_tool_spec_is_taken_as_it_is() -> None:
     assert spec.raw == ("content",)
 
 
-@pytest.mark.parametrize("tool", [{"name": "ping"}, {"name": "ping", "parameters": None}, {"name": "ping", "parameters": {}}])
+@pytest.mark.parametrize(
+    "tool", [{"name": "ping"}, {"name": "ping", "parameters": None}, {"name": "ping", "parameters": {}}]
+)
 def test_a_tool_may_have_no_parameters(tool: Any) -> None:
     assert ToolSpec.from_any(tool) == ToolSpec("ping", {})
     assert ToolSpec.from_any(tool).parameter_names == ()
@@ -64,9 +66,26 @@ def test_what_is_no_tool_is_a_type_error_that_shows_it_and_the_shapes(tool: Any)
     )
 
 
+@pytest.mark.parametrize("properties", [None, ["q"], "q", {1: {}}], ids=repr)
+def test_parameters_that_are_no_schema_are_refused_before_a_stream_begins(properties: Any) -> None:
+    for make in (
+        lambda: ToolSpec("search", {"properties": properties}),
+        lambda: ToolSpec.from_any({"name": "search", "parameters": {"properties": properties}}),
+    ):
+        with pytest.raises(TypeError) as caught:
+            make()
+        assert str(caught.value) == (
+            f"the parameters of the tool 'search' are not a JSON schema: properties={properties!r}"
+        )
+
+
+def test_raw_names_one_parameter_or_several() -> None:
+    assert [ToolSpec("save", raw=raw).raw for raw in ("content", ["a", "b"], ())] == [("content",), ("a", "b"), ()]
+
+
 @pytest.mark.parametrize("kind", ["write_files", "", "tool_call"])
 def test_an_unknown_kind_is_refused(kind: Any) -> None:
-    with pytest.raises(ValueError, match="'kind' must be in"):
+    with pytest.raises(ValueError, match=r"'kind' must be in"):
         ToolSpec("save", kind=kind)
 
 

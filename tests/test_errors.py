@@ -32,7 +32,7 @@ def test_the_tree_is_the_documented_one() -> None:
 
 @pytest.mark.parametrize("error", [ParserStateError, StateContractError, RegistryError])
 def test_one_except_clause_catches_all_of_them(error: type[StreamparseError]) -> None:
-    with pytest.raises(StreamparseError, match="^why$"):
+    with pytest.raises(StreamparseError, match=r"^why$"):
         raise error("why")
 
 

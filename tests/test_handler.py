@@ -15,6 +15,7 @@ from streamparse import (
     ParserConfig,
     ParserStateError,
     RegistryError,
+    RunBashState,
     SegmentContent,
     SegmentEnd,
     SegmentEvent,
@@ -36,7 +37,7 @@ EVENTS: list[SegmentEvent] = [
 SECRET = "hunter2"
 
 
-class Boom(Exception):
+class BoomError(Exception):
     """What a subscriber of these tests raises."""
 
 
@@ -72,7 +73,9 @@ def test_feed_and_finalize_return_the_events_they_tell() -> None:
     ],
     ids=str,
 )
-def test_a_subscriber_is_told_what_its_filters_let_through(filters: dict[str, str], expected: list[SegmentEvent]) -> None:
+def test_a_subscriber_is_told_what_its_filters_let_through(
+    filters: dict[str, str], expected: list[SegmentEvent]
+) -> None:
     handler, seen = StreamingResponseHandler("xml"), []
     handler.subscribe(seen.append, **filters)
     told(handler)
@@ -81,7 +84,7 @@ def test_a_subscriber_is_told_what_its_filters_let_through(filters: dict[str, st
 
 @pytest.mark.parametrize("event_type", ["CONTENT", "segment_content", ""])
 def test_an_unknown_event_type_is_refused(event_type: str) -> None:
-    with pytest.raises(ValueError, match="is not a valid SegmentEventType$"):
+    with pytest.raises(ValueError, match=r"is not a valid SegmentEventType$"):
         StreamingResponseHandler("xml").subscribe(print, event_type=event_type)
 
 
@@ -161,7 +164,7 @@ def test_the_handler_keeps_no_events() -> None:
 
 
 def raising(event: SegmentEvent) -> None:
-    raise Boom(event.type)
+    raise BoomError(event.type)
 
 
 def test_a_subscriber_that_raises_disturbs_neither_the_stream_nor_the_others() -> None:
@@ -173,7 +176,7 @@ def test_a_subscriber_that_raises_disturbs_neither_the_stream_nor_the_others() -
     handler.subscribe(after.append)
     assert told(handler) == EVENTS
     assert (before, after) == (EVENTS, EVENTS)
-    assert [(type(error), error.args) for error in errors] == [(Boom, (event.type,)) for event in EVENTS]
+    assert [(type(error), error.args) for error in errors] == [(BoomError, (event.type,)) for event in EVENTS]
 
 
 async def test_a_coroutine_that_raises_disturbs_neither_the_stream_nor_the_others() -> None:
@@ -182,7 +185,7 @@ async def test_a_coroutine_that_raises_disturbs_neither_the_stream_nor_the_other
 
     async def failing(event: SegmentEvent) -> None:
         await asyncio.sleep(0)
-        raise Boom(event.type)
+        raise BoomError(event.type)
 
     handler = StreamingResponseHandler("xml", on_segment_event=failing, on_error=errors.append)
     handler.subscribe(raising)
@@ -201,7 +204,7 @@ def test_the_error_says_which_subscriber_raised_it() -> None:
 
 def test_without_on_error_the_error_is_logged_and_no_content_is(caplog: pytest.LogCaptureFixture) -> None:
     def failing(event: SegmentEvent) -> None:
-        raise Boom("no reason")
+        raise BoomError("no reason")
 
     handler = StreamingResponseHandler("xml", on_segment_event=failing)
     with caplog.at_level(logging.DEBUG):
@@ -209,7 +212,7 @@ def test_without_on_error_the_error_is_logged_and_no_content_is(caplog: pytest.L
     assert [(record.name, record.levelno, record.getMessage()) for record in caplog.records] == [
         ("streamparse", logging.ERROR, "a subscriber raised an exception; pass on_error= to handle it")
     ] * len(events)
-    assert [type(record.exc_info[1]) for record in caplog.records if record.exc_info] == [Boom] * len(events)
+    assert [type(record.exc_info[1]) for record in caplog.records if record.exc_info] == [BoomError] * len(events)
     assert caplog.text.count(SECRET) == 0
 
 
@@ -447,7 +450,7 @@ def test_without_a_name_the_format_is_xml(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_environment_variable_names_the_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STREAMPARSE_PARSER", "from_environment")
-    with pytest.raises(RegistryError, match="^unknown format 'from_environment'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'from_environment'; known: "):
         StreamingResponseHandler()
     monkeypatch.setenv("STREAMPARSE_PARSER", "xml_tag")
     assert told(StreamingResponseHandler()) == EVENTS
@@ -461,9 +464,9 @@ def test_an_empty_environment_variable_names_nothing(monkeypatch: pytest.MonkeyP
 def test_strategy_order_comes_before_the_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STREAMPARSE_PARSER", "from_environment")
     assert told(StreamingResponseHandler(config=ParserConfig(strategy_order=["xml_tag"]))) == EVENTS
-    with pytest.raises(RegistryError, match="^unknown format 'from_config'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'from_config'; known: "):
         StreamingResponseHandler(config=ParserConfig(strategy_order="from_config"))
-    with pytest.raises(RegistryError, match="^unknown format 'from_environment'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'from_environment'; known: "):
         StreamingResponseHandler(config=ParserConfig())
 
 
@@ -481,8 +484,10 @@ def test_config_tools_and_registry_reach_the_parser() -> None:
     events = handler.feed('<tool name="sh"><command>ls</command></tool>')
     assert segments(events) == [("run_bash", {"tool_name": "sh"}, "ls", {})]
     assert [event.segment_id for event in events] == ["m-1", "m-1", "m-1"]
-    bare = StreamingResponseHandler("xml", registry=ToolStateRegistry())
-    assert segments(told(bare, "<run_bash>")) == [("text", {}, "<run_bash>", {})]
+    registry = ToolStateRegistry()
+    registry.register("sh", RunBashState, bare=True)
+    bare = StreamingResponseHandler("xml", registry=registry)
+    assert segments(told(bare, "<sh>ls</sh>")) == [("run_bash", {}, "ls", {})]
 
 
 # -- limits ------------------------------------------------------------------------------------------------------------
@@ -522,13 +527,13 @@ def test_misuse_of_the_parser_comes_through() -> None:
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     """What a source of these tests raises."""
 
 
 def broken_source(*chunks: str) -> Iterator[str]:
     yield from chunks
-    raise Broken
+    raise BrokenError
 
 
 async def source(*chunks: str) -> AsyncIterator[str]:
@@ -540,7 +545,7 @@ async def source(*chunks: str) -> AsyncIterator[str]:
 async def broken_asource(*chunks: str) -> AsyncIterator[str]:
     async for chunk in source(*chunks):
         yield chunk
-    raise Broken
+    raise BrokenError
 
 
 TRUNCATED: list[SegmentEvent] = [
@@ -571,9 +576,9 @@ def test_parse_is_lazy_and_gives_events_as_chunks_come() -> None:
 
 
 def test_parse_refuses_bad_options_at_once() -> None:
-    with pytest.raises(RegistryError, match="^unknown format 'html'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'html'; known: "):
         parse("a", "html")
-    with pytest.raises(RegistryError, match="^unknown format 'html'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'html'; known: "):
         aparse("a", "html")
 
 
@@ -587,12 +592,12 @@ def test_parse_hands_its_options_to_the_handler() -> None:
 
 def drain(events: Iterator[SegmentEvent], into: list[SegmentEvent]) -> None:
     for event in events:
-        into.append(event)  # noqa: PERF402 - what came before the error is what counts
+        into.append(event)
 
 
 def test_parse_ends_what_is_open_before_the_error_of_its_source_comes_through() -> None:
     seen: list[SegmentEvent] = []
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenError):
         drain(parse(broken_source('<write_file path="p">x</wri')), seen)
     assert seen == TRUNCATED
 
@@ -619,12 +624,12 @@ async def test_aparse_awaits_coroutine_subscribers() -> None:
 
 async def adrain(events: AsyncIterator[SegmentEvent], into: list[SegmentEvent]) -> None:
     async for event in events:
-        into.append(event)  # noqa: PERF401 - what came before the error is what counts
+        into.append(event)
 
 
 async def test_aparse_ends_what_is_open_before_the_error_of_its_source_comes_through() -> None:
     seen: list[SegmentEvent] = []
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenError):
         await adrain(aparse(broken_asource('<write_file path="p">x</wri')), seen)
     assert seen == TRUNCATED
 

@@ -33,11 +33,12 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BASES = {
     "reasoning": {"text"},
     "tool": {"arguments"},
-    "argument_value": {"arguments"},
-    "body_tool": {"argument_value", "arguments", "delimited"},
-    "write_file": {"body_tool"},
-    "patch_file": {"body_tool"},
-    "run_bash": {"body_tool"},
+    "delimited": {"body"},
+    "argument_value": {"arguments", "body"},
+    "body_tool": {"argument_value", "call_arguments"},
+    "write_file": {"body_tool", "delimited"},
+    "patch_file": {"body_tool", "delimited"},
+    "run_bash": {"body", "body_tool", "delimited"},
 }
 
 
@@ -81,7 +82,9 @@ def test_the_package_itself_leaves_the_testing_kit_alone() -> None:
 
 
 def test_states_import_no_other_state_but_their_base() -> None:
-    states = {name.removeprefix("streamparse.states."): name for name in MODULES if name.startswith("streamparse.states.")}
+    states = {
+        name.removeprefix("streamparse.states."): name for name in MODULES if name.startswith("streamparse.states.")
+    }
     foreign = [
         f"{short} imports {other}"
         for short, name in states.items()

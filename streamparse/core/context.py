@@ -74,7 +74,7 @@ class ParserContext:
     # -- transitions --------------------------------------------------------------------------------------------------
 
     def transition_to(self, name: str) -> None:
-        """Go back to the prose around a block that has ended: the one transition that states ask for by name, "text"."""
+        """Go back to the prose around a block that has ended: "text" is the one transition asked for by name."""
         if name != "text":
             raise self.contract_error(f"asked for the unknown state {name!r}; a block ends with transition_to('text')")
         emitter, scanner = self.emitter, self.scanner

@@ -1,7 +1,7 @@
 """EventEmitter: the events of the current feed, and the segment that is open.
 
-It keeps the order of events legal: `(START CONTENT* END)*`. Prose opens its segment by itself with its first character and
-is closed by whatever starts next, so contiguous text is one segment and an empty one never exists.
+It keeps the order of events legal: `(START CONTENT* END)*`. Prose opens its segment by itself with its first
+character and is closed by whatever starts next, so contiguous text is one segment and an empty one never exists.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, Segment
 class EventEmitter:
     """Collects events.
 
-    `segment_id` and `segment_type` are those of the open segment, empty strings if none is; `is_prose` says that it ends by
-    itself when another starts.
+    `segment_id` and `segment_type` are those of the open segment, empty strings if none is; `is_prose` says that it
+    ends by itself when another starts.
     """
 
     __slots__ = ("_count", "_factory", "_prefix", "events", "is_prose", "segment_id", "segment_type")

@@ -1,8 +1,8 @@
 r"""Markers: the earliest match and the exact holdback, in one regular expression.
 
 A marker is text the parser must recognise even when a chunk ends in the middle of it: `</tool>`, `<tool` and a
-delimiter, `__END_CONTENT__`. `compile_markers` turns a set of them into one pattern in which, after every character, the
-end of the buffer is an alternative to the next character. For the one marker `</a>`:
+delimiter, `__END_CONTENT__`. `compile_markers` turns a set of them into one pattern in which, after every character,
+the end of the buffer is an alternative to the next character. For the one marker `</a>`:
 
     <(?:\Z|/(?:\Z|a(?:\Z|[ \t\r\n]*+(?:\Z|>()))))
 
@@ -10,7 +10,8 @@ So one `search` answers all three questions a state has:
 
 - no match: nothing in the buffer belongs to a marker; all of it may be shown;
 - a match with a `lastindex`: the earliest marker, and `kinds[lastindex]` says which one;
-- a match without: the buffer ends inside a marker. Everything before `start()` may be shown, everything from there on must
+- a match without: the buffer ends inside a marker. Everything before `start()` may be shown, everything from there on
+must
   be held. No shorter suffix would do and no longer one is needed: this is the only holdback arithmetic in the library.
 
 Markers with common beginnings share them (a trie), so a thousand tags cost no more than one. Where one marker is the

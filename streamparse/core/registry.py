@@ -2,9 +2,9 @@
 
 A format has states of its own, for write_file, patch_file and run_bash; what is registered here takes precedence.
 
-A registered name serves `<tool name="my_tool">`; with `bare=True` also `<my_tool …>`. Names are case-insensitive on both
-sides. There is one default registry, which `register_tool_state` fills; a parser works on its own copy, so registering
-later never disturbs a stream in flight.
+A registered name serves `<tool name="my_tool">`; with `bare=True` also `<my_tool …>`. Names are case-insensitive on
+both sides. There is one default registry, which `register_tool_state` fills; a parser works on its own copy, so
+registering later never disturbs a stream in flight.
 """
 
 from __future__ import annotations

@@ -5,14 +5,16 @@
     base  the offset of `buf[0]` in the stream
     limit the offset up to which a state that has set it may look; with more input than that, its `on_limit` is called
 
-A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what is
-read, so `buf` is empty unless something is held back.
+A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what
+is read, so `buf` is empty unless something is held back.
 
-Reading is transactional where it has to be: `hold()` marks the cursor, the state reads on, and later either `release()`s
-(what is read is settled) or rolls back with `rollback()` (it is unread again). Held text that is read is moved out of
-`buf` into a list between feeds, so a tag of 60 KB in 4-character chunks is copied once, not once per chunk: O(n) in all.
+Reading is transactional where it has to be: `hold()` marks the cursor, the state reads on, and later either
+`release()`s (what is read is settled) or rolls back with `rollback()` (it is unread again). Held text that is read is
+moved out of `buf` into a list between feeds, so a tag of 60 KB in 4-character chunks is copied once, not once per
+chunk: O(n) in all.
 
-A limit acts at its exact offset whatever the chunking, because a state that has set one reads the buffer only up to `end`.
+A limit acts at its exact offset whatever the chunking, because a state that has set one reads the buffer only up to
+`end`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 '''BaseState: the contract of a state, for its author.
 
-A state reads one construct: prose, an opening tag, the body of a tool. The parser calls `run()` again and again; in it a
-state does one of three things:
+A state reads one construct: prose, an opening tag, the body of a tool. The parser calls `run()` again and again; in
+it a state does one of three things:
 
 (a) consume: move `scanner.pos` forward and emit what became certain;
 (b) transition: `self.context.transition_to("text")` when its construct has ended;
@@ -101,8 +101,9 @@ class ProseState(BaseState):
     closers: tuple[Marker, ...] = ()
 
 
-#: A method that reads what comes next, and returns False when it needs more or has handed over. Phases are kept as plain
-#: functions: a bound method kept in its own object is a cycle, and would cost the garbage collector a visit per block.
+#: A method that reads what comes next, and returns False when it needs more or has handed over. Phases are kept as
+#: plain functions: a bound method kept in its own object is a cycle, and would cost the garbage collector a visit per
+#: block.
 Phase: TypeAlias = Callable[[Any], bool]
 
 

@@ -3,14 +3,14 @@
     <tool name="x" mode='a > b'/>
          ^ reading begins behind the name and ends behind the `>`
 
-Attributes stand after a blank each, as `name="value"` or `name='value'`, blanks allowed around `=`; the other quote, `>`
-and line breaks may stand in a value; entities in it are decoded once. Anything else is no tag: an unquoted or valueless
-attribute, a repeated one, a blank between `/` and `>`, a tag longer than the limit (or a name, or blanks around `=`, of over
-256 characters). That is said at the very character that makes it certain, so text that merely looks like a tag is not held any
-longer.
+Attributes stand after a blank each, as `name="value"` or `name='value'`, blanks allowed around `=`; the other quote,
+`>` and line breaks may stand in a value; entities in it are decoded once. Anything else is no tag: an unquoted or
+valueless attribute, a repeated one, a blank between `/` and `>`, a tag longer than the limit (or a name, or blanks
+around `=`, of over 256 characters). That is said at the very character that makes it certain, so text that merely
+looks like a tag is not held any longer.
 
-Whole attributes, and values as they come, are read once; only what may still become an attribute is looked at again with the
-next chunk, and that is short: O(n).
+Whole attributes, and values as they come, are read once; only what may still become an attribute is looked at again
+with the next chunk, and that is short: O(n).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _STEP = re.compile(
     """,
     re.VERBOSE,
 )
-_END, _NAME_CUT, _DOUBLE, _SINGLE, _QUOTE, _SLASH, _GAP = range(1, 8)
+_END, _NAME_GROUP, _DOUBLE, _SINGLE, _QUOTE, _SLASH, _GAP = range(1, 8)
+_CUT_BEHIND_NAME = _NAME_GROUP  # the name is the last group if nothing of a value is there
 #: Where a value ends, by its quote; in the second set, a `<` ends the tag.
 _VALUE_END = {quote: re.compile(quote) for quote in "\"'"}
 _STRICT_VALUE_END = {quote: re.compile(f"[{quote}<]") for quote in "\"'"}
@@ -75,14 +76,14 @@ class TagLexer:
                 continue
             match = _STEP.match(buf, pos, stop)
             kind = match.lastindex if match else None
-            if match is None or (match[_NAME_CUT] and not self._begin_attribute(match[_NAME_CUT], kind)):
+            if match is None or (match[_NAME_GROUP] and not self._begin_attribute(match[_NAME_GROUP], kind)):
                 self.is_failed = True
             elif kind == _END:
                 self.is_empty = bool(match[_END])
                 self.is_done = self._has_required()
                 self.is_failed = not self.is_done
                 pos = match.end()
-            elif kind == _DOUBLE or kind == _SINGLE:
+            elif kind in (_DOUBLE, _SINGLE):
                 self.attributes[self._name] = decode_entities(match[kind])
                 pos = match.end()
                 continue
@@ -127,7 +128,7 @@ class TagLexer:
         lowered = name.lower()
         if lowered in self._seen:
             return False
-        if kind != _NAME_CUT:
+        if kind != _CUT_BEHIND_NAME:
             self._seen.add(lowered)
             self._name = lowered if lowered in self._required else name
         return True

@@ -10,8 +10,9 @@ A body may stand between raw markers, for content that holds closers of its own:
     print("</arg></tool>")
     __END_CONTENT__</arg>               `print("</arg></tool>")` and the line break behind it
 
-The start marker counts as the first thing in the body, the end marker when the argument's closer follows. From the first
-closer that fits, text is held: an end marker further on says that it was data; without one, that closer was the end.
+The start marker counts as the first thing in the body, the end marker when the argument's closer follows. From the
+first closer that fits, text is held: an end marker further on says that it was data; without one, that closer was the
+end.
 """
 
 from __future__ import annotations
@@ -86,9 +87,10 @@ def _patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker:
 
 @lru_cache(maxsize=64)
 def _undeclared(known: tuple[str, ...]) -> Markers:
-    """In a tag no one has declared. Any closer, compared by name later: a pattern for each name a model makes up would
-    be compiled at its will.
-    """  # noqa: D205
+    """In a tag no one has declared: any closer, or the opener of something known.
+
+    Closers are compared by name later: else a model could have a pattern compiled for every name it makes up.
+    """
     return compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")], OPEN: [opener(name) for name in ("arg", *known)]})
 
 

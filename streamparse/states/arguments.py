@@ -4,13 +4,13 @@
     <arg name="b">two</arg>             argument, `</arguments>` or `</tool>` follow: else it is content
     </tool>
 
-A `</tool>` inside an open argument may be data (a file about this very format) or the end of a call whose argument was
-never closed. So it is held, with all behind it, until one of two things is certain: a closer that fits means it was data;
-the limit or the end of the stream means that the call ended there, repaired, and what is behind it is parsed on. A
-forgotten closer never swallows the reply.
+A `</tool>` inside an open argument may be data (a file about this very format) or the end of a call whose argument
+was never closed. So it is held, with all behind it, until one of two things is certain: a closer that fits means it
+was data; the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
+parsed on. A forgotten closer never swallows the reply.
 
-Held text is searched once: how far a pattern is known not to match is remembered in `context.misses`, so a thousand such
-calls in a row cost as much as one.
+Held text is searched once: how far a pattern is known not to match is remembered in `context.misses`, so a thousand
+such calls in a row cost as much as one.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class Body:
         return 0
 
     def decode(self, text: str) -> str:
-        """What is shown for `text`. Text comes in pieces of any size: decoding them must be the same as decoding all."""
+        """What is shown for `text`, which comes in pieces of any size: it must not matter where it is cut."""
         return text
 
     def _body_triggers(self, heads: str) -> str | None:

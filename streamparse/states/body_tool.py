@@ -6,9 +6,9 @@
       <arg name="mode">x</arg>                          END {"late": {"mode": "x"}}
     </tool>
 
-Arguments stand in `<arg>` tags or in tags of their own names, inside `<arguments>` or not. START comes as soon as the path
-is known (at once for a command); arguments complete by then are metadata, later ones are `late` at END; a body that came
-before is held until then. Only the body is shown, other text between the tags is swallowed.
+Arguments stand in `<arg>` tags or in tags of their own names, inside `<arguments>` or not. START comes as soon as the
+path is known (at once for a command); arguments complete by then are metadata, later ones are `late` at END; a body
+that came before is held until then. Only the body is shown, other text between the tags is swallowed.
 
 How a value is read, and where it ends, is in `argument_value.py`.
 """

@@ -1,7 +1,7 @@
 """CallArguments: what is known of a call, as one argument after the other is complete.
 
-What is known at START is metadata, decoded; what comes later is `late`, as written. A value that was shown never changes:
-a second, different one makes the call malformed, and so does a missing one.
+What is known at START is metadata, decoded; what comes later is `late`, as written. A value that was shown never
+changes: a second, different one makes the call malformed, and so does a missing one.
 """
 
 from __future__ import annotations

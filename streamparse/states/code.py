@@ -9,8 +9,8 @@ With `code="text"` fenced blocks too, closed or not:
     <run_bash>ls</run_bash>             all text
     ```                                 a run at least as long, alone on its line
 
-By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once; the
-only thing ever held back is a possible closer of the reasoning around it, which counts even in code.
+By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once;
+the only thing ever held back is a possible closer of the reasoning around it, which counts even in code.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     <run_bash>ls &amp;&amp; pwd</run_bash>
     <tool name="run_bash"><arg name="command">ls &amp;&amp; pwd</arg></tool>
 
-Both give run_bash `ls && pwd`: models that believe to write XML escape `&`, `<` and `>`, and a shell would choke on that. These
-three are decoded, in the deltas already; `decode_command_entities=False` leaves them alone.
+Both give run_bash `ls && pwd`: models that believe to write XML escape `&`, `<` and `>`, and a shell would choke on
+that. These three are decoded, in the deltas already; `decode_command_entities=False` leaves them alone.
 """
 
 from __future__ import annotations

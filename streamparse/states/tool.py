@@ -2,8 +2,9 @@
 
     <tool name="q" mode="fast"><x>1</x></tool>      tool_call {"tool_name": "q", "mode": "fast"} `<x>1</x>`
 
-The content is the raw inner XML, shown as it comes, up to the first `</tool>` outside an open `<arg name="…">`. One flag says
-whether an argument is open, no depth: a nested `<arg>` keeps it open, and it is closed by a closer that fits.
+The content is the raw inner XML, shown as it comes, up to the first `</tool>` outside an open `<arg name="…">`. One
+flag says whether an argument is open, no depth: a nested `<arg>` keeps it open, and it is closed by a closer that
+fits.
 """
 
 from __future__ import annotations

@@ -19,10 +19,16 @@ from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.core.tag_lexer import TagLexer
 
 _NAME = re.compile(r"<([^ \t\r\n/>]++)")
-#: The usual tag, whole or cut: at most one attribute, and nothing in it to decode. A short one is read in one step, and again
-#: with the next chunk if it is cut. Whatever this does not match is left to `TagLexer`, which knows all the rules.
+#: The usual tag, whole or cut: at most one attribute, and nothing in it to decode. A short one is read in one step,
+#: and again with the next chunk if it is cut. Whatever this does not match is left to `TagLexer`, which knows all the
+#: rules.
 _USUAL = re.compile(
-    r"""<([^ \t\r\n/>]++)(?:(?:[ ]([A-Za-z_]{1,64}+)="([^"<&]*+)")?+(/?+)>|[ ](?:[A-Za-z_]{1,64}+(?:=(?:"[^"<&]*+"?+)?+)?+)?+\Z)"""
+    r"""
+    <([^ \t\r\n/>]++)
+    (?: (?: [ ]([A-Za-z_]{1,64}+)="([^"<&]*+)" )?+ (/?+)>
+      | [ ] (?: [A-Za-z_]{1,64}+ (?: = (?: "[^"<&]*+"?+ )?+ )?+ )?+ \Z )
+    """,
+    re.VERBOSE,
 )
 _WHOLE = 4
 _SHORT = 256

@@ -3,7 +3,7 @@
 from streamparse.testing import check_state
 
 def test_sql():
-    check_state(SqlState, {'<sql db="a">select 1</sql>': [("sql", {"db": "a"}, "select 1", {})]}, bare="sql")
+    check_state(SqlState, {'<sql db="a">select 1</sql>': [("sql", {"db": "a"}, "select 1", {})]})
 """
 
 from streamparse.testing.checks import assert_chunk_invariant, check_state

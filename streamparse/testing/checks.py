@@ -40,7 +40,7 @@ def check_state(
     `samples` are texts, or texts with the segments they must give. `name` is the tool's name; the default is the one
     under which `state` is registered, else its segment type, as a tag of its own and as `<tool name=…>`.
     """
-    registry, segment_type = _registry_with(state, name), state.segment_type
+    registry = _registry_with(state, name)
     expected = samples if isinstance(samples, Mapping) else dict.fromkeys(samples)
     types: set[str] = set()
     for text, rows in expected.items():
@@ -48,8 +48,8 @@ def check_state(
         types.update(row[0] for row in found)
         if rows is not None:
             assert found == [tuple(row) for row in rows], f"{text!r} gives {found}"
-    assert types - {"text"}, (
-        f"no sample reaches {state.__name__}: is the tool's name right? (segment type {segment_type!r})"
+    assert state.segment_type in types, (
+        f"no sample gives a segment of type {state.segment_type!r}: is the tool's name right, do the samples use it?"
     )
 
 

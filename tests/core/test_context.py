@@ -5,31 +5,43 @@ from __future__ import annotations
 import pytest
 
 from streamparse import (
+    BaseState,
     DelimitedState,
     Opening,
     ParserConfig,
     ParserContext,
-    RunBashState,
     StateContractError,
     TextState,
     ToolSpec,
     ToolState,
     ToolStateRegistry,
-    WriteFileState,
-    XmlTagInitState,
     formats,
 )
-from streamparse.core.registry import default_registry
+from streamparse.core.markers import closer
 
 
 class SqlState(DelimitedState):
     segment_type = "sql"
 
 
+class SqlToolState(SqlState):
+    """Reads the calls of a tool whose tag is read by another."""
+
+
+class QueryState(DelimitedState):
+    segment_type = "query"
+    as_tool = SqlToolState
+
+
+def opening(tag: str, tool_name: str | None = None) -> Opening:
+    return Opening(tag, closer(tag), tool_name, format="xml")
+
+
 @pytest.fixture
 def context() -> ParserContext:
-    registry = default_registry.copy()
+    registry = ToolStateRegistry()
     registry.register("sql", SqlState)
+    registry.register("query", QueryState)
     tools = [ToolSpec("Save", kind="write_file"), ToolSpec("search"), ToolSpec("sql", kind="run_bash")]
     return formats.build_context([formats.get("xml")], ParserConfig(), registry, tools)
 
@@ -39,30 +51,71 @@ def test_a_stream_begins_in_text(context: ParserContext) -> None:
     assert context.state is context.prose
 
 
-def test_a_transition_makes_a_new_state_by_its_name(context: ParserContext) -> None:
-    context.transition_to("xml_tag_init")
-    first = context.state
-    context.transition_to("xml_tag_init")
-    assert type(first) is XmlTagInitState
-    assert type(context.state) is XmlTagInitState
-    assert context.state is not first
+def test_a_block_is_read_by_a_new_state_with_its_opening(context: ParserContext) -> None:
+    first, second = opening("sql"), opening("sql")
+    context.open(SqlState, first)
+    before = context.state
+    context.open(SqlState, second)
+    assert [type(before), type(context.state)] == [SqlState, SqlState]
+    assert context.state is not before
+    assert [before.opening, context.state.opening] == [first, second]
+    assert context.state.opening is second
 
 
 def test_text_means_the_prose_around_the_block(context: ParserContext) -> None:
     prose = context.prose
-    context.transition_to("xml_tag_init")
+    context.open(SqlState, opening("sql"))
     context.transition_to("text")
     assert context.state is prose
 
 
-def test_going_back_to_text_with_a_segment_open_breaks_the_contract(context: ParserContext) -> None:
-    context.open_tool(Opening("run_bash"))
-    context.emitter.emit_start("run_bash", {})
+def test_prose_within_prose_is_left_for_the_outer_one(context: ParserContext) -> None:
+    outer, inner = context.prose, TextState(context)
+    context.enter_prose(inner)
+    context.transition_to("text")
+    assert context.state is inner
+    context.leave_prose()
+    assert context.state is outer
+
+
+@pytest.fixture
+def open_context(context: ParserContext) -> ParserContext:
+    context.open(SqlState, opening("sql"))
     context.scanner.buf, context.scanner.pos = "abc", 2
+    return context
+
+
+def message(context: ParserContext, name: str) -> str:
     with pytest.raises(StateContractError) as caught:
-        context.transition_to("text")
-    assert str(caught.value) == (
-        "RunBashState went back to text with its segment open: call emit_end() first (at offset 2 of the stream)"
+        context.transition_to(name)
+    return str(caught.value)
+
+
+def test_going_back_to_text_with_a_segment_open_breaks_the_contract(open_context: ParserContext) -> None:
+    open_context.emitter.emit_start("sql", {})
+    assert message(open_context, "text") == (
+        "SqlState went back to text with its segment open: call emitter.emit_end() first (at offset 2 of the stream)"
+    )
+
+
+def test_going_back_to_text_with_text_held_breaks_the_contract(open_context: ParserContext) -> None:
+    open_context.scanner.hold()
+    assert message(open_context, "text") == (
+        "SqlState went back to text with text held or a limit set on the scanner (at offset 2 of the stream)"
+    )
+
+
+def test_going_back_to_text_with_a_limit_set_breaks_the_contract(open_context: ParserContext) -> None:
+    open_context.scanner.limit = 9
+    assert message(open_context, "text") == (
+        "SqlState went back to text with text held or a limit set on the scanner (at offset 2 of the stream)"
+    )
+
+
+def test_an_unknown_state_breaks_the_contract(open_context: ParserContext) -> None:
+    assert message(open_context, "xml") == (
+        "SqlState asked for the unknown state 'xml'; a block ends with transition_to('text') "
+        "(at offset 2 of the stream)"
     )
 
 
@@ -72,49 +125,35 @@ def test_going_back_to_text_with_prose_open_is_legal(context: ParserContext) -> 
     assert context.state is context.prose
 
 
-def test_an_unknown_state_breaks_the_contract_and_the_known_ones_are_listed(context: ParserContext) -> None:
-    context.scanner.base = 7
-    with pytest.raises(StateContractError) as caught:
-        context.transition_to("xml")
-    assert str(caught.value) == (
-        "TextState asked for the unknown state 'xml' at offset 7; known: " + ", ".join(["text", *context.states])
-    )
-
-
 @pytest.mark.parametrize(
-    ("opening", "state"),
+    ("block", "segment_type"),
     [
-        (Opening("run_bash"), RunBashState),
-        (Opening("RUN_BASH"), RunBashState),
-        (Opening("tool", "Run_Bash"), RunBashState),
-        (Opening("tool", "sql"), SqlState),
-        (Opening("tool", "unheard_of"), ToolState),
-        (Opening("tool", "search"), ToolState),
-        (Opening("tool", "SAVE"), WriteFileState),
+        (opening("run_bash"), "run_bash"),
+        (opening("RUN_BASH"), "run_bash"),
+        (opening("tool", "Run_Bash"), "run_bash"),
+        (opening("tool", "sql"), "sql"),
+        (opening("tool", "unheard_of"), "tool_call"),
+        (opening("tool", "search"), "tool_call"),
+        (opening("tool", "SAVE"), "write_file"),
+        (opening("query"), "query"),
+        (opening("tool", "query"), "sql"),
     ],
-    ids=repr,
+    ids=lambda value: f"{value.tag} {value.tool_name}" if isinstance(value, Opening) else value,
 )
 def test_a_tool_is_read_by_its_state_its_kind_or_the_generic_one(
-    context: ParserContext, opening: Opening, state: type
+    context: ParserContext, block: Opening, segment_type: str
 ) -> None:
-    context.open_tool(opening)
-    assert type(context.state) is state
-    assert context.state.opening is opening
+    context.open_tool(block)
+    assert context.state.segment_type == segment_type
+    assert context.state.opening is block
 
 
-def test_a_kind_without_a_registered_state_is_generic() -> None:
-    context = formats.build_context(
-        [formats.get("xml")], ParserConfig(), ToolStateRegistry(), [ToolSpec("save", kind="write_file")]
-    )
-    context.open_tool(Opening("tool", "save"))
-    assert type(context.state) is ToolState
-
-
-def test_open_hands_the_opening_to_the_state_it_names(context: ParserContext) -> None:
-    opening = Opening("tool", "x")
-    context.open("tool", opening)
-    assert type(context.state) is ToolState
-    assert context.state.opening is opening
+def test_a_state_may_leave_the_calls_of_its_tool_to_another(context: ParserContext) -> None:
+    states: list[type[BaseState]] = []
+    for block in (opening("query"), opening("tool", "query"), opening("tool", "other")):
+        context.open_tool(block)
+        states.append(type(context.state))
+    assert states == [QueryState, SqlToolState, ToolState]
 
 
 def test_the_context_works_on_a_copy_of_the_registry() -> None:

@@ -94,24 +94,39 @@ def test_an_end_without_late_arguments_is_plain(emitter: EventEmitter) -> None:
 
 def test_a_start_inside_an_open_block_breaks_the_contract(emitter: EventEmitter) -> None:
     emitter.emit_start("write_file", {})
-    with pytest.raises(StateContractError, match="^START of 'run_bash' while 'write_file' is open: END it first"):
+    with pytest.raises(StateContractError, match=r"^START of 'run_bash' while 'write_file' is open: END it first"):
         emitter.emit_start("run_bash", {})
     assert emitter.events == [SegmentStart("seg_1", "write_file")]
 
 
 def test_content_without_a_start_breaks_the_contract(emitter: EventEmitter) -> None:
-    with pytest.raises(StateContractError, match="^CONTENT without an open segment: emit a START first"):
+    with pytest.raises(StateContractError, match=r"^CONTENT without an open segment: emit a START first"):
         emitter.emit_content("x")
     assert emitter.events == []
 
 
 def test_an_end_without_a_start_breaks_the_contract(emitter: EventEmitter) -> None:
-    with pytest.raises(StateContractError, match="^END without an open segment: emit a START first"):
+    with pytest.raises(StateContractError, match=r"^END without an open segment: emit a START first"):
         emitter.emit_end()
     emitter.emit_start("run_bash", {})
     emitter.emit_end()
-    with pytest.raises(StateContractError, match="^END without an open segment: emit a START first"):
+    with pytest.raises(StateContractError, match=r"^END without an open segment: emit a START first"):
         emitter.emit_end()
+
+
+def test_a_start_without_a_segment_type_breaks_the_contract(emitter: EventEmitter) -> None:
+    with pytest.raises(
+        StateContractError, match=r"^START without a segment type: set segment_type in the state's class"
+    ):
+        emitter.emit_start("", {})
+    assert emitter.events == []
+
+
+def test_prose_inside_an_open_block_breaks_the_contract(emitter: EventEmitter) -> None:
+    emitter.emit_start("run_bash", {})
+    with pytest.raises(StateContractError, match=r"^prose while 'run_bash' is open: END it first"):
+        emitter.emit_prose("x")
+    assert emitter.events == [SegmentStart("seg_1", "run_bash")]
 
 
 def ids(config: ParserConfig) -> list[str]:

@@ -13,7 +13,6 @@ from streamparse.core.markers import (
     Marker,
     Markers,
     closer,
-    compile_closer,
     compile_markers,
     exact,
     opener,
@@ -26,6 +25,10 @@ def look(markers: Markers, text: str) -> tuple[str, int, int] | None:
     if match is None:
         return None
     return (markers.kinds[match.lastindex] if match.lastindex else "held", match.start(), match.end())
+
+
+def closer_of(name: str) -> Markers:
+    return compile_markers({"closer": [closer(name)]})
 
 
 def test_text_without_a_marker_gives_no_match() -> None:
@@ -42,7 +45,7 @@ def test_the_earliest_marker_wins_whatever_the_order_of_the_set() -> None:
 
 
 def test_a_whole_marker_comes_before_a_cut_one_behind_it() -> None:
-    assert look(compile_closer("a"), "x</a>y</a") == ("closer", 1, 5)
+    assert look(closer_of("a"), "x</a>y</a") == ("closer", 1, 5)
 
 
 @pytest.mark.parametrize("marker", ["</tool>", "__END_CONTENT__", "[[SEG_END]]", "``", "a.b*c\\d|(e)"])
@@ -116,9 +119,9 @@ def test_several_markers_may_be_of_one_kind() -> None:
 
 
 def test_case_does_not_matter_in_literal_text() -> None:
-    assert look(compile_closer("tool"), "</TOOL>") == ("closer", 0, 7)
-    assert look(compile_closer("TOOL"), "</tOoL>") == ("closer", 0, 7)
-    assert look(compile_closer("tool"), "</TO") == ("held", 0, 4)
+    assert look(closer_of("tool"), "</TOOL>") == ("closer", 0, 7)
+    assert look(closer_of("TOOL"), "</tOoL>") == ("closer", 0, 7)
+    assert look(closer_of("tool"), "</TO") == ("held", 0, 4)
 
 
 def test_case_is_that_of_ascii_alone() -> None:
@@ -149,7 +152,7 @@ def test_an_exact_marker_keeps_its_case_among_others() -> None:
 
 
 def test_blanks_may_stand_before_the_end_of_a_closer() -> None:
-    markers = compile_closer("tool")
+    markers = closer_of("tool")
     assert look(markers, "</tool \t\r\n>") == ("closer", 0, 11)
     assert look(markers, "</tool \t\r\n") == ("held", 0, 10)
     for blank in ("\u2003", "\u00a0", "\v", "\f"):
@@ -177,7 +180,7 @@ def test_the_character_behind_a_name_is_looked_at_and_left() -> None:
 
 
 def test_a_failed_beginning_does_not_hide_the_marker_in_it() -> None:
-    markers = compile_closer("a")
+    markers = closer_of("a")
     assert look(markers, "</</a>") == ("closer", 2, 6)
     assert look(markers, "<<<</a") == ("held", 3, 6)
     assert look(markers, "</a </a>") == ("closer", 4, 8)
@@ -193,6 +196,18 @@ def test_a_closer_and_an_opener_are_written_as_documented() -> None:
     assert closer("a") == ("</a", BLANKS, ">")
     assert opener("a") == ("<a", NAME_END)
     assert exact("_a1") == ("_", "(?-i:a)", "1")
+
+
+def test_an_exact_marker_may_stand_first() -> None:
+    markers = compile_markers({"raw": [exact("Note_")], "any": [("hint:",)]})
+    assert markers.heads == "HNh"
+    assert [look(markers, text) for text in ("Note_", "note_.", "HINT:")] == [("raw", 0, 5), None, ("any", 0, 5)]
+
+
+def test_a_set_without_markers_finds_nothing() -> None:
+    markers = compile_markers({"none": []})
+    assert [look(markers, text) for text in ("", "a", "<a>")] == [None, None, None]
+    assert markers.heads == ""
 
 
 def test_many_markers_are_one_pattern_that_finds_each_of_them() -> None:

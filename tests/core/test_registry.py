@@ -13,7 +13,6 @@ from streamparse import (
     RunBashState,
     StreamingParser,
     ToolStateRegistry,
-    WriteFileState,
     register_tool_state,
 )
 from streamparse.core.registry import default_registry
@@ -34,13 +33,6 @@ def registry() -> ToolStateRegistry:
 
 def test_a_name_is_found_in_any_case(registry: ToolStateRegistry) -> None:
     assert [registry.get(name) for name in ("sql", "SQL", "Query.V2", "other")] == [SqlState, SqlState, SqlState, None]
-
-
-def test_membership_is_by_name_in_any_case(registry: ToolStateRegistry) -> None:
-    assert [name in registry for name in ("sql", "SQL", "QUERY.v2", "other", "", 5, None)] == [
-        *(True, True, True),
-        *(False, False, False, False),
-    ]
 
 
 def test_names_are_lower_case_in_the_order_of_registration(registry: ToolStateRegistry) -> None:
@@ -113,9 +105,13 @@ def test_a_copy_is_independent_in_both_directions(registry: ToolStateRegistry) -
     assert (registry.names(), twin.names()) == (("query.v2",), ("sql", "query.v2", "twin"))
 
 
-def test_the_default_registry_knows_the_tools_of_the_library() -> None:
-    assert [default_registry.get(name) for name in ("write_file", "run_bash")] == [WriteFileState, RunBashState]
-    assert default_registry.bare_names()[:3] == ("write_file", "patch_file", "run_bash")
+def test_a_registered_state_takes_precedence_over_that_of_the_format() -> None:
+    registry = ToolStateRegistry()
+    registry.register("run_bash", SqlState)
+    parser = StreamingParser("xml", registry=registry)
+    assert segments(parser.feed('<run_bash>1</run_bash><tool name="run_bash">2</tool>')) == [
+        *(("sql", {}, "1", {}), ("sql", {"tool_name": "run_bash"}, "2", {})),
+    ]
 
 
 def test_register_tool_state_reaches_parsers_made_from_now_on_and_no_others() -> None:

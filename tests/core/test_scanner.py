@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from streamparse import StreamScanner
+import pytest
+
+from streamparse import StateContractError, StreamScanner
 from streamparse.core.scanner import NO_LIMIT
+
+
+def rest(scanner: StreamScanner) -> str:
+    return scanner.buf[scanner.pos :]
 
 
 def append(scanner: StreamScanner, chunk: str) -> None:
@@ -14,8 +20,8 @@ def append(scanner: StreamScanner, chunk: str) -> None:
 
 def test_a_new_scanner_has_its_text_unread() -> None:
     scanner = StreamScanner("abc")
-    assert (scanner.buf, scanner.pos, scanner.base, scanner.offset, scanner.rest) == ("abc", 0, 0, 0, "abc")
-    assert (scanner.limit, scanner.end, scanner.is_held, scanner.is_final) == (NO_LIMIT, 3, False, False)
+    assert (scanner.buf, scanner.pos, scanner.base, scanner.offset) == ("abc", 0, 0, 0)
+    assert (scanner.limit, scanner.end, scanner.is_held) == (NO_LIMIT, 3, False)
 
 
 def test_take_reads_up_to_an_index_and_moves_the_cursor() -> None:
@@ -23,7 +29,7 @@ def test_take_reads_up_to_an_index_and_moves_the_cursor() -> None:
     assert scanner.take(2) == "ab"
     assert scanner.take(2) == ""
     assert scanner.take(5) == "cde"
-    assert (scanner.pos, scanner.rest) == (5, "f")
+    assert (scanner.pos, rest(scanner)) == (5, "f")
 
 
 def test_compact_drops_what_is_read_and_keeps_offsets_of_the_stream() -> None:
@@ -55,7 +61,7 @@ def test_released_text_is_settled() -> None:
     scanner.take(4)
     assert (scanner.is_held, scanner.held(), scanner.settled, scanner.offset) == (True, "bcd", 1, 4)
     scanner.release()
-    assert (scanner.is_held, scanner.settled, scanner.rest) == (False, 4, "ef")
+    assert (scanner.is_held, scanner.settled, rest(scanner)) == (False, 4, "ef")
 
 
 def test_rolled_back_text_is_unread() -> None:
@@ -64,7 +70,7 @@ def test_rolled_back_text_is_unread() -> None:
     scanner.hold()
     scanner.take(4)
     scanner.rollback()
-    assert (scanner.is_held, scanner.offset, scanner.rest) == (False, 1, "bcdef")
+    assert (scanner.is_held, scanner.offset, rest(scanner)) == (False, 1, "bcdef")
 
 
 def test_held_text_survives_compacting_any_number_of_times() -> None:
@@ -79,7 +85,7 @@ def test_held_text_survives_compacting_any_number_of_times() -> None:
     assert (scanner.buf, scanner.held(), scanner.offset, scanner.settled) == ("fghi", "bcdef", 6, 1)
     assert scanner.held() == "bcdef"
     scanner.rollback()
-    assert (scanner.buf, scanner.pos, scanner.base, scanner.rest) == ("bcdefghi", 0, 1, "bcdefghi")
+    assert (scanner.buf, scanner.pos, scanner.base, rest(scanner)) == ("bcdefghi", 0, 1, "bcdefghi")
 
 
 def test_moved_text_is_forgotten_by_release() -> None:
@@ -89,7 +95,7 @@ def test_moved_text_is_forgotten_by_release() -> None:
     append(scanner, "cd")
     scanner.take(1)
     scanner.release()
-    assert (scanner.settled, scanner.rest) == (3, "d")
+    assert (scanner.settled, rest(scanner)) == (3, "d")
     scanner.hold()
     scanner.take(2)
     assert scanner.held() == "d"
@@ -103,17 +109,34 @@ def test_a_mark_may_stand_behind_the_cursor() -> None:
     assert (scanner.settled, scanner.held()) == (3, "de")
     append(scanner, "gh")
     scanner.rollback()
-    assert (scanner.offset, scanner.rest) == (3, "defgh")
+    assert (scanner.offset, rest(scanner)) == (3, "defgh")
 
 
-def test_held_text_can_be_asked_for_up_to_an_offset() -> None:
+def test_a_limit_of_a_hold_is_lifted_with_it() -> None:
+    for settle in (StreamScanner.release, StreamScanner.rollback):
+        scanner = StreamScanner("abcdef")
+        scanner.limit = 5
+        scanner.hold(limit=3)
+        assert (scanner.limit, scanner.end) == (3, 3)
+        settle(scanner)
+        assert (scanner.limit, scanner.end) == (5, 5)
+
+
+def test_a_hold_does_not_widen_a_limit() -> None:
     scanner = StreamScanner("abcdef")
-    scanner.take(1)
+    scanner.limit = 3
+    scanner.hold(limit=5)
+    assert scanner.limit == 3
+    scanner.release()
     scanner.hold()
-    scanner.take(4)
-    assert scanner.held(3) == "bc"
-    append(scanner, "gh")
-    assert [scanner.held(until) for until in range(1, 9)] == ["", "b", "bc", "bcd", "bcde", "bcdef", "bcdefg", "bcdefgh"]
+    assert scanner.limit == 3
+
+
+def test_a_second_hold_breaks_the_contract() -> None:
+    scanner = StreamScanner("abc")
+    scanner.hold()
+    with pytest.raises(StateContractError, match=r"^hold\(\) while text is held: release\(\) or rollback\(\) first"):
+        scanner.hold()
 
 
 def test_blanks_alone_are_set_aside_until_something_else_comes() -> None:
@@ -144,10 +167,10 @@ def test_finish_takes_in_the_blanks_that_were_set_aside() -> None:
     scanner.skip_blanks(" ")
     scanner.skip_blanks("\n")
     scanner.finish()
-    assert (scanner.buf, scanner.is_final, scanner.blank_run) == ("</tool  \n", True, None)
+    assert (scanner.buf, scanner.blank_run) == ("</tool  \n", None)
 
 
 def test_finish_without_blanks_changes_no_text() -> None:
     scanner = StreamScanner("abc")
     scanner.finish()
-    assert (scanner.buf, scanner.is_final) == ("abc", True)
+    assert scanner.buf == "abc"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
+from streamparse.core.markers import closer
 from streamparse.core.registry import default_registry
+from streamparse.core.state import PhasedState
 
 
 class EmptyState(BaseState):
@@ -34,10 +38,29 @@ def test_a_state_declares_nothing_unless_it_does(context: ParserContext) -> None
 
 
 def test_the_metadata_of_a_tag_are_its_attributes() -> None:
-    opening = Opening("sql", None, {"db": "a"})
+    opening = Opening("sql", closer("sql"), None, {"db": "a"})
     opening.metadata["db"] = "changed"
     assert opening.metadata == {"db": "a"}
 
 
 def test_the_metadata_of_a_tool_have_its_name_whatever_the_attributes_say() -> None:
-    assert Opening("tool", "q", {"mode": "x", "tool_name": "forged"}).metadata == {"mode": "x", "tool_name": "q"}
+    assert Opening("tool", closer("tool"), "q", {"mode": "x", "tool_name": "forged"}).metadata == {
+        "mode": "x",
+        "tool_name": "q",
+    }
+
+
+@pytest.mark.parametrize("required", ["path", ("Path",), ("path", "MODE")], ids=repr)
+def test_required_attributes_that_could_never_be_found_are_refused(required: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        type("SqlState", (BaseState,), {"required": required})
+    assert str(caught.value) == f"SqlState.required must be a tuple of names in lower case, not {required!r}"
+
+
+class UnbegunState(PhasedState):
+    pass
+
+
+def test_a_state_in_phases_must_have_a_first_one(context: ParserContext) -> None:
+    with pytest.raises(NotImplementedError, match=r"^UnbegunState must define _begin\(\)$"):
+        UnbegunState(context).run()

@@ -13,7 +13,9 @@ from streamparse.testing import splits
 LONG = 10_000
 
 
-def read(chunks: Iterable[str], required: tuple[str, ...] = (), budget: int = LONG, **options: Any) -> tuple[TagLexer, int]:
+def read(
+    chunks: Iterable[str], required: tuple[str, ...] = (), budget: int = LONG, **options: Any
+) -> tuple[TagLexer, int]:
     """Read as states do: what is read is dropped, what is not is looked at again. The lexer and how far it came."""
     lexer = TagLexer(required, budget, **options)
     buf, base = "", 0
@@ -35,11 +37,11 @@ TAGS: dict[str, tuple[dict[str, str], bool]] = {
     " name='x'/>": ({"name": "x"}, True),
     " name='x' />": ({"name": "x"}, True),
     ' name="x"   >': ({"name": "x"}, False),
-    ' name = "x" \n mode\t=\r\n\'y\'>': ({"name": "x", "mode": "y"}, False),
-    ' name="a > b" mode=\'c/>\'>': ({"name": "a > b", "mode": "c/>"}, False),
+    " name = \"x\" \n mode\t=\r\n'y'>": ({"name": "x", "mode": "y"}, False),
+    " name=\"a > b\" mode='c/>'>": ({"name": "a > b", "mode": "c/>"}, False),
     ' name="it\'s" mode=\'"q"\'>': ({"name": "it's", "mode": '"q"'}, False),
     ' name="<b>" mode="x<">': ({"name": "<b>", "mode": "x<"}, False),
-    ' name="" mode=\'\'>': ({"name": "", "mode": ""}, False),
+    " name=\"\" mode=''>": ({"name": "", "mode": ""}, False),
     ' name="a\nb\r\n">': ({"name": "a\nb\r\n"}, False),
     ' name="&amp;lt;&#65;&quot;&nope;">': ({"name": '&lt;A"&nope;'}, False),
     ' name="&am" mode="p;">': ({"name": "&am", "mode": "p;"}, False),
@@ -96,7 +98,9 @@ def test_what_is_no_tag_fails_at_the_very_character_however_it_is_cut(text: str)
         assert (lexer.is_done, lexer.is_failed) == (False, True), chunks
 
 
-@pytest.mark.parametrize("text", [">", "/", " /", ' mode="x">', ' mode="x"/', ' mode="x" >', ' names="x">', ' name_="" /'])
+@pytest.mark.parametrize(
+    "text", [">", "/", " /", ' mode="x">', ' mode="x"/', ' mode="x" >', ' names="x">', ' name_="" /']
+)
 def test_a_missing_required_attribute_fails_where_none_can_follow(text: str) -> None:
     for length in range(len(text) + 1):
         for chunks in ([text[:length]], list(text[:length])):

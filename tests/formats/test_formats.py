@@ -46,6 +46,20 @@ def test_what_is_no_format_is_refused(format: Any) -> None:
     assert str(caught.value) == f"{format!r} is not a Format"
 
 
+@pytest.mark.parametrize("config", [ParserConfig(), ParserConfig(code="parse")], ids=lambda config: config.code)
+def test_no_format_at_all_is_refused(config: ParserConfig) -> None:
+    with pytest.raises(RegistryError, match=r"^no format was chosen; known: "):
+        StreamingParser([], config)
+    with pytest.raises(RegistryError, match=r"^no format was chosen; known: "):
+        StreamingParser(config=ParserConfig(strategy_order=()))
+
+
+def test_without_a_name_a_parser_takes_the_order_of_its_config() -> None:
+    with pytest.raises(RegistryError, match=r"^unknown format 'from_config'; known: "):
+        StreamingParser(config=ParserConfig(strategy_order="from_config"))
+    assert segments(StreamingParser().feed("<run_bash>ls</run_bash>")) == [("run_bash", {}, "ls", {})]
+
+
 def test_the_same_format_twice_is_the_same_as_once() -> None:
     text = "a<run_bash>ls</run_bash></think>`<think>`"
     for names in (["xml"], ["xml", "xml"], ["xml", "xml_tag"]):

@@ -1,7 +1,8 @@
 """An oracle for guarantee 3: what is certain after a prefix is what all its continuations agree on.
 
-It knows nothing of holdback. It parses the prefix with each of many continuations behind it, among them the rest of every
-marker there is, and takes the longest common beginning of the results, event by event and character by character.
+It knows nothing of holdback. It parses the prefix with each of many continuations behind it, among them the rest of
+every marker there is, and takes the longest common beginning of the results, event by event and character by
+character.
 """
 
 from __future__ import annotations

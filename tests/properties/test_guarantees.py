@@ -6,9 +6,11 @@ Hypothesis shrinks what it finds; the seeded loops reach deeper documents, and `
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 import tracemalloc
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,8 @@ from streamparse import Limits, ParserConfig, SegmentEventType, StreamingParser,
 from streamparse.testing import assert_chunk_invariant, check_order, normalize, segments
 from tests.properties.documents import CONFIGS, COUNT, documents, random_chunks, seeded_documents
 from tests.properties.oracle import certain, shown
+
+COUNT_WORK = Path(__file__).with_name("count_work.py")
 
 any_config = st.sampled_from(CONFIGS)
 
@@ -122,67 +126,39 @@ def test_5_hostile_text_never_raises(text: str) -> None:
     check_order(list(parse(text, "xml")))
 
 
-#: Text, and what is held of it at the most.
+#: What stands before, and what is repeated.
 GROWING = {
-    "prose": "The quick brown fox. ",
-    "angles": "<",
-    "closers": "</write_file",
-    "tags": '<tool name="',
-    "backticks": "`",
-    "calls": '<tool name="q"><arg name="a">1</arg></tool>',
-    "forgotten closers": '<tool name="run_bash"><arg name="command">x</tool>',
-    "missing end markers": '<tool name="write_file" path="p"><content>__START_CONTENT__x</content></tool>',
-    "reasoning": "<think>a</think>",
-    "entities": "<run_bash>&am",
+    "prose": ("", "The quick brown fox. "),
+    "angles": ("", "<"),
+    "backticks": ("", "` `` "),
+    "tags": ("", '<tool name="'),
+    "unclosed quotes": ("", "<tool a=\"<tool b='"),
+    "blanks in a tag": ("<tool ", "  "),
+    "blanks behind a name": ("<tool a", "  "),
+    "closers": ('<write_file path="p">', "</write_file"),
+    "blanks in a closer": ('<write_file path="p">x</write_file', "  "),
+    "entities": ("<run_bash>", "&am"),
+    "calls": ("", '<tool name="q"><arg name="a">1</arg></tool>'),
+    "closers of arguments": ('<tool name="q"><arg name="a">', "</arg>"),
+    "blanks behind an argument": ('<tool name="q"><arg name="a">x</arg>', "  "),
+    "blanks behind a body": ('<tool name="run_bash"><arg name="command">x</arg>', "  "),
+    "forgotten closers": ("", '<tool name="run_bash"><arg name="command">x</tool>'),
+    "forgotten closers of a generic tool": ("", '<tool name="q"><arg name="a">x</tool>'),
+    "missing end markers": ("", '<tool name="write_file" path="p"><content>__START_CONTENT__x</content></tool>'),
+    "made-up tags": ('<tool name="run_bash">', "<a><b><c>"),
+    "reasoning": ("", "<think>a</think>"),
 }
 
 
-@pytest.mark.parametrize(
-    "opener", ["", '<write_file path="p">', "<run_bash>", '<tool name="q">', '<tool name="q"><arg name="a">']
-)
+@pytest.mark.parametrize("chunk", [4, 1 << 20])
 @pytest.mark.parametrize("family", GROWING)
-def test_6_linear_time_bounded_memory_in_characters_looked_at(family: str, opener: str) -> None:
-    """Twice the text is at most twice the work, counted in characters that states are shown."""
-    unit = GROWING[family]
-    assert work(opener, unit * 800) <= 2.2 * work(opener, unit * 400) + 4_000
-
-
-def work(opener: str, text: str) -> int:
-    """The characters in the buffer, summed over all runs of states, in 4-character chunks."""
-    parser = StreamingParser("xml")
-    scanner = parser._context.scanner
-    parser.feed(opener)
-    total = 0
-    for start in range(0, len(text), 4):
-        parser.feed(text[start : start + 4])
-        total += len(scanner.buf) + 4
-    return total
-
-
-@pytest.mark.parametrize("size", [4, 1 << 20])
-@pytest.mark.parametrize("family", GROWING)
-def test_6_linear_time_bounded_memory_in_calls(family: str, size: int) -> None:
-    """Twice the text is at most twice the work, counted in function calls, from the first chunk to the end of finalize."""
-    unit = GROWING[family]
-    assert calls(unit * 800, size) <= 2.2 * calls(unit * 400, size) + 200
-
-
-def calls(text: str, size: int) -> int:
-    count = 0
-
-    def profile(frame: object, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    parser = StreamingParser("xml")
-    sys.setprofile(profile)
-    try:
-        for start in range(0, len(text), size):
-            parser.feed(text[start : start + size])
-        parser.finalize()
-    finally:
-        sys.setprofile(None)
-    return count
+def test_6_linear_time_bounded_memory_in_characters_looked_at(family: str, chunk: int) -> None:
+    """Twice the text is at most twice the work, from the first chunk to the end of finalize."""
+    opener, unit = GROWING[family]
+    command = [sys.executable, str(COUNT_WORK), str(chunk), unit, str(max(200, 12_000 // len(unit))), opener]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    once, twice = map(int, done.stdout.split())
+    assert twice <= 2.1 * once
 
 
 @pytest.mark.parametrize("opener", ["", '<write_file path="p">', '<tool name="q">', "<think>", "see `"])
@@ -202,12 +178,37 @@ def test_6_linear_time_bounded_memory_in_bytes(opener: str) -> None:
     assert peak < 16_384
 
 
+#: Calls, and where in them their end is seen.
+CALLS = [
+    "<run_bash>rm -rf build && ls</run_bash>",
+    '<write_file path="a.py">one\ntwo</write_file>',
+    '<patch_file path="a.py">@@ -1 +1 @@</patch_file>',
+    '<tool name="q"><arg name="a">1</arg><b>2</b></tool>',
+    '<tool name="run_bash"><arg name="command">rm -rf build</arg><arg name="timeout">9</arg></tool>',
+    '<tool name="run_bash"><command>rm -rf build</command></tool>',
+    '<tool name="write_file"><arg name="path">a.py</arg><arg name="content">one\ntwo</arg></tool>',
+    '<tool name="write_file"><content>__START_CONTENT__\none\n__END_CONTENT__</content><path>a.py</path></tool>',
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_7_truncated_is_never_complete(call: str) -> None:
+    """Cut anywhere before its last character, a call is truncated, or is no call at all; and its path is never half."""
+    for length in range(len(call)):
+        for kind, metadata, _, end in segments(parse(call[:length], "xml")):
+            if kind != "text":
+                assert end.pop("status") == "truncated"
+                assert end in ({}, {"late": {"timeout": "9"}})
+                assert metadata.get("path", "a.py") == "a.py"
+
+
 @given(documents())
 @settings(max_examples=80, deadline=None)
-def test_7_truncated_is_never_complete(text: str) -> None:
-    """A call that finalize has to end is truncated or malformed, or its `</tool>` was seen and it was repaired."""
+def test_7_truncated_is_never_complete_unless_its_end_was_seen(text: str) -> None:
+    """Of what finalize has to end, only a call whose `</tool>` was seen can be complete, and then it was repaired."""
     parser = StreamingParser("xml")
     parser.feed(text)
     for event in parser.finalize():
-        if event.type is SegmentEventType.END and event.segment_type != "text":
-            assert event.payload.get("status") in ("truncated", "malformed") or "</tool" in text.lower()
+        if event.type is SegmentEventType.END and event.segment_type != "text" and "status" not in event.payload:
+            assert "</tool" in text.lower()
+            assert event.payload.get("repaired", False) or "__START_" in text
