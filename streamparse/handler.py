@@ -40,6 +40,7 @@ class _Subscriber:
     callback: EventCallback
     segment_type: str | None
     event_type: SegmentEventType | None
+    takes_all: bool  # spares the usual subscriber the question
     is_active: bool = True
 
     def wants(self, event: SegmentEvent) -> bool:
@@ -89,12 +90,13 @@ class StreamingResponseHandler:
         """
         if not callable(callback):
             raise TypeError(f"a subscriber must be callable, not {type(callback).__name__}")
-        subscriber = _Subscriber(callback, segment_type, None if event_type is None else SegmentEventType(event_type))
+        kind = None if event_type is None else SegmentEventType(event_type)
+        subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
         self._subscribers = (*self._subscribers, subscriber)
         self._needs_await = self._needs_await or _is_coroutine_function(callback)
 
         def off() -> None:
-            subscriber.is_active = False
+            subscriber.is_active = subscriber.takes_all = False
             self._subscribers = tuple(other for other in self._subscribers if other is not subscriber)
             self._needs_await = any(_is_coroutine_function(other.callback) for other in self._subscribers)
 
@@ -132,7 +134,7 @@ class StreamingResponseHandler:
     def _tell(self, events: list[SegmentEvent]) -> None:
         for event in events:
             for subscriber in self._subscribers:
-                if subscriber.wants(event):
+                if subscriber.takes_all or subscriber.wants(event):
                     try:
                         result = subscriber.callback(event)
                     except Exception as error:
@@ -173,7 +175,7 @@ class StreamingResponseHandler:
     async def _atell(self, events: list[SegmentEvent]) -> None:
         for event in events:
             for subscriber in self._subscribers:
-                if subscriber.wants(event):
+                if subscriber.takes_all or subscriber.wants(event):
                     try:
                         result = subscriber.callback(event)
                         if result is not None and inspect.isawaitable(result):

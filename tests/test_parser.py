@@ -524,3 +524,72 @@ def test_progress_of_one_character_per_run_is_progress() -> None:
     registry.register("slow", SlowState, bare=True)
     events = assert_chunk_invariant("<slow>" + "x" * 100 + ".ok", registry=registry)
     assert segments(events) == [("text", {}, "ok", {})]
+
+
+class EchoState(Toy):
+    """Shows everything; no character matters to it."""
+
+    triggers = ""
+    _is_open = False
+
+    def run(self) -> bool:
+        scanner, emitter = self.context.scanner, self.context.emitter
+        if not self._is_open:
+            self._is_open = True
+            emitter.emit_start(self.segment_type, {})
+        emitter.emit_content(scanner.take(len(scanner.buf)))
+        return True
+
+    def finalize(self) -> None:
+        self.context.emitter.emit_end("truncated")
+        self.context.transition_to("text")
+
+
+def test_a_state_to_which_no_character_matters_gets_every_chunk_shown() -> None:
+    parser = parser_with(toy=EchoState)
+    assert parser.feed("<toy>a") == [SegmentStart("seg_1", "toy"), SegmentContent("seg_1", "a")]
+    chunk = "<run_bash>`" + "\n"
+    (event,) = parser.feed(chunk)
+    assert event.delta is chunk
+    assert parser.finalize() == [SegmentEnd("seg_1", "truncated")]
+
+
+class BeyondWithoutHandingOverState(Toy):
+    def run(self) -> bool:
+        self.context.scanner.pos = len(self.context.scanner.buf) + 3
+        return True
+
+
+class BeforeState(Toy):
+    def run(self) -> bool:
+        self.context.scanner.pos = -1
+        return True
+
+
+@pytest.mark.parametrize("state", [BeyondWithoutHandingOverState, BeforeState])
+def test_a_cursor_out_of_the_buffer_is_refused_from_a_state_that_needs_more(state: type[BaseState]) -> None:
+    with pytest.raises(StateContractError, match=rf"^{state.__name__} moved the cursor out of the buffer \(at offset "):
+        parser_with(toy=state).feed("<toy>ab")
+
+
+class LaterState(Toy):
+    """Breaks the contract with its second chunk."""
+
+    _runs = 0
+
+    def run(self) -> bool:
+        self._runs += 1
+        self.context.scanner.pos = len(self.context.scanner.buf) + (3 if self._runs > 1 else 0)
+        return True
+
+
+def test_a_parser_whose_state_failed_cannot_go_on_and_says_why() -> None:
+    parser = parser_with(toy=LaterState)
+    parser.feed("<toy>a")
+    with pytest.raises(StateContractError) as first:
+        parser.feed("b")
+    for again in (lambda: parser.feed("c"), parser.finalize):
+        with pytest.raises(ParserStateError) as caught:
+            again()
+        assert str(caught.value) == "a state failed before: this parser cannot go on"
+        assert caught.value.__cause__ is first.value

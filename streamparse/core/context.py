@@ -80,7 +80,7 @@ class ParserContext:
         emitter, scanner = self.emitter, self.scanner
         if emitter.segment_id and not emitter.is_prose:
             raise self.contract_error("went back to text with its segment open: call emitter.emit_end() first")
-        if scanner.is_held or scanner.limit != NO_LIMIT:
+        if scanner.mark >= 0 or scanner.limit != NO_LIMIT:
             raise self.contract_error("went back to text with text held or a limit set on the scanner")
         self.state = self.prose
 

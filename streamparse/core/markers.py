@@ -60,6 +60,7 @@ NAME_END = Atom(r"(?=[ \t\r\n/>])")
 Marker: TypeAlias = tuple[str, ...]
 
 
+@lru_cache(maxsize=256)
 def closer(name: str) -> Marker:
     """The closing tag of `name`, blanks allowed before its `>`."""
     return ("</" + name, BLANKS, ">")

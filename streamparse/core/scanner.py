@@ -3,6 +3,7 @@
     buf   the text that is not read, and what was read of it in this feed
     pos   the cursor: what is left of it is read, what is right of it is not
     base  the offset of `buf[0]` in the stream
+    mark  where in `buf` held text begins; -1 if nothing is held
     limit the offset up to which a state that has set it may look; with more input than that, its `on_limit` is called
 
 A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what
@@ -31,13 +32,13 @@ NO_LIMIT = 1 << 62
 class StreamScanner:
     """A buffer with a cursor, one mark to roll back to and one limit."""
 
-    __slots__ = ("_held_from", "_mark", "_moved", "_outer_limit", "base", "blank_run", "buf", "limit", "pos")
+    __slots__ = ("_held_from", "_moved", "_outer_limit", "base", "blank_run", "buf", "limit", "mark", "pos")
 
     def __init__(self, text: str = "") -> None:
         self.buf = text
         self.pos = 0
         self.base = 0
-        self._mark = -1  # index in buf; what is held further left lies in _moved
+        self.mark = -1  # where in buf held text begins, -1 if none is; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
         self._moved: list[str] | None = None
         self._outer_limit = NO_LIMIT  # before the hold
@@ -54,7 +55,7 @@ class StreamScanner:
     @property
     def settled(self) -> int:
         """Up to where the stream is settled: read, and not to be unread any more."""
-        return self.base + self.pos if self._mark < 0 else self._held_from
+        return self.base + self.pos if self.mark < 0 else self._held_from
 
     @property
     def end(self) -> int:
@@ -78,32 +79,27 @@ class StreamScanner:
 
     # -- transactions ----------------------------------------------------------------------------------------------
 
-    @property
-    def is_held(self) -> bool:
-        """Whether there is a mark to roll back to."""
-        return self._mark >= 0
-
     def hold(self, at: int | None = None, limit: int = NO_LIMIT) -> None:
         """Mark index `at` of the buffer (default: the cursor): what is read from here on can be unread.
 
         With a `limit`, that is the limit until the text is released or unread; then the old one is back.
         """
-        if self._mark >= 0:
+        if self.mark >= 0:
             raise StateContractError("hold() while text is held: release() or rollback() first")
-        self._mark = self.pos if at is None else at
-        self._held_from = self.base + self._mark
+        self.mark = self.pos if at is None else at
+        self._held_from = self.base + self.mark
         self._outer_limit = self.limit
         self.limit = min(limit, self.limit)
 
     def held(self) -> str:
         """The text from the mark to the cursor."""
         if self._moved is None:
-            return self.buf[self._mark : self.pos]
+            return self.buf[self.mark : self.pos]
         return "".join(self._moved) + self.buf[: self.pos]
 
     def release(self) -> None:
         """Settle what was read since the mark."""
-        self._mark = -1
+        self.mark = -1
         self._moved = None
         self.limit = self._outer_limit
 
@@ -112,7 +108,7 @@ class StreamScanner:
         if self._moved is not None:
             self.buf = "".join(self._moved) + self.buf
             self.base = self._held_from
-        self.pos = self._mark
+        self.pos = self.mark
         self.release()
 
     # -- for the parser --------------------------------------------------------------------------------------------
@@ -136,11 +132,11 @@ class StreamScanner:
     def compact(self) -> None:
         """Drop what is read; what is held is moved to where it costs nothing per chunk."""
         pos = self.pos
-        if self._mark >= 0:
+        if self.mark >= 0:
             if self._moved is None:
                 self._moved = []
-            self._moved.append(self.buf[self._mark : pos])
-            self._mark = 0
+            self._moved.append(self.buf[self.mark : pos])
+            self.mark = 0
         self.buf = self.buf[pos:]
         self.base += pos
         self.pos = 0

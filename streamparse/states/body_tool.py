@@ -75,7 +75,7 @@ class BodyToolState(ArgumentValueState):
 
     def on_limit(self) -> None:
         """What was waited for did not come in time: the path, an argument's end, a closer that fits."""
-        if self.context.scanner.is_held:
+        if self.context.scanner.mark >= 0:
             self._settle_held()
             return
         if self._is_started:
@@ -89,7 +89,7 @@ class BodyToolState(ArgumentValueState):
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
-        while self.context.scanner.is_held:
+        while self.context.scanner.mark >= 0:
             self._settle_held()
             if self.context.state is self:
                 self.run()

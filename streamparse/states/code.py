@@ -24,6 +24,8 @@ from streamparse.core.opening import Opener
 from streamparse.core.state import NEED_MORE, PhasedState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
+#: The usual span, all of it there and no run of another length in it.
+_WHOLE_SPAN = re.compile(r"(`{1,2}+)[^`\r\n]++\1(?=[^`])")
 _INDENT = re.compile(r"[ \t]*+")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*+")
 _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
@@ -67,6 +69,9 @@ class CodeState(PhasedState):
     # -- a line's beginning, a run that opens -----------------------------------------------------------------------
 
     def _begin(self) -> bool:
+        if not self._is_first and (match := _WHOLE_SPAN.match(self.context.scanner.buf, self.context.scanner.pos)):
+            self.context.scanner.pos = match.end()
+            return self._leave()
         self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
         return True
 

@@ -212,7 +212,7 @@ class ToolState(ArgumentsState):
 
     def finalize(self) -> None:
         """Without a `</tool>` the call is truncated."""
-        if self.context.scanner.is_held:
+        if self.context.scanner.mark >= 0:
             self.on_limit()
         else:
             self._read(len(self.context.scanner.buf))

@@ -112,6 +112,6 @@ class XmlTagInitState(BaseState):
 
     def finalize(self) -> None:
         """A tag that is cut off is text."""
-        if self.context.scanner.is_held:
+        if self.context.scanner.mark >= 0:
             self.context.scanner.rollback()
         self._give_back()

@@ -21,7 +21,7 @@ def append(scanner: StreamScanner, chunk: str) -> None:
 def test_a_new_scanner_has_its_text_unread() -> None:
     scanner = StreamScanner("abc")
     assert (scanner.buf, scanner.pos, scanner.base, scanner.offset) == ("abc", 0, 0, 0)
-    assert (scanner.limit, scanner.end, scanner.is_held) == (NO_LIMIT, 3, False)
+    assert (scanner.limit, scanner.end) == (NO_LIMIT, 3)
 
 
 def test_take_reads_up_to_an_index_and_moves_the_cursor() -> None:
@@ -59,9 +59,9 @@ def test_released_text_is_settled() -> None:
     scanner.take(1)
     scanner.hold()
     scanner.take(4)
-    assert (scanner.is_held, scanner.held(), scanner.settled, scanner.offset) == (True, "bcd", 1, 4)
+    assert (scanner.held(), scanner.settled, scanner.offset) == ("bcd", 1, 4)
     scanner.release()
-    assert (scanner.is_held, scanner.settled, rest(scanner)) == (False, 4, "ef")
+    assert (scanner.settled, rest(scanner)) == (4, "ef")
 
 
 def test_rolled_back_text_is_unread() -> None:
@@ -70,7 +70,7 @@ def test_rolled_back_text_is_unread() -> None:
     scanner.hold()
     scanner.take(4)
     scanner.rollback()
-    assert (scanner.is_held, scanner.offset, rest(scanner)) == (False, 1, "bcdef")
+    assert (scanner.settled, scanner.offset, rest(scanner)) == (1, 1, "bcdef")
 
 
 def test_held_text_survives_compacting_any_number_of_times() -> None:

@@ -23,3 +23,20 @@ def test_a_forgotten_quote_does_not_swallow_the_end_of_the_call() -> None:
         ("run_bash", {"tool_name": "run_bash"}, "", {"status": "malformed", "error": "command is missing"}),
         ("text", {}, ".", {}),
     ]
+
+
+def test_a_late_argument_given_twice_with_two_values_is_malformed() -> None:
+    def call(second: str) -> str:
+        body = '<arg name="command">ls</arg><arg name="x">1</arg>' + f'<arg name="x">{second}</arg>'
+        return f'<tool name="run_bash">{body}</tool>'
+
+    late = {"late": {"x": "1"}}
+    assert segments(assert_chunk_invariant(call("1"))) == [("run_bash", {"tool_name": "run_bash"}, "ls", late)]
+    assert segments(assert_chunk_invariant(call("2"))) == [
+        (
+            "run_bash",
+            {"tool_name": "run_bash"},
+            "ls",
+            {"status": "malformed", "error": "x is given twice", **late},
+        )
+    ]

@@ -90,3 +90,11 @@ def test_a_body_is_no_argument_that_can_be_too_long() -> None:
     assert rows(text, max_arguments=10, max_held=50) == [
         ("write_file", {"path": "p", "tool_name": "write_file"}, body, {}),
     ]
+
+
+def test_a_closer_that_lies_across_the_limit_is_no_content() -> None:
+    """Behind the tool's tag 27 characters: `<arg name="content">`, `abc` and the `</to` of the closer."""
+    assert rows('<tool name="write_file"><arg name="content">abc</tool>.', max_held=27) == [
+        ("write_file", {"tool_name": "write_file"}, "abc", NO_PATH),
+        ("text", {}, ".", {}),
+    ]

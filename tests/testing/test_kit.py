@@ -15,7 +15,9 @@ from streamparse import (
     SegmentStart,
     StreamingParser,
     ToolStateRegistry,
+    register_tool_state,
 )
+from streamparse.core.registry import default_registry
 from streamparse.testing import assert_chunk_invariant, check_order, check_state, normalize, segments, splits
 
 START, END = SegmentStart("seg_1", "text"), SegmentEnd("seg_1", segment_type="text")
@@ -147,6 +149,11 @@ def test_check_state_uses_the_name_it_is_given() -> None:
 
 
 def test_check_state_uses_the_name_the_state_is_registered_under() -> None:
+    register_tool_state("query_of_this_test", SqlState, bare=True)
+    try:
+        check_state(SqlState, {"<query_of_this_test>1</query_of_this_test>": [("sql", {}, "1", {})]})
+    finally:
+        default_registry.unregister("query_of_this_test")
     check_state(RunBashState, {"<run_bash>ls</run_bash>": [("run_bash", {}, "ls", {})]})
 
 
