@@ -9,7 +9,7 @@ from attrs import converters, field, frozen, validators
 
 
 def _positive(value: int | None) -> bool:
-    return isinstance(value, int) and value > 0
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _check_limit(_: Any, attribute: Any, value: int | None) -> None:
@@ -45,7 +45,7 @@ class ParserConfig:
     """How a parser reads. Every default is the one that is right for most people."""
 
     #: False: everything is text (reasoning is still split off).
-    parse_tool_calls: bool = True
+    parse_tool_calls: bool = field(default=True, validator=validators.instance_of(bool))
     #: Format names, used when the handler is not given any; the earliest opener wins, ties go to this order.
     strategy_order: tuple[str, ...] | None = field(default=None, converter=converters.optional(_names))
     #: Markdown code: "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
@@ -55,13 +55,15 @@ class ParserConfig:
         default=None, validator=validators.in_((None, "open", "closed"))
     )
     #: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
-    tools_in_reasoning: bool = False
+    tools_in_reasoning: bool = field(default=False, validator=validators.instance_of(bool))
     #: Decode `&amp; &lt; &gt;` in the body of run_bash.
-    decode_command_entities: bool = True
+    decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
     #: Segment ids are this prefix and a running number …
-    segment_id_prefix: str = "seg_"
+    segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))
     #: … or whatever this makes of the running number; it must never give the same id twice.
-    segment_id_factory: Callable[[int], str] | None = None
+    segment_id_factory: Callable[[int], str] | None = field(
+        default=None, validator=validators.optional(validators.is_callable())
+    )
     limits: Limits = field(factory=Limits, validator=validators.instance_of(Limits))
 
 
@@ -81,6 +83,8 @@ class ToolSpec:
     )
 
     def __attrs_post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise TypeError(f"the name of a tool must be a non-empty string, not {self.name!r}")
         properties = self.parameters.get("properties", {})
         if not isinstance(properties, Mapping) or not all(isinstance(name, str) for name in properties):
             raise TypeError(

@@ -12,7 +12,7 @@ What a model writes never raises (guarantee 5): malformed input comes back as te
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from streamparse.events import SegmentEvent
@@ -28,6 +28,9 @@ class ParserStateError(StreamparseError, RuntimeError):
 
 class StateContractError(StreamparseError, RuntimeError):
     """A state broke the contract of `BaseState`; the message names the state and the offset."""
+
+    #: Whether the message does so already.
+    is_located = False
 
 
 class RegistryError(StreamparseError, ValueError):
@@ -47,3 +50,7 @@ class LimitError(StreamparseError):
         self.value = value
         self.offset = offset
         self.events = events if events is not None else []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.name, self.value, self.offset, self.events)

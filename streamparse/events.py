@@ -14,7 +14,7 @@ That is the wire form, `to_dict()`. Equality is equality of the wire form: `segm
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -83,16 +83,12 @@ class SegmentEvent:
     def from_dict(data: Mapping[str, Any]) -> SegmentEvent:
         """The event of a wire form; the inverse of `to_dict`. Raises ValueError for anything else."""
         try:
-            kind, segment_id, payload = data["type"], data["segment_id"], data["payload"]
-            if kind == SegmentEventType.START:
-                return SegmentStart(segment_id, data["segment_type"], payload.get("metadata", {}))
-            if kind == SegmentEventType.CONTENT:
-                return SegmentContent(segment_id, payload["delta"])
-            if kind == SegmentEventType.END:
-                return SegmentEnd(segment_id, **payload)
-        except (KeyError, TypeError, AttributeError) as error:
+            event = _EVENTS[data["type"]](data)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ValueError(f"not the wire form of a segment event: {data!r}") from error
-        raise ValueError(f"unknown event type {kind!r}: expected one of {[str(t) for t in SegmentEventType]}")
+        if event.to_dict() != data:
+            raise ValueError(f"not the wire form of a segment event: {data!r}; that would be {event.to_dict()!r}")
+        return event
 
 
 @event_class
@@ -160,3 +156,34 @@ class SegmentEnd(SegmentEvent):
         if self.late:
             payload["late"] = dict(self.late)
         return payload
+
+
+def _content(data: Mapping[str, Any]) -> SegmentContent:
+    if not (isinstance(data["payload"]["delta"], str) and data["payload"]["delta"]):
+        raise ValueError("a delta is a string that is not empty")
+    return SegmentContent(data["segment_id"], data["payload"]["delta"])
+
+
+def _start(data: Mapping[str, Any]) -> SegmentStart:
+    return SegmentStart(data["segment_id"], data["segment_type"], dict(data["payload"].get("metadata", {})))
+
+
+def _end(data: Mapping[str, Any]) -> SegmentEnd:
+    payload = data["payload"]
+    if payload.get("status") not in (None, "truncated", "malformed"):
+        raise ValueError("unknown status")
+    late = payload.get("late")
+    return SegmentEnd(
+        data["segment_id"],
+        payload.get("status"),
+        payload.get("error"),
+        payload.get("repaired", False),
+        dict(late) if late else None,
+    )
+
+
+_EVENTS: dict[str, Callable[[Mapping[str, Any]], SegmentEvent]] = {
+    SegmentEventType.START: _start,
+    SegmentEventType.CONTENT: _content,
+    SegmentEventType.END: _end,
+}

@@ -71,8 +71,10 @@ class StreamingResponseHandler:
         on_segment_event: EventCallback | None = None,
         on_error: ErrorCallback | None = None,
     ) -> None:
-        if formats is None and (config is None or config.strategy_order is None):
+        if formats is None and getattr(config, "strategy_order", None) is None:
             formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
+        if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
+            raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
         self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
@@ -195,18 +197,18 @@ class StreamingResponseHandler:
         )
 
     def _report(self, error: Exception, subscriber: _Subscriber) -> None:
-        error.add_note(f"raised by the subscriber {subscriber.callback!r}")
         try:
+            error.add_note(f"raised by the subscriber {subscriber.callback!r}")
             if self._on_error is None:
                 # Neither the event nor the model's text goes into a log.
                 _log.error("a subscriber raised an exception; pass on_error= to handle it", exc_info=error)
             else:
                 self._on_error(error)
         except Exception as second:
-            _log.error("on_error raised an exception", exc_info=second)
+            _log.error("reporting the exception of a subscriber raised another", exc_info=second)
 
 
-def _is_coroutine_function(callback: EventCallback) -> bool:
+def _is_coroutine_function(callback: Callable[..., object]) -> bool:
     return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(type(callback).__call__)
 
 

@@ -16,7 +16,7 @@ from streamparse import formats as known_formats
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.registry import ToolStateRegistry, default_registry
-from streamparse.errors import LimitError, ParserStateError
+from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import SegmentContent, SegmentEvent
 
 #: Two triggers, a search for the others, the id and the type of the open segment.
@@ -46,6 +46,8 @@ class StreamingParser:
         config = config if config is not None else _DEFAULT_CONFIG
         if not isinstance(config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
+        if registry is not None and not isinstance(registry, ToolStateRegistry):
+            raise TypeError(f"registry must be a ToolStateRegistry, not {type(registry).__name__}")
         self._context: ParserContext = known_formats.build_context(
             known_formats.choose(formats, config),
             config,
@@ -92,9 +94,7 @@ class StreamingParser:
                 self._check_cursor()
                 scanner.compact()
         except Exception as error:
-            self._failure = error
-            self._is_guarded = True
-            raise
+            raise self._failed(error) from error.__cause__
         triggers = context.state.triggers
         if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
@@ -110,14 +110,13 @@ class StreamingParser:
         self._check_alive()
         if self._is_final:
             raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
-        events = self._feed(chunk[: self._remaining])
+        allowed, total = self._remaining, self._context.config.limits.max_total
+        assert allowed is not None and total is not None  # noqa: PT018 - else nothing is guarded
+        events = self._feed(chunk[:allowed])
         self._plain = None  # every chunk must come through here
-        total = self._context.config.limits.max_total
-        if total is not None and self._remaining is not None:
-            self._remaining -= len(chunk)
-            if self._remaining < 0:
-                self._remaining = 0
-                raise LimitError("max_total", total, total, events)
+        self._remaining = max(0, allowed - len(chunk))
+        if allowed < len(chunk):
+            raise LimitError("max_total", total, total, events)
         return events
 
     def finalize(self) -> list[SegmentEvent]:
@@ -131,21 +130,21 @@ class StreamingParser:
         try:
             self._finalize()
         except Exception as error:
-            self._failure = error
-            raise
+            raise self._failed(error) from error.__cause__
         return self._emitter.events
 
     def _finalize(self) -> None:
         """Run and finalize one state after the other, until prose has closed."""
         self._run()
-        context = self._context
+        context, scanner = self._context, self._scanner
+        settled = -1
         while (state := context.state) is not context.prose:
-            settled = self._scanner.settled
+            if scanner.settled <= settled:
+                raise context.contract_error("was reached again in finalize(), and nothing was settled in between")
+            settled = scanner.settled
             state.finalize()
             if context.state is state:
                 context.transition_to("text")
-            elif context.state is not context.prose and self._scanner.settled == settled:
-                raise context.contract_error("handed over in finalize() without settling anything")
             self._run()
         context.prose.finalize()
 
@@ -154,8 +153,10 @@ class StreamingParser:
         context, scanner = self._context, self._scanner
         runs, settled = 0, -1
         while True:
-            state, pos = context.state, scanner.pos
+            state, pos, is_held = context.state, scanner.pos, scanner.mark >= 0
             needs_more = state.run()
+            if scanner.pos < pos and not is_held:
+                raise context.contract_error("moved the cursor back: only rollback() may")
             if context.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):
                 if scanner.limit >= scanner.base + len(scanner.buf):
                     break
@@ -170,6 +171,15 @@ class StreamingParser:
     def _check_cursor(self) -> None:
         if not 0 <= self._scanner.pos <= len(self._scanner.buf):
             raise self._context.contract_error("moved the cursor out of the buffer")
+
+    def _failed(self, error: Exception) -> Exception:
+        """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
+        if isinstance(error, StateContractError) and not error.is_located:
+            error = self._context.contract_error(f"broke the contract: {error}")
+        self._failure = error
+        self._is_guarded = True
+        self._plain = None
+        return error
 
     def _check_alive(self) -> None:
         if self._failure is not None:

@@ -32,6 +32,7 @@ class ParserContext:
         "_outer",
         "config",
         "emitter",
+        "head_offsets",
         "line_opener",
         "misses",
         "opener",
@@ -67,6 +68,8 @@ class ParserContext:
         self.opening = _NOTHING
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
+        #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
+        self.head_offsets: dict[str, int] = {}
         self._outer: list[ProseState] = []
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
@@ -92,6 +95,7 @@ class ParserContext:
 
     def open(self, state: type[BaseState], opening: Opening) -> None:
         """Let `state` read the block that `opening` began."""
+        self._end_prose()
         self.opening = opening
         self.state = state(self)
 
@@ -100,8 +104,14 @@ class ParserContext:
         state = self.tool_state(opening.tag if opening.tool_name is None else opening.tool_name, opening.format)
         if opening.tool_name is not None and state.as_tool is not None:
             state = state.as_tool
+        self._end_prose()
         self.opening = opening
         self.state = state(self)
+
+    def _end_prose(self) -> None:
+        """A block has begun, even if its START must wait: the prose before it is complete."""
+        if self.emitter.segment_id:
+            self.emitter.emit_end()
 
     def tool_state(self, name: str, format: str) -> type[BaseState]:
         """The state for the tool `name`: what the user registered, else the format's own, else its generic one."""
@@ -127,4 +137,8 @@ class ParserContext:
 
     def contract_error(self, what: str) -> StateContractError:
         """The error for a state that broke the contract."""
-        return StateContractError(f"{type(self.state).__name__} {what} (at offset {self.scanner.offset} of the stream)")
+        error = StateContractError(
+            f"{type(self.state).__name__} {what} (at offset {self.scanner.offset} of the stream)"
+        )
+        error.is_located = True
+        return error

@@ -6,7 +6,7 @@ character and is closed by whatever starts next, so contiguous text is one segme
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from streamparse.config import ParserConfig
@@ -43,7 +43,7 @@ class EventEmitter:
         if not segment_type:
             raise StateContractError("START without a segment type: set segment_type in the state's class")
         self._count += 1
-        self.segment_id = self._factory(self._count) if self._factory else f"{self._prefix}{self._count}"
+        self.segment_id = self._made_id(self._factory) if self._factory else f"{self._prefix}{self._count}"
         self.segment_type = segment_type
         self.is_prose = is_prose
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
@@ -76,3 +76,9 @@ class EventEmitter:
             raise StateContractError("END without an open segment: emit a START first")
         self.events.append(SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type))
         self.segment_id = self.segment_type = ""
+
+    def _made_id(self, factory: Callable[[int], str]) -> str:
+        made = factory(self._count)
+        if not isinstance(made, str) or not made:
+            raise TypeError(f"segment_id_factory must return a non-empty string, not {made!r}")
+        return made

@@ -32,7 +32,18 @@ NO_LIMIT = 1 << 62
 class StreamScanner:
     """A buffer with a cursor, one mark to roll back to and one limit."""
 
-    __slots__ = ("_held_from", "_moved", "_outer_limit", "base", "blank_run", "buf", "limit", "mark", "pos")
+    __slots__ = (
+        "_blank_size",
+        "_held_from",
+        "_moved",
+        "_outer_limit",
+        "base",
+        "blank_run",
+        "buf",
+        "limit",
+        "mark",
+        "pos",
+    )
 
     def __init__(self, text: str = "") -> None:
         self.buf = text
@@ -43,6 +54,7 @@ class StreamScanner:
         self._moved: list[str] | None = None
         self._outer_limit = NO_LIMIT  # before the hold
         self.limit = NO_LIMIT
+        self._blank_size = 0
         self.blank_run: list[str] | None = None  # chunks set aside: see wait_past_blanks
 
     # -- for states ------------------------------------------------------------------------------------------------
@@ -76,6 +88,7 @@ class StreamScanner:
         """
         if self.buf[-1:] in _BLANKS:
             self.blank_run = []
+            self._blank_size = 0
 
     # -- transactions ----------------------------------------------------------------------------------------------
 
@@ -114,10 +127,11 @@ class StreamScanner:
     # -- for the parser --------------------------------------------------------------------------------------------
 
     def skip_blanks(self, chunk: str) -> str:
-        """Set aside a chunk of blanks; when another comes, it is what is to be appended, all blanks before it."""
+        """Set aside a chunk of blanks; any other is to be appended, all blanks before it. So is one at the limit."""
         assert self.blank_run is not None
         self.blank_run.append(chunk)
-        if not chunk.strip(BLANK_CHARACTERS):
+        self._blank_size += len(chunk)
+        if not chunk.strip(BLANK_CHARACTERS) and self.base + len(self.buf) + self._blank_size <= self.limit:
             return ""
         text = "".join(self.blank_run)
         self.blank_run = None

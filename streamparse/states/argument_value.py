@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from re import Match, Pattern
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
@@ -38,6 +38,7 @@ from streamparse.core.markers import (
     opener,
     skip_blanks,
 )
+from streamparse.core.tag_lexer import TagLexer
 from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
 from streamparse.states.body import Body
 
@@ -75,7 +76,7 @@ def _patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker:
         before: Marker = (*exact(end_marker), BLANKS)
         raw_fits = fitting_closers(name, end, following, before)
         closers.append((*before, *closers[0]))
-    nested = [NEXT_ARG] if nests else []
+    nested = [opener("arg")] if nests else []
     return _Patterns(
         compile_markers({RAW_FIT: raw_fits, FIT: fits, END: [end], OPEN: nested}),
         compile_markers({OPEN: nested, CLOSE: closers, END: [end]}),
@@ -114,6 +115,7 @@ class ArgumentValueState(Body, ArgumentsState):
     _depth = 0  # of nested arguments in it
     _held_kind = ""
     _patterns: _Patterns
+    _lexer: TagLexer
     _known: tuple[str, ...] = ()
 
     def __init__(self, context: ParserContext) -> None:
@@ -121,16 +123,12 @@ class ArgumentValueState(Body, ArgumentsState):
         #: Where text goes: a plain function, as phases are.
         self._sink: Callable[[Any, str], None] = ArgumentValueState._drop
 
-    # -- for the subclass ---------------------------------------------------------------------------------------------
+    if TYPE_CHECKING:  # the subclass brings these
 
-    def _end_value(self) -> None:
-        raise NotImplementedError
-
-    def _end_call(self, *, repaired: bool = False) -> bool:
-        raise NotImplementedError
-
-    def _show(self, text: str) -> None:
-        raise NotImplementedError
+        def _end_value(self) -> None: ...
+        def _end_call(self, *, repaired: bool = False) -> bool: ...
+        def _show(self, text: str) -> None: ...
+        def _report(self, problem: str) -> None: ...
 
     def _drop(self, text: str) -> None:
         """Text that is not part of any value."""
@@ -170,9 +168,13 @@ class ArgumentValueState(Body, ArgumentsState):
             if self._is_shown():
                 self.triggers = self._body_triggers(markers.heads)
             return False
-        if kind in (OPEN, CLOSE):
+        if kind == OPEN:
             self._sink(self, self.context.scanner.take(match.end()))
-            self._depth += 1 if kind == OPEN else -1
+            self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len(match[0]), allow_angle=False)
+            self._phase = ArgumentValueState._in_nested_tag
+        elif kind == CLOSE:
+            self._sink(self, self.context.scanner.take(match.end()))
+            self._depth -= 1
         elif kind == END:
             self._hold_value(kind, match.end())
         elif kind == FIT and self._patterns.is_raw:
@@ -181,6 +183,19 @@ class ArgumentValueState(Body, ArgumentsState):
             self.context.scanner.pos = self._closer_end()
             self._end_value()
         return True
+
+    def _in_nested_tag(self) -> bool:
+        """The rest of `<arg name="…">` inside a value."""
+        scanner, lexer = self.context.scanner, self._lexer
+        self._sink(self, scanner.take(lexer.read(scanner.buf, scanner.pos, scanner.end)))
+        if lexer.is_done and not lexer.is_empty:
+            self._depth += 1
+            if self._depth > self.context.config.limits.max_depth:
+                self._report(f"{self._name} is nested too deeply")
+        if lexer.is_done or lexer.is_failed:
+            self._phase = ArgumentValueState._in_value
+            return True
+        return False
 
     def _in_undeclared(self) -> bool:
         kind, match = self._find(_undeclared(self._known))
@@ -233,13 +248,16 @@ class ArgumentValueState(Body, ArgumentsState):
         match = self._search_held(self._patterns.resolves[self._held_kind])
         if match is None:
             return False
+        self.context.scanner.pos = match.start()
+        self._resolve()
+        return True
+
+    def _resolve(self) -> None:
+        """What is held, up to the cursor, was data."""
         scanner = self.context.scanner
-        scanner.pos = match.start()
         self._sink(self, scanner.held())
         scanner.release()
-        self._depth = 0
         self._phase = ArgumentValueState._in_value
-        return True
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -255,9 +273,17 @@ class ArgumentValueState(Body, ArgumentsState):
         if self._held_kind == END:
             self._end_call(repaired=True)
 
+    def _resolve_at_end(self) -> None:
+        """No more input: an end marker with the argument's closer, waiting for what follows, says that it was data."""
+        if self.context.scanner.mark >= 0 and self._patterns.is_raw:
+            match = self._patterns.closer.match(*self._rest())
+            if match and match.lastindex and match[0].startswith(self.end_marker):
+                self._resolve()
+
     def _is_in_value(self) -> bool:
         return self._phase in (
             ArgumentValueState._in_value,
+            ArgumentValueState._in_nested_tag,
             ArgumentValueState._before_value,
             ArgumentValueState._behind_start_marker,
         )

@@ -39,8 +39,8 @@ class BodyToolState(ArgumentValueState):
         self._arguments = CallArguments(self.metadata(), self.needed, self.body)
         self._is_started = False
         self._early_body: list[str] = []  # came before START
+        self._size = 0  # of all names and values but the body
         self._value: list[str] = []  # of an argument other than the body
-        self._lexer: TagLexer
 
     # -- from START to END --------------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ class BodyToolState(ArgumentValueState):
             self._is_started = True
             self.context.scanner.limit = NO_LIMIT
             emitter = self.context.emitter
-            emitter.emit_start(self.segment_type, self._arguments.metadata, self.opening.format)
+            emitter.emit_start(self.segment_type, dict(self._arguments.metadata), self.opening.format)
             emitter.emit_content(self.decode("".join(self._early_body)))
             self._early_body.clear()
 
@@ -74,21 +74,19 @@ class BodyToolState(ArgumentValueState):
         self.context.transition_to("text")
 
     def on_limit(self) -> None:
-        """What was waited for did not come in time: the path, an argument's end, a closer that fits."""
+        """What was waited for did not come in time: a closer that fits, or the path."""
         if self.context.scanner.mark >= 0:
             self._settle_held()
             return
-        if self._is_started:
-            self._arguments.report(f"{self._name} is too long")
-        else:
-            if not compile_closer(self.opening.closer).pattern.match(*self._rest()):
-                self._give_back_body()
-            self._start()
-        self.context.scanner.limit = NO_LIMIT
+        if not compile_closer(self.opening.closer).pattern.match(*self._rest()):
+            self._give_back_body()
+        self._start()
+        self._sink = BodyToolState._drop
         self._phase = BodyToolState._skip
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
+        self._resolve_at_end()
         while self.context.scanner.mark >= 0:
             self._settle_held()
             if self.context.state is self:
@@ -149,10 +147,8 @@ class BodyToolState(ArgumentValueState):
             self._sink = BodyToolState._show if self._arguments.begin_body() else BodyToolState._drop
         else:
             self._value = []
+            self._size += len(self._name)
             self._sink = BodyToolState._keep
-            if self._is_started:
-                limit = self.context.config.limits.max_arguments - self._arguments.size
-                self.context.scanner.limit = self.context.scanner.offset + limit
         if self._lexer.is_empty:
             self._end_value()
         else:
@@ -162,12 +158,13 @@ class BodyToolState(ArgumentValueState):
         is_kept = self._sink is BodyToolState._keep
         self._sink = BodyToolState._drop
         self._phase = BodyToolState._between
-        if self._is_started:
-            self.context.scanner.limit = NO_LIMIT
         if is_kept:
             self._arguments.give(self._name, "".join(self._value), is_late=self._is_started)
             if self._arguments.is_ready:
                 self._start()
+
+    def _report(self, problem: str) -> None:
+        self._arguments.report(problem)
 
     # -- where text goes: the sinks -----------------------------------------------------------------------------------
 
@@ -178,4 +175,8 @@ class BodyToolState(ArgumentValueState):
             self._early_body.append(text)
 
     def _keep(self, text: str) -> None:
-        self._value.append(text)
+        self._size += len(text)
+        if self._size <= self.context.config.limits.max_arguments:
+            self._value.append(text)
+        else:
+            self._arguments.report("the arguments are too long")

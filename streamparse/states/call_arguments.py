@@ -22,7 +22,6 @@ class CallArguments:
         self.metadata = metadata
         self.late: dict[str, str] = {}
         self.problem = ""
-        self.size = 0  # of all values that are kept
         self.has_body = body in metadata
         self._needed = tuple(needed)
         self._body = body
@@ -52,7 +51,6 @@ class CallArguments:
 
     def give(self, name: str, raw: str, *, is_late: bool) -> None:
         """An argument other than the body is complete."""
-        self.size += len(raw)
         # Only a value without tags can be decoded here: in one with tags, what is nested must be told apart first.
         value = raw if "<" in raw else decode_entities(raw)
         if name in self.metadata and name not in _RESERVED:

@@ -69,9 +69,12 @@ class CodeState(PhasedState):
     # -- a line's beginning, a run that opens -----------------------------------------------------------------------
 
     def _begin(self) -> bool:
-        if not self._is_first and (match := _WHOLE_SPAN.match(self.context.scanner.buf, self.context.scanner.pos)):
-            self.context.scanner.pos = match.end()
-            return self._leave()
+        scanner = self.context.scanner
+        if not self._is_first and not self.context.prose.closers:
+            match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
+            if match:
+                scanner.pos = match.end()
+                return self._leave()
         self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
         return True
 

@@ -31,7 +31,6 @@ class TextState(ProseState):
         self._search = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
-        self._head_offsets = dict.fromkeys(markers.heads, -1)
 
     def _markers(self) -> Markers:
         return compile_markers({opener: [opener.marker] for opener in self.context.openers})
@@ -70,12 +69,12 @@ class TextState(ProseState):
         What it found for each head is kept, as an offset in the stream: to look again for one that is far away would
         be quadratic.
         """
-        base = self.context.scanner.base
-        for head, offset in self._head_offsets.items():
-            if offset < base + pos:
+        base, known = self.context.scanner.base, self.context.head_offsets
+        for head in self._heads:
+            if known.get(head, -1) < base + pos:
                 index = buf.find(head, pos)
-                self._head_offsets[head] = base + (index if index >= 0 else len(buf))
-        return min(self._head_offsets.values(), default=base + len(buf)) - base
+                known[head] = base + (index if index >= 0 else len(buf))
+        return min((known[head] for head in self._heads), default=base + len(buf)) - base
 
     def finalize(self) -> None:
         """What was held is text after all."""

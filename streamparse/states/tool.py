@@ -14,13 +14,15 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from streamparse.core.markers import NAME_END, Marker, Markers, compile_markers, opener, skip_blanks
+from streamparse.core.markers import NAME_END, Atom, Marker, Markers, compile_markers, opener, skip_blanks
 from streamparse.core.state import Phase
 from streamparse.core.tag_lexer import TagLexer
 from streamparse.events import SegmentContent, SegmentType
 from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
 
-_END, _ARG, _CLOSE, _CLOSED = "end", "arg", "close", "closed"
+_END, _ARG, _CLOSE = "end", "arg", "close"
+#: NEXT_ARG with few blanks, because it is looked at again with each chunk: what is shown already cannot be set aside.
+_NEXT_ARG = ("<arg", Atom(r"[ \t\r\n]{1,256}+"), "name", Atom(r"[ \t\r\n]{0,256}+"), "=")
 
 
 @frozen
@@ -28,7 +30,8 @@ class _Patterns:
     end: re.Pattern[str]  # the call's closer alone
     outside: Markers  # no argument is open
     inside: Markers  # one is
-    following: Markers  # what must stand behind an argument's closer
+    following: Markers  # what may stand behind an argument's closer
+    next_arg: re.Pattern[str]  # `<arg name=`, which must
     fits: Markers  # both together, in held text
 
 
@@ -39,7 +42,8 @@ def _patterns(closer: Marker) -> _Patterns:
         compile_markers({_END: end}).pattern,
         compile_markers({_END: end, _ARG: arg}),
         compile_markers({_END: end, _CLOSE: [("</arg", NAME_END)]}),
-        compile_markers({_END: end, _ARG: arg, _CLOSED: [("</arguments", NAME_END)]}),
+        compile_markers({_END: end, _ARG: arg, _CLOSE: [("</arguments", NAME_END)]}),
+        compile_markers({_ARG: [_NEXT_ARG]}).pattern,
         compile_markers({_CLOSE: fitting_closers("arg", closer, [NEXT_ARG])}),
     )
 
@@ -54,7 +58,7 @@ class ToolState(ArgumentsState):
     segment_type = SegmentType.TOOL_CALL.value
 
     _shown = 0  # up to this offset everything has been emitted
-    _after_bad_tag: Phase
+    _after_closer: Phase
     _lexer: TagLexer
     _patterns: _Patterns
 
@@ -77,15 +81,14 @@ class ToolState(ArgumentsState):
         if match.lastindex is None:
             return self._wait(match.start())
         if markers.kinds[match.lastindex] == _ARG:
-            return self._open_tag(match.end(), ToolState._outside)
+            return self._open_tag(match.end())
         self._show(match.start())
         scanner.pos = match.end()
         return self._finish()
 
-    def _open_tag(self, end: int, after_bad_tag: Phase) -> bool:
+    def _open_tag(self, end: int) -> bool:
         self._read(end)
         self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len("<arg"), allow_angle=False)
-        self._after_bad_tag = after_bad_tag
         self._phase = ToolState._tag
         return True
 
@@ -94,7 +97,7 @@ class ToolState(ArgumentsState):
         scanner, lexer = self.context.scanner, self._lexer
         self._read(lexer.read(scanner.buf, scanner.pos, len(scanner.buf)))
         if lexer.is_failed:
-            self._phase = self._after_bad_tag
+            self._phase = ToolState._outside
         elif lexer.is_done:
             self._phase = ToolState._outside if lexer.is_empty else ToolState._inside
         else:
@@ -116,18 +119,20 @@ class ToolState(ArgumentsState):
             self._phase = ToolState._held
         else:
             self._read(match.end())
+            self._after_closer = ToolState._closed
             self._phase = ToolState._closing
         return True
 
     def _closing(self) -> bool:
-        """Behind `</arg`."""
+        """Behind `</arg` or `</arguments`."""
         following = self._skip_blanks()
+        if not following:
+            return False
+        self._phase = ToolState._inside
         if following == ">":
             self._read(self.context.scanner.pos + 1)
-            self._phase = ToolState._closed
-        else:
-            self._phase = ToolState._inside if following else self._phase
-        return bool(following)
+            self._phase = self._after_closer
+        return True
 
     def _closed(self) -> bool:
         """Behind `</arg>`: it counts if one of the right things follows."""
@@ -139,8 +144,15 @@ class ToolState(ArgumentsState):
             self._phase = ToolState._inside
         elif match.lastindex is None:
             return self._wait(scanner.pos)
+        elif self._patterns.following.kinds[match.lastindex] == _CLOSE:
+            self._read(match.end())
+            self._after_closer = ToolState._outside
+            self._phase = ToolState._closing
         elif self._patterns.following.kinds[match.lastindex] == _ARG:
-            return self._open_tag(match.end(), ToolState._inside)
+            next_arg = self._patterns.next_arg.match(scanner.buf, scanner.pos)
+            if next_arg and next_arg.lastindex is None:
+                return self._wait(scanner.pos)
+            self._phase = ToolState._outside if next_arg else ToolState._inside
         else:
             self._phase = ToolState._outside
         return True
