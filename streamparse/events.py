@@ -82,12 +82,16 @@ class SegmentEvent:
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> SegmentEvent:
         """The event of a wire form; the inverse of `to_dict`. Raises ValueError for anything else."""
+        kind = data.get("type") if isinstance(data, Mapping) else None
+        if isinstance(kind, str) and kind not in _EVENTS:
+            raise ValueError(f"unknown event type {kind!r}: expected one of {[str(known) for known in _EVENTS]}")
         try:
             event = _EVENTS[data["type"]](data)
+            is_exact = event.to_dict() == data and isinstance(event.segment_id, str)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ValueError(f"not the wire form of a segment event: {data!r}") from error
-        if event.to_dict() != data:
-            raise ValueError(f"not the wire form of a segment event: {data!r}; that would be {event.to_dict()!r}")
+        if not is_exact:
+            raise ValueError(f"not the wire form of a segment event: {data!r}")
         return event
 
 

@@ -232,7 +232,9 @@ def test_an_on_error_that_raises_is_logged_and_disturbs_nothing(caplog: pytest.L
     with caplog.at_level(logging.DEBUG):
         assert told(handler) == EVENTS
     assert seen == EVENTS
-    assert [record.getMessage() for record in caplog.records] == ["on_error raised an exception"] * len(EVENTS)
+    assert [record.getMessage() for record in caplog.records] == [
+        "reporting the exception of a subscriber raised another"
+    ] * len(EVENTS)
     assert [type(record.exc_info[1]) for record in caplog.records if record.exc_info] == [KeyError] * len(EVENTS)
 
 

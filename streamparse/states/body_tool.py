@@ -179,4 +179,5 @@ class BodyToolState(ArgumentValueState):
         if self._size <= self.context.config.limits.max_arguments:
             self._value.append(text)
         else:
-            self._arguments.report("the arguments are too long")
+            self._arguments.report(f"{self._name} is too long")
+            self._sink = BodyToolState._drop

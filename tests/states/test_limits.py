@@ -62,11 +62,13 @@ def test_the_start_comes_at_the_limit_and_not_later() -> None:
     assert parser.feed("BC") == []
 
 
-@pytest.mark.parametrize("tag", ['<arg name="note">{}</arg>', "<note>{}</note>"])
-def test_an_argument_that_is_too_long_makes_the_call_malformed(tag: str) -> None:
-    text = '<tool name="run_bash">' + tag.format("n" * 200) + "<command>ls</command></tool>."
+@pytest.mark.parametrize("size", [95, 96, 97])
+def test_an_argument_that_is_too_long_makes_the_call_malformed(size: int) -> None:
+    """Names count too: `note` and 96 characters are 100."""
+    text = f'<tool name="run_bash"><note>{"n" * size}</note><command>ls</command></tool>.'
+    end = {"status": "malformed", "error": "note is too long"} if size > 96 else {"late": {"note": "n" * size}}
     assert rows(text, max_arguments=100) == [
-        ("run_bash", {"tool_name": "run_bash"}, "", {"status": "malformed", "error": "note is too long"}),
+        ("run_bash", {"tool_name": "run_bash"}, "ls", end),
         ("text", {}, ".", {}),
     ]
 
