@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from streamparse import (
@@ -45,3 +47,9 @@ def test_a_limit_error_carries_which_limit_its_value_where_and_what_was_certain(
 
 def test_a_limit_error_without_events_has_none() -> None:
     assert LimitError("max_total", 10, 10).events == []
+
+
+def test_a_limit_error_survives_pickling() -> None:
+    error = pickle.loads(pickle.dumps(LimitError("max_total", 5, 5, [SegmentContent("seg_1", "x")])))
+    assert (error.name, error.value, error.offset, error.events) == ("max_total", 5, 5, [SegmentContent("seg_1", "x")])
+    assert str(error) == "the stream passed max_total=5 at offset 5; raise the limit or stop feeding"

@@ -642,3 +642,28 @@ async def test_aparse_gives_what_was_certain_and_ends_it_before_a_limit_error() 
         await adrain(aparse(source("ab", "cd"), config=LIMITED), seen)
     assert (caught.value.name, caught.value.offset) == ("max_total", 3)
     assert seen == [START, SegmentContent("seg_1", "ab"), SegmentContent("seg_1", "c"), END]
+
+
+async def _async_on_error(error: Exception) -> None:
+    raise AssertionError("never called")
+
+
+@pytest.mark.parametrize("on_error", [_async_on_error, "not callable"])
+def test_an_on_error_that_could_not_be_told_is_refused_at_once(on_error: Any) -> None:
+    with pytest.raises(TypeError, match=r"^on_error must be a plain function"):
+        StreamingResponseHandler("xml", on_error=on_error)
+
+
+def test_a_subscriber_whose_repr_raises_disturbs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    class Nameless:
+        def __call__(self, event: SegmentEvent) -> None:
+            raise ValueError("no")
+
+        def __repr__(self) -> str:
+            raise ValueError("not even a name")
+
+    handler = StreamingResponseHandler("xml", on_segment_event=Nameless())
+    assert [event.delta for event in handler.feed("a")] == ["", "a"]
+    assert [record.message for record in caplog.records] == [
+        "reporting the exception of a subscriber raised another"
+    ] * 2

@@ -569,9 +569,7 @@ class BeforeState(Toy):
 @pytest.mark.parametrize(
     ("state", "where"), [(BeyondWithoutHandingOverState, "out of the buffer"), (BeforeState, "back: only rollback")]
 )
-def test_a_cursor_out_of_the_buffer_is_refused_from_a_state_that_needs_more(
-    state: type[BaseState], where: str
-) -> None:
+def test_a_cursor_out_of_the_buffer_is_refused_from_a_state_that_needs_more(state: type[BaseState], where: str) -> None:
     with pytest.raises(StateContractError, match=rf"^{state.__name__} moved the cursor {where}"):
         parser_with(toy=state).feed("<toy>ab")
 
@@ -597,3 +595,8 @@ def test_a_parser_whose_state_failed_cannot_go_on_and_says_why() -> None:
             again()
         assert str(caught.value) == "a state failed before: this parser cannot go on"
         assert caught.value.__cause__ is first.value
+
+
+def test_a_registry_of_another_kind_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^registry must be a ToolStateRegistry, not int$"):
+        StreamingParser("xml", registry=5)  # type: ignore[arg-type]

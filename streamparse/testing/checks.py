@@ -23,8 +23,12 @@ def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **opt
     for chunks in splits(text):
         events = _run(chunks, formats, options)
         assert events == whole, f"cut as {_shown(chunks)}: {events}\nwhole: {whole}"
+    by_character = StreamingParser(formats, **options)
+    shown: list[SegmentEvent] = []
     for length in range(len(text) + 1):
-        _check_prefix(text[:length], whole, formats, options)
+        prefix = text[:length]
+        shown += by_character.feed(prefix[-1:])
+        _check_prefix(prefix, normalize(shown), whole, StreamingParser(formats, **options))
     return whole
 
 
@@ -69,16 +73,13 @@ def _run(chunks: Iterable[str], formats: list[str], options: dict[str, Any]) -> 
     return normalize(events)
 
 
-def _check_prefix(prefix: str, whole: list[SegmentEvent], formats: list[str], options: dict[str, Any]) -> None:
-    """What is shown for a prefix stays shown, whether it came at once or by characters; the prefix can be the end."""
-    shown: list[list[SegmentEvent]] = []
-    for chunks in ([prefix], list(prefix)):
-        parser = StreamingParser(formats, **options)
-        events = [event for chunk in chunks for event in parser.feed(chunk)]
-        shown.append(normalize(events))
-        check_order(events + parser.finalize())
-    assert shown[0] == shown[1], f"the prefix {prefix!r} shows {shown[0]}; by single characters {shown[1]}"
-    assert is_prefix(shown[0], whole), f"the prefix {prefix!r} shows {shown[0]}, which the whole takes back: {whole}"
+def _check_prefix(prefix: str, shown: list[SegmentEvent], whole: list[SegmentEvent], parser: StreamingParser) -> None:
+    """What is shown for a prefix is the same at once as by characters, stays shown, and the prefix can be the end."""
+    events = parser.feed(prefix)
+    at_once = normalize(events)
+    assert at_once == shown, f"the prefix {prefix!r} shows {at_once}; by single characters {shown}"
+    assert is_prefix(shown, whole), f"the prefix {prefix!r} shows {shown}, which the whole takes back: {whole}"
+    check_order(events + parser.finalize())
 
 
 def is_prefix(events: Sequence[SegmentEvent], whole: Sequence[SegmentEvent]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from streamparse import (
@@ -145,3 +147,10 @@ def test_ids_are_a_prefix_and_a_running_number() -> None:
 def test_ids_come_from_the_factory_if_there_is_one() -> None:
     config = ParserConfig(segment_id_prefix="unused", segment_id_factory=lambda number: f"<{number * 10}>")
     assert ids(config) == ["<10>", "<10>", "<20>", "<20>", "<30>", "<30>"]
+
+
+@pytest.mark.parametrize("made", ["", None, 5])
+def test_a_factory_that_makes_no_id_is_refused(made: Any) -> None:
+    emitter = EventEmitter(ParserConfig(segment_id_factory=lambda number: made))
+    with pytest.raises(TypeError, match=r"^segment_id_factory must return a non-empty string, not "):
+        emitter.emit_prose("a")

@@ -1,18 +1,22 @@
-"""How many characters the library's patterns look at, for a family of inputs at two sizes. Run as a program of its own:
+"""How many characters the library's patterns look at. A program of its own, run by the tests:
 
-    python count_work.py CHUNK UNIT COUNT OPENER
+    python count_work.py < families.json
 
-It must replace `re.compile` before the library is imported, so that every pattern counts. A search counts the characters
-from where it begins to the end of its match, or to the end of the text if it finds nothing; text that is copied because
-it is held counts as well. So a parser that looks twice at the same text shows in the number, however fast it looks.
+It must replace `re.compile` before the library is imported, so that every pattern counts. A search counts the
+characters from where it begins to the end of its match, or to the end of the text if it finds nothing. So a parser that
+looks twice at the same text shows in the number, however fast it looks.
+
+It reads `{name: [opener, unit]}` and prints `{name: {chunk size: [work for n, work for 2 n]}}`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from typing import Any
 
+SIZE = 12_000
 looked_at = 0
 compile_pattern = re.compile
 
@@ -42,11 +46,10 @@ class Counting:
 
 
 def main() -> None:
-    chunk, unit, count, opener = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
     re.compile = lambda *arguments: Counting(compile_pattern(*arguments))  # type: ignore[assignment]
     from streamparse import StreamingParser  # noqa: PLC0415 - after the line above
 
-    def work(text: str) -> int:
+    def work(text: str, chunk: int) -> int:
         global looked_at
         looked_at = 0
         parser = StreamingParser("xml")
@@ -55,8 +58,14 @@ def main() -> None:
         parser.finalize()
         return looked_at
 
-    work(opener + unit)
-    print(work(opener + unit * count), work(opener + unit * count * 2))
+    found: dict[str, dict[str, list[int]]] = {}
+    for name, (opener, unit) in json.load(sys.stdin).items():
+        count = SIZE // len(unit)
+        found[name] = {
+            str(chunk): [work(opener + unit * count, chunk), work(opener + unit * count * 2, chunk)]
+            for chunk in (4, 1 << 20)
+        }
+    json.dump(found, sys.stdout)
 
 
 if __name__ == "__main__":
