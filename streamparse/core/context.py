@@ -95,7 +95,6 @@ class ParserContext:
 
     def open(self, state: type[BaseState], opening: Opening) -> None:
         """Let `state` read the block that `opening` began."""
-        self._end_prose()
         self.opening = opening
         self.state = state(self)
 
@@ -104,14 +103,10 @@ class ParserContext:
         state = self.tool_state(opening.tag if opening.tool_name is None else opening.tool_name, opening.format)
         if opening.tool_name is not None and state.as_tool is not None:
             state = state.as_tool
-        self._end_prose()
+        if self.emitter.segment_id:
+            self.emitter.emit_end()  # a block has begun, even if its START must wait: the prose before it is complete
         self.opening = opening
         self.state = state(self)
-
-    def _end_prose(self) -> None:
-        """A block has begun, even if its START must wait: the prose before it is complete."""
-        if self.emitter.segment_id:
-            self.emitter.emit_end()
 
     def tool_state(self, name: str, format: str) -> type[BaseState]:
         """The state for the tool `name`: what the user registered, else the format's own, else its generic one."""

@@ -23,8 +23,6 @@ from __future__ import annotations
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.errors import StateContractError
 
-_BLANKS = frozenset(BLANK_CHARACTERS)
-
 #: Further than any stream.
 NO_LIMIT = 1 << 62
 
@@ -86,7 +84,7 @@ class StreamScanner:
         A marker may allow any number of blanks (`</tool   >`); looking again at megabytes of them for every chunk that
         adds four would be quadratic.
         """
-        if self.buf[-1:] in _BLANKS:
+        if self.buf and self.buf[-1] in BLANK_CHARACTERS:
             self.blank_run = []
             self._blank_size = 0
 

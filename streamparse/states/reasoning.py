@@ -12,9 +12,6 @@ repeat that tag; as the very first thing it is swallowed.
 
 from __future__ import annotations
 
-from re import Match
-from typing import Any
-
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Marker, Markers, compile_closer, compile_markers
 from streamparse.core.opening import Opening
@@ -50,13 +47,6 @@ class ReasoningState(TextState):
                 self._close()
                 return None
         return super().run()
-
-    def _is_swallowed(self, kind: Any, match: Match[str]) -> bool:
-        if kind is not CLOSER:
-            return super()._is_swallowed(kind, match)
-        self.context.scanner.pos = match.end()
-        self._close()
-        return False
 
     def _close(self) -> None:
         if self.context.emitter.segment_id:

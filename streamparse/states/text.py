@@ -8,11 +8,8 @@ still become one of these is held back: `a < b` is text at once, `<ru` waits.
 
 from __future__ import annotations
 
-from re import Match
-from typing import Any
-
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Markers, compile_markers
+from streamparse.core.markers import CLOSER, Markers, compile_markers
 from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 
@@ -48,20 +45,23 @@ class TextState(ProseState):
                 scanner.pos = start
                 scanner.wait_past_blanks()
                 return NEED_MORE
-            scanner.pos = start
-            if not self._is_swallowed(self._kinds[match.lastindex], match):
+            kind = self._kinds[match.lastindex]
+            if kind is CLOSER:
+                scanner.pos = match.end()
+                self._close()
                 return None
-            scanner.pos = pos = match.end()
+            if kind.state is not None:
+                scanner.pos = start
+                self.context.enter(kind)
+                return None
+            pos = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE
 
-    def _is_swallowed(self, kind: Any, match: Match[str]) -> bool:
-        """Hand over to the state that reads what `kind` opens; True if it opens nothing."""
-        if kind.state is None:
-            return True
-        self.context.enter(kind)
-        return False
+    def _close(self) -> None:
+        """The prose's own closer was read: text has none."""
+        raise NotImplementedError(f"{type(self).__name__} looks for a CLOSER and must define _close()")
 
     def _next_head(self, buf: str, pos: int) -> int:
         """Where a marker can begin at the earliest. `find` reads 20 GB/s, a pattern with several heads 0.2.

@@ -54,7 +54,7 @@ class XmlTagInitState(BaseState):
         scanner.pos = lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
         if lexer.is_done:
             scanner.release()
-            self._open(self._tag, lexer.attributes, lexer.is_empty)
+            self._open_lexed(lexer.attributes, lexer.is_empty)
         elif lexer.is_failed:
             scanner.rollback()
             self._give_back()
@@ -68,9 +68,12 @@ class XmlTagInitState(BaseState):
             name = name.lower()
         if required and required != (name,):
             self._give_back()
+            return
+        self.context.scanner.pos = match.end()
+        if tag == "tool":
+            self._open(tag, value, {}, slash == "/")
         else:
-            self.context.scanner.pos = match.end()
-            self._open(tag, {name: value} if name else {}, slash == "/")
+            self._open(tag, None, {name: value} if name else {}, slash == "/")
 
     def _begin_lexer(self) -> TagLexer:
         scanner = self.context.scanner
@@ -88,21 +91,24 @@ class XmlTagInitState(BaseState):
         assert self.context.opener is not None
         return self.context.tool_state(tool, self.context.opener.format).required
 
-    def _open(self, tag: str, attributes: dict[str, str], is_empty: bool) -> None:
-        opener = self.context.opener
-        assert opener is not None  # it led here
+    def _open_lexed(self, attributes: dict[str, str], is_empty: bool) -> None:
         name = None
-        if tag == "tool":
+        if self._tag == "tool":
             name = attributes.pop("name")
-            if attributes:
-                # What a tool requires of a tag of its own is found in any case here, too.
-                required = self._required_by(name)
-                attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
-        opening = Opening(tag, closer(tag), name, attributes, is_empty, opener.format)
+            # What a tool requires of a tag of its own is found in any case here, too.
+            required = self._required_by(name)
+            attributes = {key.lower() if key.lower() in required else key: attributes[key] for key in attributes}
+        self._open(self._tag, name, attributes, is_empty)
+
+    def _open(self, tag: str, tool_name: str | None, attributes: dict[str, str], is_empty: bool) -> None:
+        context = self.context
+        opener = context.opener
+        assert opener is not None  # it led here
+        opening = Opening(tag, closer(tag), tool_name, attributes, is_empty, opener.format)
         if opener.options is None:
-            self.context.open_tool(opening)
+            context.open_tool(opening)
         else:
-            self.context.open(opener.options, opening)
+            context.open(opener.options, opening)
 
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""
