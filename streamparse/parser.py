@@ -91,7 +91,8 @@ class StreamingParser:
             if not state.run() or context.state is not state or scanner.limit < scanner.base + len(scanner.buf):
                 self._run()
             if scanner.pos:
-                self._check_cursor()
+                if not 0 < scanner.pos <= len(scanner.buf):
+                    raise context.contract_error("moved the cursor out of the buffer")
                 scanner.compact()
         except Exception as error:
             raise self._failed(error) from error.__cause__
@@ -167,10 +168,6 @@ class StreamingParser:
                 settled, before = scanner.settled, settled
                 if settled <= before:
                     raise context.contract_error("makes no progress: it is run again and again, but settles nothing")
-
-    def _check_cursor(self) -> None:
-        if not 0 <= self._scanner.pos <= len(self._scanner.buf):
-            raise self._context.contract_error("moved the cursor out of the buffer")
 
     def _failed(self, error: Exception) -> Exception:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
