@@ -39,6 +39,8 @@ def register(format: Format, *, replace: bool = False) -> None:
 
 def get(name: str) -> Format:
     """The format called `name`."""
+    if not isinstance(name, str):
+        raise TypeError(f"a format is chosen by its name, a string, not {name!r}")
     if name not in _formats:
         raise RegistryError(f"unknown format {name!r}; known: {', '.join(sorted(_formats))}")
     return _formats[name]
@@ -56,7 +58,9 @@ def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: st
     """The formats of a parser: those `chosen`, else those of `config.strategy_order`, else the `default`."""
     if chosen is None:
         chosen = config.strategy_order if config.strategy_order is not None else default
-    formats = [get(name) for name in ([chosen] if isinstance(chosen, str) else chosen)]
+    formats = [
+        get(name) for name in (chosen if isinstance(chosen, Iterable) and not isinstance(chosen, str) else [chosen])
+    ]
     if not formats:
         raise RegistryError(f"no format was chosen; known: {', '.join(sorted(_formats))}")
     return formats

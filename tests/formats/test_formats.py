@@ -74,3 +74,9 @@ def test_a_registry_without_tools_leaves_tool_and_reasoning() -> None:
     assert segments(parser.feed('<tool name="q">1</tool><think>h</think>') + parser.finalize()) == [
         *(("tool_call", {"tool_name": "q"}, "1", {}), ("reasoning", {}, "h", {})),
     ]
+
+
+@pytest.mark.parametrize("chosen", [5, [5], [["xml"]]])
+def test_a_format_that_is_not_chosen_by_name_is_a_type_error(chosen: Any) -> None:
+    with pytest.raises(TypeError, match=r"^a format is chosen by its name, a string, not "):
+        StreamingParser(chosen)
