@@ -11,8 +11,10 @@ So one `search` answers all three questions a state has:
 - no match: nothing in the buffer belongs to a marker; all of it may be shown;
 - a match with a `lastindex`: the earliest marker, and `kinds[lastindex]` says which one;
 - a match without: the buffer ends inside a marker. Everything before `start()` may be shown, everything from there on
-must
-  be held. No shorter suffix would do and no longer one is needed: this is the only holdback arithmetic in the library.
+  must be held. No shorter suffix would do and no longer one is needed.
+
+That is the holdback arithmetic of the library. Only tags with attributes have one of their own, in `tag_lexer.py`: they
+repeat, and a marker does not.
 
 Markers with common beginnings share them (a trie), so a thousand tags cost no more than one. Where one marker is the
 beginning of another, the longer one is waited for. Nothing here backtracks: cost is linear in the text searched.

@@ -37,8 +37,6 @@ _SHORT = 256
 class XmlTagInitState(BaseState):
     """Reads one opening tag and hands over to the state for it."""
 
-    format = "xml"
-
     _lexer: TagLexer | None = None
 
     def run(self) -> bool:
@@ -46,7 +44,8 @@ class XmlTagInitState(BaseState):
         scanner, lexer = self.context.scanner, self._lexer
         if lexer is None:
             match = _USUAL.match(scanner.buf, scanner.pos)
-            if match and match.end() - scanner.pos <= min(_SHORT, self.context.config.limits.max_tag):
+            size = match.end() - scanner.pos if match else 0
+            if match and size <= _SHORT and size <= self.context.config.limits.max_tag:
                 if match.lastindex == _WHOLE:
                     self._open_usual(match)
                 return NEED_MORE
