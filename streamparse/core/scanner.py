@@ -35,6 +35,7 @@ class StreamScanner:
         "_held_from",
         "_moved",
         "_outer_limit",
+        "_skipped",
         "base",
         "blank_run",
         "buf",
@@ -50,6 +51,7 @@ class StreamScanner:
         self.mark = -1  # where in buf held text begins, -1 if none is; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
         self._moved: list[str] | None = None
+        self._skipped = 0  # how much of _moved lies before the mark
         self._outer_limit = NO_LIMIT  # before the hold
         self.limit = NO_LIMIT
         self._blank_size = 0
@@ -106,7 +108,7 @@ class StreamScanner:
         """The text from the mark to the cursor."""
         if self._moved is None:
             return self.buf[self.mark : self.pos]
-        return "".join(self._moved) + self.buf[: self.pos]
+        return "".join([*self._moved, self.buf[: self.pos]])[self._skipped :]
 
     def release(self) -> None:
         """Settle what was read since the mark."""
@@ -117,8 +119,9 @@ class StreamScanner:
     def rollback(self) -> None:
         """Unread everything back to the mark, and drop the mark."""
         if self._moved is not None:
-            self.buf = "".join(self._moved) + self.buf
-            self.base = self._held_from
+            self.buf = "".join([*self._moved, self.buf])
+            self.base = self._held_from - self._skipped
+            self.mark = self._skipped
         self.pos = self.mark
         self.release()
 
@@ -146,8 +149,11 @@ class StreamScanner:
         pos = self.pos
         if self.mark >= 0:
             if self._moved is None:
-                self._moved = []
-            self._moved.append(self.buf[self.mark : pos])
+                # A hold near the front keeps what lies before it, too: the buffer is moved as it is, not copied.
+                self._skipped = self.mark if self.mark < pos // 2 else 0
+                self._moved = [self.buf[self.mark - self._skipped : pos]]
+            else:
+                self._moved.append(self.buf[:pos])
             self.mark = 0
         self.buf = self.buf[pos:]
         self.base += pos
