@@ -25,7 +25,7 @@ from streamparse.core.state import NEED_MORE, PhasedState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 #: The usual span, all of it there and no run of another length in it.
-_WHOLE_SPAN = re.compile(r"(`{1,2}+)[^`\r\n]++\1(?=[^`])")
+_WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(?:\1(?=[^`])|(?=[\r\n]))")
 _INDENT = re.compile(r"[ \t]*+")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*+")
 _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
