@@ -95,7 +95,8 @@ class StreamingParser:
                     raise context.contract_error("moved the cursor out of the buffer")
                 scanner.compact()
         except Exception as error:
-            raise self._failed(error) from error.__cause__
+            self._fail(error)
+            raise
         triggers = context.state.triggers
         if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
@@ -131,7 +132,8 @@ class StreamingParser:
         try:
             self._finalize()
         except Exception as error:
-            raise self._failed(error) from error.__cause__
+            self._fail(error)
+            raise
         return self._emitter.events
 
     def _finalize(self) -> None:
@@ -169,14 +171,14 @@ class StreamingParser:
                 if settled <= before:
                     raise context.contract_error("makes no progress: it is run again and again, but settles nothing")
 
-    def _failed(self, error: Exception) -> Exception:
+    def _fail(self, error: Exception) -> None:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
-        if isinstance(error, StateContractError) and not error.is_located:
-            error = self._context.contract_error(f"broke the contract: {error}")
         self._failure = error
         self._is_guarded = True
         self._plain = None
-        return error
+        if isinstance(error, StateContractError) and not error.is_located:
+            self._failure = self._context.contract_error(f"broke the contract: {error}")
+            raise self._failure from error
 
     def _check_alive(self) -> None:
         if self._failure is not None:

@@ -130,8 +130,8 @@ def _first_characters(part: str, ignore_case: bool) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def compile_closer(marker: Marker) -> Markers:
-    """One closing marker by itself."""
+def compile_marker(marker: Marker) -> Markers:
+    """One marker by itself; its kind is CLOSER, because that is what is mostly looked for alone."""
     return compile_markers({CLOSER: [marker]})
 
 

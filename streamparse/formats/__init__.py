@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
-from streamparse.core.opening import Opener
+from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.format import Format, Reasoning, Setup
@@ -90,10 +90,12 @@ def build_context(
 def _begin(context: ParserContext, formats: list[Format]) -> None:
     """Let the stream begin in the right state: text, the beginning of a line, or reasoning."""
     wanted = context.config.reasoning
-    for reasoning in (format.reasoning for format in formats):
+    for format in formats:
+        reasoning = format.reasoning
         is_open = reasoning.starts_open if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            OpenReasoningState(context, reasoning.implied_opener, reasoning.implied_closer)
+            context.opening = Opening("", reasoning.implied_closer, format=format.name)
+            context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
     if context.line_opener is not None:
         context.enter(context.line_opener)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import compile_closer
+from streamparse.core.markers import compile_marker
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.core.tag_lexer import TagLexer
 from streamparse.states.argument_value import END, ArgumentValueState, tags
@@ -78,7 +78,7 @@ class BodyToolState(ArgumentValueState):
         if self.context.scanner.mark >= 0:
             self._settle_held()
             return
-        if not compile_closer(self.opening.closer).pattern.match(*self._rest()):
+        if not compile_marker(self.opening.closer).pattern.match(*self._rest()):
             self._give_back_body()
         self._start()
         self._sink = BodyToolState._drop
@@ -127,7 +127,7 @@ class BodyToolState(ArgumentValueState):
 
     def _skip(self) -> bool:
         """The call is lost; swallow the rest of it."""
-        _, match = self._find(compile_closer(self.opening.closer))
+        _, match = self._find(compile_marker(self.opening.closer))
         if match is None:
             return False
         self.context.scanner.pos = match.end()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import compile_closer
+from streamparse.core.markers import compile_marker
 from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.states.body import Body
 
@@ -25,7 +25,7 @@ class DelimitedState(Body, BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._closer = compile_closer(self.opening.closer)
+        self._closer = compile_marker(self.opening.closer)
         self._is_open = False
 
     def run(self) -> bool:

@@ -13,8 +13,7 @@ repeat that tag; as the very first thing it is swallowed.
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Marker, Markers, compile_closer, compile_markers
-from streamparse.core.opening import Opening
+from streamparse.core.markers import CLOSER, Markers, compile_marker, compile_markers
 from streamparse.core.state import NEED_MORE
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
@@ -32,7 +31,7 @@ class ReasoningState(TextState):
 
     def _markers(self) -> Markers:
         if not self.context.config.tools_in_reasoning:
-            return compile_closer(self.closers[0])
+            return compile_marker(self.closers[0])
         openers = [opener for opener in self.context.openers if opener.in_reasoning]
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
 
@@ -60,18 +59,16 @@ class ReasoningState(TextState):
 class OpenReasoningState(ReasoningState):
     """Reasoning that the prompt has opened: no START before its first character, and a repeated opener is swallowed."""
 
-    def __init__(self, context: ParserContext, opener: Marker, closer: Marker) -> None:
-        context.opening = Opening("", closer)
+    def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._repeated = compile_markers({"opener": [opener]}).pattern
-        self._is_begun = True
         self._is_first = True
         self.triggers = None
-        context.enter_prose(self)
-        context.state = self
 
     def run(self) -> bool | None:
         """First the opener, if it is repeated."""
+        if not self._is_begun:
+            self._is_begun = True
+            self.context.enter_prose(self)
         if not self._is_first:
             return super().run()
         if not self._skip_repeated():
@@ -84,10 +81,11 @@ class OpenReasoningState(ReasoningState):
 
     def _skip_repeated(self) -> bool:
         """Swallow an opener at the very beginning; False if that is not decided yet."""
-        scanner = self.context.scanner
+        scanner, opener = self.context.scanner, self.context.opener
         if not scanner.buf:
             return False
-        match = self._repeated.match(scanner.buf)
+        assert opener is not None  # the stream was begun with what the prompt has written
+        match = compile_marker(opener.marker).pattern.match(scanner.buf)
         if match and match.lastindex is None:
             scanner.wait_past_blanks()
             return False

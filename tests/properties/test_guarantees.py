@@ -116,7 +116,7 @@ def test_5_text_never_raises(text: str, cuts: list[int], config: dict[str, objec
 @pytest.mark.parametrize(
     "text",
     [
-        *("\ud800\udfff\x00", "<" * 200_000, "`" * 200_000, "</write_file" * 20_000, '<tool name="' * 20_000),
+        *("\ud800\udfff\x00", "<" * 10_000_000, "`" * 1_000_000, "</write_file" * 20_000, '<tool name="' * 20_000),
         '<tool name="q">' + '<arg name="a">' * 10_000,
         '<tool name="run_bash"><arg name="command">\ud800</arg></tool>',
         '<write_file path="\ud800\x00">\udfff\x00</write_file>',
