@@ -8,8 +8,9 @@ To read the code, follow a chunk:
 4. `states/`       one construct, one file: text, the opening tag, each kind of body.
 5. `formats/`      which openers lead to which states.
 6. `events.py`     what comes out.
+7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
-`testing/` proves states of your own.
+`cli/` is the command line; `testing/` proves states of your own.
 """
 
 from streamparse._version import __version__
@@ -23,6 +24,7 @@ from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.errors import (
     LimitError,
+    MissingExtraError,
     ParserStateError,
     RegistryError,
     StateContractError,
@@ -30,6 +32,7 @@ from streamparse.errors import (
 )
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
 from streamparse.handler import StreamingResponseHandler, aparse, parse
+from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, register_tool_syntax
 from streamparse.parser import StreamingParser
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
@@ -47,6 +50,7 @@ __all__ = [
     "EventEmitter",
     "LimitError",
     "Limits",
+    "MissingExtraError",
     "Opener",
     "Opening",
     "ParserConfig",
@@ -68,6 +72,8 @@ __all__ = [
     "StreamingResponseHandler",
     "StreamparseError",
     "TextState",
+    "ToolInvocation",
+    "ToolInvocationAdapter",
     "ToolSpec",
     "ToolState",
     "ToolStateRegistry",
@@ -78,4 +84,5 @@ __all__ = [
     "compile_markers",
     "parse",
     "register_tool_state",
+    "register_tool_syntax",
 ]

@@ -58,6 +58,8 @@ class ParserConfig:
     tools_in_reasoning: bool = field(default=False, validator=validators.instance_of(bool))
     #: Decode `&amp; &lt; &gt;` in the body of run_bash.
     decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
+    #: False: calls are not collected, no invocations are built; memory stays constant whatever is streamed.
+    invocations: bool = field(default=True, validator=validators.instance_of(bool))
     #: Segment ids are this prefix and a running number …
     segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))
     #: … or whatever this makes of the running number; it must never give the same id twice.

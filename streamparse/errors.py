@@ -5,6 +5,7 @@
       StateContractError     a state broke the contract of `core/state.py`
       RegistryError          duplicate or unknown name, or something that is not a state
       LimitError             a total the user set was passed
+      MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
 What a model writes never raises (guarantee 5): malformed input comes back as text, or as a segment whose END says
 `malformed`. So an exception from here is about the calling code, or about a limit it asked for.
@@ -54,3 +55,16 @@ class LimitError(StreamparseError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.name, self.value, self.offset, self.events)
+
+
+class MissingExtraError(StreamparseError, ImportError):
+    """Something needs a package that only an extra of the distribution installs."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(f'{package} is not installed: run `pip install "llm-streamparse[{extra}]"`')
+        self.extra = extra
+        self.package = package
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.extra, self.package)

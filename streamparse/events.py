@@ -8,8 +8,8 @@ reused. (Only native parallel calls of a provider may interleave, by id.)
     {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "print('hi')\\n"}}
     {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {}}
 
-That is the wire form, `to_dict()`. Equality is equality of the wire form: `segment_type` on CONTENT and END and
-`format` on START are conveniences that travel in memory only.
+That is the wire form, `to_dict()`. Equality is equality of the wire form: `segment_type` on CONTENT and END, `format`
+on START and `written` on END are conveniences that travel in memory only.
 """
 
 from __future__ import annotations
@@ -146,6 +146,9 @@ class SegmentEnd(SegmentEvent):
     repaired: bool = False
     late: Mapping[str, Any] | None = field(default=None, eq=lambda late: late or None)
     segment_type: str = field(default="", eq=False, repr=False)
+    #: Arguments with tags in them as they were written, by name, and whether each stood in a tag of its own name: what
+    #: START shows is decoded, and `late` does not say.
+    written: Mapping[str, tuple[str, bool]] | None = field(default=None, eq=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:

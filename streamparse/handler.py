@@ -6,7 +6,8 @@
         handler.feed(chunk)
     handler.finalize()
 
-`parse` and `aparse` are the same in one call. The handler keeps no events; it belongs to one thread or task at a time.
+`parse` and `aparse` are the same in one call. The handler keeps no events, but the invocations that came of them; it
+belongs to one thread or task at a time.
 """
 
 from __future__ import annotations
@@ -16,17 +17,19 @@ import logging
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
-from attrs import define
+from attrs import define, evolve
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.invocations import ToolInvocation, ToolInvocationAdapter
 from streamparse.parser import StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
+InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
 
 #: The name of the format, when the code names none.
@@ -55,11 +58,23 @@ class StreamingResponseHandler:
     """Parses a streamed reply and tells subscribers about its segments.
 
     `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then "xml". `on_segment_event` is a first subscriber. `on_error` is told about exceptions that
-    subscribers raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
+    STREAMPARSE_PARSER, then "xml". `on_segment_event` is a first subscriber; `on_tool_invocation` is called with each
+    call right after the END of its segment. `on_error` is told about exceptions that these raise: they disturb neither
+    the stream nor the other subscribers. Without it they are logged.
+
+    `invocations` are the calls so far, in the order of their ends.
     """
 
-    __slots__ = ("_is_feeding", "_needs_await", "_on_error", "_parser", "_subscribers")
+    __slots__ = (
+        "_adapter",
+        "_is_feeding",
+        "_needs_await",
+        "_on_error",
+        "_on_tool_invocation",
+        "_parser",
+        "_subscribers",
+        "invocations",
+    )
 
     def __init__(
         self,
@@ -69,17 +84,28 @@ class StreamingResponseHandler:
         tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
         registry: ToolStateRegistry | None = None,
         on_segment_event: EventCallback | None = None,
+        on_tool_invocation: InvocationCallback | None = None,
         on_error: ErrorCallback | None = None,
     ) -> None:
         if formats is None and getattr(config, "strategy_order", None) is None:
             formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
+        tools = [ToolSpec.from_any(tool) for tool in tools]
         self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
+        self._adapter: ToolInvocationAdapter | None = None
+        if config is None or config.invocations:
+            self._adapter = ToolInvocationAdapter(tools, config=config)
+        elif on_tool_invocation is not None:
+            raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
+        if on_tool_invocation is not None and not callable(on_tool_invocation):
+            raise TypeError(f"on_tool_invocation must be callable, not {type(on_tool_invocation).__name__}")
+        self._on_tool_invocation = on_tool_invocation
+        self.invocations: list[ToolInvocation] = []
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
-        self._needs_await = False
+        self._note_coroutines()
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
 
@@ -95,14 +121,18 @@ class StreamingResponseHandler:
         kind = None if event_type is None else SegmentEventType(event_type)
         subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
         self._subscribers = (*self._subscribers, subscriber)
-        self._needs_await = self._needs_await or _is_coroutine_function(callback)
+        self._note_coroutines()
 
         def off() -> None:
             subscriber.is_active = subscriber.takes_all = False
             self._subscribers = tuple(other for other in self._subscribers if other is not subscriber)
-            self._needs_await = any(_is_coroutine_function(other.callback) for other in self._subscribers)
+            self._note_coroutines()
 
         return off
+
+    def _note_coroutines(self) -> None:
+        callbacks = [subscriber.callback for subscriber in self._subscribers]
+        self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, self._on_tool_invocation) if call)
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
@@ -134,16 +164,24 @@ class StreamingResponseHandler:
         return events
 
     def _tell(self, events: list[SegmentEvent]) -> None:
+        adapter = self._adapter
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
-                    try:
-                        result = subscriber.callback(event)
-                    except Exception as error:
-                        self._report(error, subscriber)
-                    else:
-                        if result is not None and inspect.isawaitable(result):
-                            self._report(_unawaited(result), subscriber)
+                    self._call(subscriber.callback, event)
+            if adapter is not None and (invocation := adapter.feed(event)) is not None:
+                self.invocations.append(invocation)
+                if self._on_tool_invocation is not None:
+                    self._call(self._on_tool_invocation, invocation)
+
+    def _call(self, callback: Callable[[Any], object], value: object) -> None:
+        try:
+            result = callback(value)
+        except Exception as error:
+            self._report(error, callback)
+        else:
+            if result is not None and inspect.isawaitable(result):
+                self._report(_unawaited(result), callback)
 
     # -- async --------------------------------------------------------------------------------------------------------
 
@@ -175,15 +213,23 @@ class StreamingResponseHandler:
         return events
 
     async def _atell(self, events: list[SegmentEvent]) -> None:
+        adapter = self._adapter
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
-                    try:
-                        result = subscriber.callback(event)
-                        if result is not None and inspect.isawaitable(result):
-                            await result
-                    except Exception as error:
-                        self._report(error, subscriber)
+                    await self._acall(subscriber.callback, event)
+            if adapter is not None and (invocation := adapter.feed(event)) is not None:
+                self.invocations.append(invocation)
+                if self._on_tool_invocation is not None:
+                    await self._acall(self._on_tool_invocation, invocation)
+
+    async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
+        try:
+            result = callback(value)
+            if result is not None and inspect.isawaitable(result):
+                await result
+        except Exception as error:
+            self._report(error, callback)
 
     # -- trouble ------------------------------------------------------------------------------------------------------
 
@@ -196,9 +242,9 @@ class StreamingResponseHandler:
             f"a subscriber is a coroutine function: await a{method}() instead of calling {method}()"
         )
 
-    def _report(self, error: Exception, subscriber: _Subscriber) -> None:
+    def _report(self, error: Exception, callback: Callable[[Any], object]) -> None:
         try:
-            error.add_note(f"raised by the subscriber {subscriber.callback!r}")
+            error.add_note(f"raised by the subscriber {callback!r}")
             if self._on_error is None:
                 # Neither the event nor the model's text goes into a log.
                 _log.error("a subscriber raised an exception; pass on_error= to handle it", exc_info=error)
@@ -219,62 +265,136 @@ def _unawaited(result: object) -> ParserStateError:
     return ParserStateError("the subscriber returned an awaitable, which feed() cannot await: use afeed()")
 
 
-# -- one call
-# -----------------------------------------------------------------------------------------------------------
+# -- one call ----------------------------------------------------------------------------------------------------------
+
+
+@overload
+def parse(
+    chunks: Iterable[str] | str,
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: Literal[False] = False,
+    **options: Any,
+) -> Iterator[SegmentEvent]: ...
+
+
+@overload
+def parse(
+    chunks: Iterable[str] | str, formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
+) -> Iterator[SegmentEvent | ToolInvocation]: ...
 
 
 def parse(
-    chunks: Iterable[str] | str, formats: str | Iterable[str] | None = None, **options: Any
-) -> Iterator[SegmentEvent]:
+    chunks: Iterable[str] | str,
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    **options: Any,
+) -> Iterator[SegmentEvent | ToolInvocation]:
     """Iterate over the events of `chunks`; a plain string is one chunk. `options` are those of the handler.
 
-    If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
+    With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
+    was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
-    handler = StreamingResponseHandler(formats, **options)
+    handler = _handler_for(formats, invocations, options)
     return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks)
 
 
-def _parse(handler: StreamingResponseHandler, chunks: Iterable[str]) -> Iterator[SegmentEvent]:
+def _parse(handler: StreamingResponseHandler, chunks: Iterable[str]) -> Iterator[SegmentEvent | ToolInvocation]:
     try:
         for chunk in chunks:
-            yield from handler.feed(chunk)
+            yield from _woven(handler, handler.feed(chunk))
     except Exception as error:
-        yield from _last_events(error)
+        yield from _woven(handler, _last_events(error))
         with suppress(ParserStateError):  # a state that failed leaves nothing to finalize
-            yield from handler.finalize()
+            yield from _woven(handler, handler.finalize())
         raise
-    yield from handler.finalize()
+    yield from _woven(handler, handler.finalize())
+
+
+@overload
+def aparse(
+    chunks: AsyncIterable[str] | Iterable[str],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: Literal[False] = False,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent]: ...
+
+
+@overload
+def aparse(
+    chunks: AsyncIterable[str] | Iterable[str],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent | ToolInvocation]: ...
 
 
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str], formats: str | Iterable[str] | None = None, **options: Any
-) -> AsyncIterator[SegmentEvent]:
+    chunks: AsyncIterable[str] | Iterable[str],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     """As `parse`, over an asynchronous source."""
-    handler = StreamingResponseHandler(formats, **options)
+    handler = _handler_for(formats, invocations, options)
     return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks)
 
 
 async def _aparse(
     handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str]
-) -> AsyncIterator[SegmentEvent]:
+) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
-            for event in await handler.afeed(chunk):
-                yield event
+            for item in _woven(handler, await handler.afeed(chunk)):
+                yield item
     except Exception as error:
-        for event in _last_events(error):
-            yield event
+        for item in _woven(handler, _last_events(error)):
+            yield item
         with suppress(ParserStateError):
-            for event in await handler.afinalize():
-                yield event
+            for item in _woven(handler, await handler.afinalize()):
+                yield item
         raise
-    for event in await handler.afinalize():
-        yield event
+    for item in _woven(handler, await handler.afinalize()):
+        yield item
 
 
 async def _as_async(chunks: Iterable[str]) -> AsyncIterator[str]:
     for chunk in chunks:
         yield chunk
+
+
+def _handler_for(
+    formats: str | Iterable[str] | None, invocations: bool, options: dict[str, Any]
+) -> StreamingResponseHandler:
+    """A handler that builds invocations only if someone will see them."""
+    config = options.pop("config", None)
+    if invocations and config is not None and not config.invocations:
+        raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
+    if not invocations and options.get("on_tool_invocation") is None:
+        config = ParserConfig(invocations=False) if config is None else evolve(config, invocations=False)
+    return StreamingResponseHandler(formats, config=config, **options)
+
+
+def _woven(
+    handler: StreamingResponseHandler, events: list[SegmentEvent]
+) -> Iterable[SegmentEvent] | Iterator[SegmentEvent | ToolInvocation]:
+    """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
+    if not handler.invocations:
+        return events
+    made = {invocation.id: invocation for invocation in handler.invocations}
+    handler.invocations.clear()
+    return _weave(events, made)
+
+
+def _weave(events: list[SegmentEvent], made: dict[str, ToolInvocation]) -> Iterator[SegmentEvent | ToolInvocation]:
+    for event in events:
+        yield event
+        if event.type is SegmentEventType.END and event.segment_id in made:
+            yield made[event.segment_id]
 
 
 def _last_events(error: Exception) -> list[SegmentEvent]:

@@ -8,6 +8,7 @@ import pytest
 
 from streamparse import (
     LimitError,
+    MissingExtraError,
     ParserStateError,
     RegistryError,
     SegmentContent,
@@ -29,6 +30,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "StateContractError": ["StreamparseError", "RuntimeError", "Exception"],
         "RegistryError": ["StreamparseError", "ValueError", "Exception"],
         "LimitError": ["StreamparseError", "Exception"],
+        "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }
 
 
@@ -53,3 +55,9 @@ def test_a_limit_error_survives_pickling() -> None:
     error = pickle.loads(pickle.dumps(LimitError("max_total", 5, 5, [SegmentContent("seg_1", "x")])))
     assert (error.name, error.value, error.offset, error.events) == ("max_total", 5, 5, [SegmentContent("seg_1", "x")])
     assert str(error) == "the stream passed max_total=5 at offset 5; raise the limit or stop feeding"
+
+
+def test_a_missing_extra_says_what_brings_it_and_survives_pickling() -> None:
+    error = pickle.loads(pickle.dumps(MissingExtraError("cli", "click")))
+    assert (error.extra, error.package) == ("cli", "click")
+    assert str(error) == 'click is not installed: run `pip install "llm-streamparse[cli]"`'

@@ -21,11 +21,13 @@ MODULES = {
 LAYERS = [
     {"_version", "errors", "events", "config"},
     {"core"},
+    {"arguments"},
     {"states"},
     {"formats"},
-    {"parser"},
+    {"parser", "invocations"},
     {"handler"},
-    {"testing"},
+    {"testing", "cli"},
+    {"__main__"},
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
@@ -77,8 +79,8 @@ def test_imports_point_one_way() -> None:
     assert upward == []
 
 
-def test_the_package_itself_leaves_the_testing_kit_alone() -> None:
-    assert [other for other in own_imports("streamparse") if layer(other) == "testing"] == []
+def test_the_package_itself_leaves_the_rim_alone() -> None:
+    assert [other for other in own_imports("streamparse") if RANK[layer(other)] > RANK["handler"]] == []
 
 
 def test_states_import_no_other_state_but_their_base() -> None:
@@ -126,6 +128,15 @@ def test_no_import_stands_in_a_function() -> None:
     assert hidden == []
 
 
-def test_nothing_is_imported_but_attrs_and_the_standard_library() -> None:
-    roots = {other.split(".")[0] for tree in MODULES.values() for other in imports(tree)}
-    assert roots - set(sys.stdlib_module_names) == {"attrs", "streamparse"}
+#: The one module that needs an optional dependency.
+OPTIONAL = {"click": "streamparse.cli.app", "rich": "streamparse.cli.pretty"}
+
+
+def test_nothing_is_imported_but_attrs_and_the_standard_library_and_each_extra_in_one_module() -> None:
+    foreign = {
+        (root, name)
+        for name, tree in MODULES.items()
+        for other in imports(tree)
+        if (root := other.split(".")[0]) not in (*sys.stdlib_module_names, "attrs", "streamparse")
+    }
+    assert foreign == set(OPTIONAL.items())

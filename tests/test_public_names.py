@@ -11,6 +11,7 @@ FIXED = {
     *("StreamScanner", "EventEmitter", "BaseState", "TextState", "XmlTagInitState", "ToolState"),
     *("WriteFileState", "PatchFileState", "RunBashState", "ToolStateRegistry", "register_tool_state"),
     *("SegmentEvent", "SegmentEventType", "SegmentType", "parse", "aparse"),
+    *("ToolInvocation", "ToolInvocationAdapter", "register_tool_syntax", "MissingExtraError"),
     *("StreamparseError", "ParserStateError", "StateContractError", "RegistryError", "LimitError"),
 }
 

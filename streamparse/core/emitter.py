@@ -70,11 +70,14 @@ class EventEmitter:
         error: str | None = None,
         repaired: bool = False,
         late: Mapping[str, Any] | None = None,
+        written: Mapping[str, tuple[str, bool]] | None = None,
     ) -> None:
         """Close the open segment."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
-        self.events.append(SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type))
+        self.events.append(
+            SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written)
+        )
         self.segment_id = self.segment_type = ""
 
     def _made_id(self, factory: Callable[[int], str]) -> str:

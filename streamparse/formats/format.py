@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import field, frozen
 
+from streamparse.arguments import ArgumentDecoder
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ToolStates
 from streamparse.core.markers import Marker
@@ -45,4 +46,6 @@ class Format:
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)
+    #: How the arguments of a call are written.
+    arguments: ArgumentDecoder | None = None
     aliases: tuple[str, ...] = ()

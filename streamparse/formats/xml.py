@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from streamparse.arguments import XML_ARGUMENTS
 from streamparse.core.markers import BLANKS, closer, opener
 from streamparse.core.opening import Opener
 from streamparse.formats.format import Format, Reasoning, Setup
@@ -54,4 +55,5 @@ XML = Format(
         implied_opener=("<think", BLANKS, ">"),
         implied_closer=closer("think"),
     ),
+    arguments=XML_ARGUMENTS,
 )

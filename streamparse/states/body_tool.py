@@ -15,7 +15,8 @@ How a value is read, and where it ends, is in `argument_value.py`.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
@@ -25,7 +26,7 @@ from streamparse.states.argument_value import END, ArgumentValueState, tags
 from streamparse.states.call_arguments import CallArguments
 
 #: Direct tags that are arguments of every tool; the parameters declared for a tool join them.
-_DIRECT = ("path", "content", "patch", "command")
+_DIRECT = {name: name for name in ("path", "content", "patch", "command")}
 
 
 class BodyToolState(ArgumentValueState):
@@ -36,7 +37,15 @@ class BodyToolState(ArgumentValueState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._arguments = CallArguments(self.metadata(), self.needed, self.body)
+        spec = context.tools.get((self.opening.tool_name or "").lower())
+        parameters: Mapping[str, Any] = {}
+        #: How direct tags that are arguments are spelled, by their names in lower case.
+        self._spelling = _DIRECT
+        if spec is not None:
+            parameters = spec.parameters
+            self._spelling = {**{name.lower(): name for name in spec.parameter_names}, **_DIRECT}
+        self._known = tuple(self._spelling)
+        self._arguments = CallArguments(self.metadata(), self.needed, self.body, parameters, context.config.limits)
         self._is_started = False
         self._early_body: list[str] = []  # came before START
         self._size = 0  # of all names and values but the body
@@ -45,8 +54,6 @@ class BodyToolState(ArgumentValueState):
     # -- from START to END --------------------------------------------------------------------------------------------
 
     def _begin(self) -> bool:
-        spec = self.context.tools.get((self.opening.tool_name or "").lower())
-        self._known = (*_DIRECT, *(name.lower() for name in spec.parameter_names)) if spec else _DIRECT
         self.context.scanner.limit = self.context.scanner.offset + self.context.config.limits.max_held
         self._phase = BodyToolState._between
         if self._arguments.is_ready:
@@ -70,7 +77,8 @@ class BodyToolState(ArgumentValueState):
 
     def _emit_end(self, status: str | None, error: str | None = None, repaired: bool = False) -> None:
         self.context.scanner.limit = NO_LIMIT
-        self.context.emitter.emit_end(status, error, repaired, self._arguments.late)
+        arguments = self._arguments
+        self.context.emitter.emit_end(status, error, repaired, arguments.late, arguments.written or None)
         self.context.transition_to("text")
 
     def on_limit(self) -> None:
@@ -140,7 +148,7 @@ class BodyToolState(ArgumentValueState):
         if tag == "arguments":
             self._phase = BodyToolState._between
             return
-        self._name = tag if tag in self._known else self._tag
+        self._name = self._spelling.get(tag, self._tag)
         if tag == "arg":
             self._name = self._lexer.attributes["name"]
         if self._name == self.body:
@@ -159,7 +167,8 @@ class BodyToolState(ArgumentValueState):
         self._sink = BodyToolState._drop
         self._phase = BodyToolState._between
         if is_kept:
-            self._arguments.give(self._name, "".join(self._value), is_late=self._is_started)
+            is_direct = self._tag.lower() != "arg"
+            self._arguments.give(self._name, "".join(self._value), is_late=self._is_started, is_direct=is_direct)
             if self._arguments.is_ready:
                 self._start()
 

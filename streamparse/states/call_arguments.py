@@ -1,14 +1,17 @@
 """CallArguments: what is known of a call, as one argument after the other is complete.
 
-What is known at START is metadata, decoded; what comes later is `late`, as written. A value that was shown never
-changes: a second, different one makes the call malformed, and so does a missing one.
+What is known at START is metadata, decoded (but one with parts stays as written); what comes later is `late`, as
+written. A value that was shown never changes: a second, different one makes the call malformed, and so does a missing
+one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from streamparse.arguments import XML_ARGUMENTS, ArgumentsError, Schema
+from streamparse.config import Limits
 from streamparse.core.entities import decode_entities
 
 #: What START says of the call itself: an argument of that name is always late.
@@ -18,13 +21,19 @@ _RESERVED = ("tool_name", "call_id")
 class CallArguments:
     """The arguments of one call. The body is among them by its name only: its text is streamed, not kept."""
 
-    def __init__(self, metadata: dict[str, Any], needed: Iterable[str], body: str) -> None:
+    def __init__(
+        self, metadata: dict[str, Any], needed: Iterable[str], body: str, parameters: Mapping[str, Any], limits: Limits
+    ) -> None:
         self.metadata = metadata
         self.late: dict[str, str] = {}
+        #: Those with tags in them: the text, and whether it stood in a tag of the argument's own name.
+        self.written: dict[str, tuple[str, bool]] = {}
         self.problem = ""
         self.has_body = body in metadata
         self._needed = tuple(needed)
         self._body = body
+        self._parameters = parameters
+        self._limits = limits
 
     @property
     def is_ready(self) -> bool:
@@ -49,10 +58,11 @@ class CallArguments:
         self.has_body = True
         return True
 
-    def give(self, name: str, raw: str, *, is_late: bool) -> None:
-        """An argument other than the body is complete."""
-        # Only a value without tags can be decoded here: in one with tags, what is nested must be told apart first.
-        value = raw if "<" in raw else decode_entities(raw)
+    def give(self, name: str, raw: str, *, is_late: bool, is_direct: bool) -> None:
+        """An argument other than the body is complete; `is_direct`: in a tag of its own name."""
+        value = raw if self._has_parts(name, raw, is_direct) else decode_entities(raw)
+        if "<" in raw:
+            self.written.setdefault(name, (raw, is_direct))
         if name in self.metadata and name not in _RESERVED:
             if self.metadata[name] != value:
                 self.report(f"{name} is given twice")
@@ -63,6 +73,17 @@ class CallArguments:
             self.late[name] = raw
         else:
             self.metadata[name] = value
+
+    def _has_parts(self, name: str, raw: str, is_direct: bool) -> bool:
+        """Whether the value is more than a text. Those the call needs, such as a path, never are."""
+        if "<" not in raw or name in self._needed:
+            return False
+        schema = Schema(self._parameters).property(name)
+        try:
+            return not isinstance(XML_ARGUMENTS.decode_value(name, raw, schema, self._limits, is_direct=is_direct), str)
+        except ArgumentsError as error:
+            self.report(str(error))
+            return True
 
     def report(self, problem: str) -> None:
         """Something is wrong; the first problem is the one that counts."""

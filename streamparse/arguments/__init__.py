@@ -1,0 +1,11 @@
+"""From the text of arguments to values.
+
+`decoder.py` is what a format declares, `xml.py` reads arguments written as tags, `schema.py` tells what a JSON schema
+makes of a text. Pure functions: text in, values out, `ArgumentsError` for what cannot be decoded.
+"""
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, decode_text
+from streamparse.arguments.schema import ANY, Schema
+from streamparse.arguments.xml import XML_ARGUMENTS
+
+__all__ = ["ANY", "XML_ARGUMENTS", "ArgumentDecoder", "ArgumentsError", "DecodedCall", "Schema", "decode_text"]

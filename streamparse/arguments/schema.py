@@ -1,0 +1,331 @@
+"""Schema: what a tool's JSON schema makes of a text.
+
+    {"type": "integer"}                       `5`           5
+    {"anyOf": [{"type": "boolean"}, …]}       `True`        True
+    {"type": "array"}                         `["a", 1]`    ["a", 1]
+    {"type": "integer"}                       `a few`       "a few"
+
+A model that writes tags writes texts; the schema says which of them are numbers. It is asked for types only: a text
+that fits none of them stays as it is, and whether a value is valid is for others to say. Nothing is filled in.
+
+Where several types are possible, a text is the first that it fits of null, integer, number, boolean, array and
+object; a string is what is left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
+
+from attrs import frozen
+
+_BLANKS = " \t\r\n"
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?")
+_BOOLEANS = {"true": True, "false": False}
+#: The JSON types by the classes of values; bool comes before int, which it is a subclass of.
+_TYPES: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+#: What tells the type of a schema that does not name it.
+_TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
+_UNREAD = object()
+
+
+class TooDeepError(ValueError):
+    """JSON text is nested deeper than the limit."""
+
+
+class Schema:
+    """One place in a JSON schema.
+
+    Made once for a tool; what is below it is made when it is first asked for. `types` are the JSON types a value may
+    have here, none if the schema does not say.
+    """
+
+    __slots__ = ("_arrays", "_children", "_objects", "_root", "_words", "is_text", "types")
+
+    def __init__(self, node: object, root: object = None) -> None:
+        self._root = node if root is None else root
+        variants = _variants(node, self._root, frozenset())
+        types = [_types(variant) for variant in variants]
+        self.types: frozenset[str] = frozenset().union(*types) if all(types) else frozenset()
+        #: Texts that are values by themselves, whatever blanks stand around them.
+        self._words = {word for variant in variants for word in _words(variant)}
+        self._objects = [_Object.of(variant) for variant in variants if "object" in _types(variant)]
+        self._arrays = [variant for variant in variants if "array" in _types(variant)]
+        self._children: dict[tuple[str, object], Schema] = {}
+        self.is_text = self.types == {"string"}
+
+    @property
+    def may_nest(self) -> bool:
+        """Whether a value may have parts here."""
+        return "array" in self.types or "object" in self.types
+
+    # -- texts --------------------------------------------------------------------------------------------------------
+
+    def read(self, text: str, max_depth: int) -> Any:
+        """The value that `text` stands for: `text` itself if it fits no type but string."""
+        types = self.types
+        if not types or (self.is_text and not self._words):
+            return text
+        word = text.strip(_BLANKS)
+        if word in self._words:
+            return text if text in self._words else word
+        if word == "null" and "null" in types:
+            return None
+        number = _read_number(word, types)
+        if number is not None:
+            return number
+        if "boolean" in types and word.lower() in _BOOLEANS:
+            return _BOOLEANS[word.lower()]
+        value = _read_json(word, types, max_depth)
+        return text if value is _UNREAD else value
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of properties, in lower case."""
+        return frozenset(name for known in self._objects for name in known.spelling)
+
+    def takes_items(self, *, are_items: bool) -> bool:
+        """Whether parts are the items of an array; `are_items` says that they call themselves so."""
+        return "array" in self.types and (are_items or "object" not in self.types)
+
+    def narrow(self, names: Iterable[str], text_of: Callable[[str], str | None]) -> Schema | None:
+        """The schema for an object with these names, None if it is more likely a string.
+
+        Of several kinds of objects it is the first that has all its required names, whose fixed values are those of
+        `text_of`, and which knows all names if it allows no others.
+        """
+        names = list(names)
+        if len(self._objects) == 1 and "string" not in self.types:
+            return self
+        for kind, known in enumerate(self._objects):
+            if known.admits(names, text_of, is_strict="string" in self.types):
+                return self._child(("kind", kind), [known.node])
+        if "string" in self.types or not self._objects:
+            return None
+        return self._child(("kind", 0), [self._objects[0].node])
+
+    def spell(self, name: str) -> str:
+        """`name` as the schema spells it, if it knows it in any case."""
+        for known in self._objects:
+            if name in known.properties:
+                return name
+        for known in self._objects:
+            if name.lower() in known.spelling:
+                return known.spelling[name.lower()]
+        return name
+
+    def property(self, name: str) -> Schema:
+        """The schema of the property `name`; of any kind of object that has it, if there are several."""
+        if not self._objects:
+            return ANY
+        is_known = any(name in known.properties for known in self._objects)
+        key = ("property", name) if is_known else ("others", None)  # names that a model makes up share one
+        return self._child(key, [known.property(name) for known in self._objects])
+
+    def item(self, index: int) -> Schema:
+        """The schema of the item at `index`."""
+        if not self._arrays:
+            return ANY
+        firsts = max(len(_sequence(variant.get("prefixItems"))) for variant in self._arrays)
+        index = min(index, firsts)  # behind the first ones, all are alike
+        return self._child(("item", index), [_item(variant, index) for variant in self._arrays])
+
+    def _child(self, key: tuple[str, object], nodes: list[Any]) -> Schema:
+        if key not in self._children:
+            self._children[key] = Schema(nodes[0] if len(nodes) == 1 else {"anyOf": nodes}, self._root)
+        return self._children[key]
+
+
+@frozen(eq=False)
+class _Object:
+    """One kind of object a value may be."""
+
+    node: Mapping[str, Any]
+    properties: Mapping[str, Any]
+    spelling: Mapping[str, str]  # by the name in lower case
+    required: frozenset[str]
+    fixed: Mapping[str, frozenset[str]]  # by name, the texts a property may have
+    is_closed: bool
+
+    @classmethod
+    def of(cls, node: Mapping[str, Any]) -> _Object:
+        properties = node.get("properties")
+        properties = properties if isinstance(properties, Mapping) else {}
+        fixed = {name: frozenset(_words(node)) for name, node in properties.items() if isinstance(node, Mapping)}
+        return cls(
+            node,
+            properties,
+            {name.lower(): name for name in reversed(properties) if isinstance(name, str)},
+            frozenset(_sequence(node.get("required"))),
+            {name: words for name, words in fixed.items() if words},
+            node.get("additionalProperties") is False,
+        )
+
+    def admits(self, names: list[str], text_of: Callable[[str], str | None], *, is_strict: bool) -> bool:
+        """`is_strict`: the alternative is a string, so a name that is not declared makes it one."""
+        if not self.required.issubset(names):
+            return False
+        if (self.is_closed or (is_strict and self.properties)) and not all(name in self.properties for name in names):
+            return False
+        for name, words in self.fixed.items():
+            text = text_of(name)
+            if text is not None and text.strip(_BLANKS) not in words:
+                return False
+        return True
+
+    def property(self, name: str) -> Any:
+        return self.properties[name] if name in self.properties else self.node.get("additionalProperties")
+
+
+# -- reading texts ----------------------------------------------------------------------------------------------------
+
+
+def _read_number(word: str, types: frozenset[str]) -> int | float | None:
+    is_number, is_integer = "number" in types, "integer" in types
+    match = _NUMBER.fullmatch(word) if is_number or is_integer else None
+    if match is None:
+        return None
+    if match[1] is None and match[2] is None:
+        try:
+            return int(word)
+        except ValueError:  # more digits than Python converts
+            return None
+    value = float(word)
+    if value in (float("inf"), float("-inf")):
+        return None
+    if is_number:
+        return value
+    return int(value) if value.is_integer() else None
+
+
+def _read_json(word: str, types: frozenset[str], max_depth: int) -> Any:
+    """An array or an object; without any text, an empty one."""
+    wanted = [kind for kind, name in ((list, "array"), (dict, "object")) if name in types]
+    if not word:
+        return wanted[0]() if wanted and "string" not in types else _UNREAD
+    if (word[0] == "[" and list in wanted) or (word[0] == "{" and dict in wanted):
+        try:
+            value = json.loads(word, parse_constant=_refuse)
+        except (ValueError, RecursionError):
+            return _UNREAD
+        if _depth(value) > max_depth:
+            raise TooDeepError
+        return value
+    return _UNREAD
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _depth(value: Any) -> int:
+    """How deep arrays and objects are nested; level by level, because recursion has a limit of its own."""
+    depth, level = -1, [value]
+    while level:
+        depth += 1
+        level = [
+            part
+            for whole in level
+            for part in (whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ())
+        ]
+    return depth
+
+
+# -- reading schemas --------------------------------------------------------------------------------------------------
+
+
+def _variants(node: object, root: object, seen: frozenset[str]) -> list[dict[str, Any]]:
+    """The alternatives of a schema, each without references, unions and lists of types.
+
+    `seen` are the references on the way here: one that leads to itself adds nothing.
+    """
+    if not isinstance(node, Mapping):
+        return [{}]
+    own = {key: value for key, value in node.items() if key not in ("$ref", "allOf", "anyOf", "oneOf")}
+    variants = [own]
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        if reference in seen:
+            return []
+        seen |= {reference}
+        variants = [_merge(found, own) for found in _variants(_look_up(root, reference), root, seen)]
+    for part in _sequence(node.get("allOf")):
+        variants = [_merge(one, two) for one in variants for two in _variants(part, root, seen)]
+    for union in ("anyOf", "oneOf"):
+        options = _sequence(node.get(union))
+        if options:
+            found = [variant for option in options for variant in _variants(option, root, seen)]
+            variants = [_merge(one, two) for one in variants for two in found]
+    return [single for variant in variants for single in _split_types(variant)]
+
+
+def _split_types(variant: dict[str, Any]) -> list[dict[str, Any]]:
+    kinds = variant.get("type")
+    singles = [{**variant, "type": kind} for kind in kinds] if isinstance(kinds, list | tuple) else [variant]
+    if variant.get("nullable") is True:
+        singles.append({"type": "null"})
+    return singles
+
+
+def _merge(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**one, **two}
+    if isinstance(one.get("properties"), Mapping) and isinstance(two.get("properties"), Mapping):
+        merged["properties"] = {**one["properties"], **two["properties"]}
+    if "required" in one and "required" in two:
+        merged["required"] = [*_sequence(one["required"]), *_sequence(two["required"])]
+    return merged
+
+
+def _look_up(root: object, reference: str) -> object:
+    """What `#/$defs/name` points to; nothing is known of what is elsewhere."""
+    if not reference.startswith("#"):
+        return None
+    found = root
+    for step in reference[1:].split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        found = found.get(step) if isinstance(found, Mapping) else None
+    return found
+
+
+def _types(variant: Mapping[str, Any]) -> frozenset[str]:
+    kind = variant.get("type")
+    if isinstance(kind, str):
+        return frozenset((kind,))
+    fixed = _fixed(variant)
+    if fixed:
+        return frozenset(_TYPES.get(type(value), "string") for value in fixed)
+    return frozenset(kind for key, kind in _TELLTALES.items() if key in variant)
+
+
+def _fixed(variant: Mapping[str, Any]) -> list[Any]:
+    """The values an enum or a const allows."""
+    return [*_sequence(variant.get("enum")), *([variant["const"]] if "const" in variant else [])]
+
+
+def _words(variant: Mapping[str, Any]) -> list[str]:
+    return [value for value in _fixed(variant) if isinstance(value, str)]
+
+
+def _item(variant: Mapping[str, Any], index: int) -> object:
+    firsts = _sequence(variant.get("prefixItems"))
+    return firsts[index] if index < len(firsts) else variant.get("items")
+
+
+def _sequence(value: object) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+#: What is known of a value without a schema.
+ANY = Schema(None)

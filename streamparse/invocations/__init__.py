@@ -1,0 +1,11 @@
+"""From segments to tool invocations: what a program acts on.
+
+`invocation.py` is the result, `adapter.py` builds it from events alone, `syntax.py` says which segment types are
+calls. How arguments are decoded is in `streamparse/arguments`.
+"""
+
+from streamparse.invocations.adapter import ToolInvocationAdapter
+from streamparse.invocations.invocation import ToolInvocation
+from streamparse.invocations.syntax import ToolSyntaxRegistry, register_tool_syntax
+
+__all__ = ["ToolInvocation", "ToolInvocationAdapter", "ToolSyntaxRegistry", "register_tool_syntax"]

@@ -1,0 +1,169 @@
+"""ToolInvocationAdapter: events in, tool invocations out.
+
+    adapter = ToolInvocationAdapter(tools)
+    for event in events:
+        invocation = adapter.feed(event)        # comes with the END of its segment
+
+It needs nothing but the events, so it serves parsed text and native calls alike. The content of a call is collected as
+it comes and joined once, at its END; segments that are no calls are not kept at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from streamparse import formats
+from streamparse.arguments import ANY, ArgumentDecoder, ArgumentsError, DecodedCall, Schema, decode_text
+from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
+from streamparse.invocations.invocation import Status, ToolInvocation
+from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry, default_syntaxes
+
+#: What START says of the call itself: these are no arguments.
+_RESERVED = ("tool_name", "call_id")
+_TRUNCATED = "the call was cut off before its end"
+
+
+class _OpenCall:
+    """A call that is being streamed."""
+
+    __slots__ = ("parts", "size", "start", "syntax")
+
+    def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
+        self.start = start
+        self.syntax = syntax
+        self.parts: list[str] = []
+        self.size = 0
+
+
+class ToolInvocationAdapter:
+    """Builds invocations.
+
+    `tools` are those declared to the model: by their schemas arguments are typed. `format` is that of events which do
+    not name it, because they came over a wire. `syntaxes` says which segment types are calls (default: those that
+    `register_tool_syntax` fills).
+    """
+
+    __slots__ = ("_calls", "_format", "_limits", "_max_size", "_schemas", "_syntaxes", "_tools")
+
+    def __init__(
+        self,
+        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        *,
+        config: ParserConfig | None = None,
+        format: str = "xml",
+        syntaxes: ToolSyntaxRegistry | None = None,
+    ) -> None:
+        self._limits = config.limits if config is not None else Limits()
+        self._max_size = self._limits.max_arguments
+        self._format = formats.get(format).name
+        self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
+        self._tools = {spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)}
+        self._schemas: dict[str, Schema] = {}
+        self._calls: dict[str, _OpenCall] = {}
+
+    def feed(self, event: SegmentEvent) -> ToolInvocation | None:
+        """Take in an event; the END of a call gives its invocation."""
+        kind = event.__class__
+        if kind is SegmentContent:
+            call = self._calls.get(event.segment_id)
+            if call is not None:
+                delta = event.delta
+                call.size += len(delta)
+                if call.size <= self._max_size:
+                    call.parts.append(delta)
+                else:
+                    self._cut(call, delta)
+        elif kind is SegmentStart:
+            syntax = self._syntaxes.get(event.segment_type)
+            if syntax is not None:
+                self._calls[event.segment_id] = _OpenCall(cast(SegmentStart, event), syntax)
+        elif self._calls:
+            call = self._calls.pop(event.segment_id, None)
+            if call is not None:
+                return self._build(call, cast(SegmentEnd, event))
+        return None
+
+    def finalize(self) -> list[ToolInvocation]:
+        """The events stopped: calls whose END did not come are truncated."""
+        calls, self._calls = self._calls, {}
+        return [self._build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls.items()]
+
+    def _cut(self, call: _OpenCall, delta: str) -> None:
+        """The call is too long: keep what the limit allows, as evidence."""
+        room = self._max_size - (call.size - len(delta))
+        if room > 0:
+            call.parts.append(delta[:room])
+
+    # -- at the end of a call -----------------------------------------------------------------------------------------
+
+    def _build(self, open_call: _OpenCall, end: SegmentEnd) -> ToolInvocation:
+        start, syntax = open_call.start, open_call.syntax
+        name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
+        schema = self._schema(name)
+        decoder = formats.get(start.format or self._format).arguments
+        content = "".join(open_call.parts)
+        known, problem = self._known(start, end, decoder, schema)
+        try:
+            if open_call.size > self._max_size:
+                raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")
+            decoded = syntax.build(Call(start.metadata, known, content, end.status, decoder, schema, self._limits))
+        except ArgumentsError as failure:
+            problem = problem or str(failure)
+            decoded = DecodedCall(known)
+        status = end.status or ("malformed" if problem else "complete")
+        error = end.error
+        if status != "complete":
+            error = error or (_TRUNCATED if status == "truncated" else problem)
+        is_repaired = end.repaired or decoded.is_repaired
+        return ToolInvocation(
+            start.segment_id, name, decoded.arguments, cast(Status, status), is_repaired, error, content
+        )
+
+    def _name(self, given: object, own: str) -> str:
+        """The tool's name as it is declared, else as its syntax spells it, else as the model wrote it."""
+        name = given if isinstance(given, str) and given else own
+        spec = self._tools.get(name.lower())
+        if spec is not None:
+            return spec.name
+        return own if name.lower() == own.lower() else name
+
+    def _schema(self, name: str) -> Schema:
+        spec = self._tools.get(name.lower())
+        if spec is None:
+            return ANY
+        if name not in self._schemas:
+            self._schemas[name] = Schema(spec.parameters)
+        return self._schemas[name]
+
+    def _known(
+        self, start: SegmentStart, end: SegmentEnd, decoder: ArgumentDecoder | None, schema: Schema
+    ) -> tuple[dict[str, Any], str | None]:
+        """The arguments that START and END carry, and what is wrong with them."""
+        known: dict[str, Any] = {}
+        problem = None
+        shown = [(name, value, True) for name, value in start.metadata.items() if name not in _RESERVED]
+        late = [(name, value, False) for name, value in (end.late or {}).items()]
+        for name, value, is_shown in shown + late:
+            try:
+                value = self._value(name, value, is_shown, end, decoder, schema)
+            except ArgumentsError as failure:
+                problem = problem or str(failure)
+                continue
+            if name in known and known[name] != value:
+                problem = problem or f"{name} is given twice"
+            else:
+                known[name] = value
+        return known, problem
+
+    def _value(
+        self, name: str, value: Any, is_shown: bool, end: SegmentEnd, decoder: ArgumentDecoder | None, schema: Schema
+    ) -> Any:
+        """What START shows is text, decoded, unless it has parts; what is late is as written."""
+        if not isinstance(value, str) or decoder is None:
+            return value
+        raw, is_direct = (end.written or {}).get(name, (None, False))
+        if is_shown and value != raw:
+            return decode_text(name, value, schema.property(name), self._limits)
+        return decoder.decode_value(name, value, schema.property(name), self._limits, is_direct=is_direct)

@@ -1,0 +1,149 @@
+"""Which segments are calls, and how their arguments are built.
+
+    register_tool_syntax("sql", "run_sql", lambda metadata, content: {"query": content, "db": metadata["db"]})
+
+makes an invocation of `run_sql` of every segment of type `sql`. Known from the start: `tool_call`, whose arguments the
+format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is one argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeAlias
+
+from attrs import frozen
+
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Schema
+from streamparse.config import Limits
+from streamparse.errors import RegistryError
+from streamparse.events import SegmentType
+
+Build: TypeAlias = Callable[[Mapping[str, Any], str], dict[str, Any]]
+
+
+@frozen
+class Call:
+    """A call whose segment has ended."""
+
+    metadata: Mapping[str, Any]  # of START
+    known: dict[str, Any]  # the arguments it has besides its content: typed, from START and from END
+    content: str
+    status: str | None  # that END gives: truncated, malformed or none
+    decoder: ArgumentDecoder | None
+    schema: Schema
+    limits: Limits
+
+    def join(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """These arguments and those known; both may name one only if they agree on it."""
+        for name in self.known.keys() & arguments.keys():
+            if self.known[name] != arguments[name]:
+                raise ArgumentsError(f"{name} is given twice")
+        return {**self.known, **arguments}
+
+
+class ToolSyntax(Protocol):
+    """How the segments of one type become invocations."""
+
+    @property
+    def tool_name(self) -> str:
+        """The tool's name, where START does not give it."""
+
+    def build(self, call: Call) -> DecodedCall:
+        """The arguments of `call`; raises ArgumentsError."""
+
+
+@frozen
+class BodySyntax:
+    """The content is one argument, verbatim."""
+
+    tool_name: str
+    body: str
+
+    def build(self, call: Call) -> DecodedCall:
+        """A body that was not shown is an empty one, if nothing is wrong with the call."""
+        is_missing = not call.content and (self.body in call.known or call.status is not None)
+        return DecodedCall(call.join({} if is_missing else {self.body: call.content}))
+
+
+@frozen
+class CallSyntax:
+    """The content is all arguments, as the format writes them."""
+
+    tool_name: str = ""
+
+    def build(self, call: Call) -> DecodedCall:
+        """Of a call that is malformed already, only what is known besides its content."""
+        if call.status == "malformed":
+            return DecodedCall(call.known)
+        if call.decoder is None:
+            raise ArgumentsError("the format of the call does not say how arguments are decoded")
+        is_truncated = call.status == "truncated"
+        decoded = call.decoder.decode_call(call.content, call.schema, call.limits, is_truncated=is_truncated)
+        return DecodedCall(call.join(decoded.arguments), decoded.is_repaired)
+
+
+@frozen
+class CustomSyntax:
+    """A user's function builds the arguments."""
+
+    tool_name: str
+    function: Build
+
+    def build(self, call: Call) -> DecodedCall:
+        """Whatever the function raises makes the call malformed: it does not disturb the stream."""
+        try:
+            arguments = self.function({**call.metadata, **call.known}, call.content)
+        except Exception as error:
+            raise ArgumentsError(f"the arguments could not be built: {type(error).__name__}: {error}") from error
+        if not isinstance(arguments, dict) or not all(isinstance(name, str) for name in arguments):
+            raise ArgumentsError(f"the arguments could not be built: expected a dict, got {type(arguments).__name__}")
+        return DecodedCall(arguments)
+
+
+_BUILT_IN: dict[str, ToolSyntax] = {
+    SegmentType.TOOL_CALL.value: CallSyntax(),
+    SegmentType.WRITE_FILE.value: BodySyntax("write_file", "content"),
+    SegmentType.PATCH_FILE.value: BodySyntax("patch_file", "patch"),
+    SegmentType.RUN_BASH.value: BodySyntax("run_bash", "command"),
+}
+
+
+class ToolSyntaxRegistry:
+    """A mapping from segment types to syntaxes. Reading is safe from many threads: a change replaces the mapping."""
+
+    __slots__ = ("syntaxes",)
+
+    def __init__(self) -> None:
+        self.syntaxes: Mapping[str, ToolSyntax] = dict(_BUILT_IN)
+
+    def register(self, segment_type: str, tool_name: str, build: Build, *, replace: bool = False) -> None:
+        """Let segments of `segment_type` be invocations of `tool_name`; `replace` allows a type that is taken."""
+        for value in (segment_type, tool_name):
+            if not isinstance(value, str) or not value:
+                raise RegistryError(f"a segment type and a tool name are non-empty strings, not {value!r}")
+        if not callable(build):
+            raise RegistryError(f"build must be a function of metadata and content, not {build!r}")
+        if segment_type in self.syntaxes and not replace:
+            raise RegistryError(f"the segment type {segment_type!r} is registered already: pass replace=True")
+        self.syntaxes = {**self.syntaxes, str(segment_type): CustomSyntax(tool_name, build)}
+
+    def unregister(self, segment_type: str) -> None:
+        """Segments of this type are no calls any more."""
+        if segment_type not in self.syntaxes:
+            raise RegistryError(
+                f"the segment type {segment_type!r} is not registered; known: {', '.join(self.syntaxes)}"
+            )
+        self.syntaxes = {known: syntax for known, syntax in self.syntaxes.items() if known != segment_type}
+
+
+#: The registry of everyone who does not bring one.
+default_syntaxes = ToolSyntaxRegistry()
+
+
+def register_tool_syntax(segment_type: str, tool_name: str, build: Build, *, replace: bool = False) -> None:
+    """Make invocations of `tool_name` of all segments of `segment_type`, for handlers made from now on.
+
+    `build` is given what START and END said of the segment, and its content; it returns the arguments, a dict. If it
+    raises, the invocation is malformed.
+    """
+    default_syntaxes.register(segment_type, tool_name, build, replace=replace)
