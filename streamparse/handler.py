@@ -168,7 +168,12 @@ class StreamingResponseHandler:
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
-                    self._call(subscriber.callback, event)
+                    try:  # as `_call` does: calling it for every token would cost a tenth of the whole
+                        result = subscriber.callback(event)
+                        if result is not None and inspect.isawaitable(result):
+                            raise _unawaited(result)
+                    except Exception as error:
+                        self._report(error, subscriber.callback)
             if adapter is not None and (invocation := adapter.feed(event)) is not None:
                 self.invocations.append(invocation)
                 if self._on_tool_invocation is not None:
@@ -177,11 +182,10 @@ class StreamingResponseHandler:
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:
             result = callback(value)
+            if result is not None and inspect.isawaitable(result):
+                raise _unawaited(result)
         except Exception as error:
             self._report(error, callback)
-        else:
-            if result is not None and inspect.isawaitable(result):
-                self._report(_unawaited(result), callback)
 
     # -- async --------------------------------------------------------------------------------------------------------
 
@@ -297,19 +301,21 @@ def parse(
     was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
     handler = _handler_for(formats, invocations, options)
-    return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks)
+    return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
 
 
-def _parse(handler: StreamingResponseHandler, chunks: Iterable[str]) -> Iterator[SegmentEvent | ToolInvocation]:
+def _parse(
+    handler: StreamingResponseHandler, chunks: Iterable[str], invocations: bool
+) -> Iterator[SegmentEvent | ToolInvocation]:
     try:
         for chunk in chunks:
-            yield from _woven(handler, handler.feed(chunk))
+            yield from _woven(handler.feed(chunk), handler, invocations)
     except Exception as error:
-        yield from _woven(handler, _last_events(error))
+        yield from _woven(_last_events(error), handler, invocations)
         with suppress(ParserStateError):  # a state that failed leaves nothing to finalize
-            yield from _woven(handler, handler.finalize())
+            yield from _woven(handler.finalize(), handler, invocations)
         raise
-    yield from _woven(handler, handler.finalize())
+    yield from _woven(handler.finalize(), handler, invocations)
 
 
 @overload
@@ -341,24 +347,24 @@ def aparse(
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     """As `parse`, over an asynchronous source."""
     handler = _handler_for(formats, invocations, options)
-    return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks)
+    return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
 
 
 async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str]
+    handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str], invocations: bool
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
-            for item in _woven(handler, await handler.afeed(chunk)):
+            for item in _woven(await handler.afeed(chunk), handler, invocations):
                 yield item
     except Exception as error:
-        for item in _woven(handler, _last_events(error)):
+        for item in _woven(_last_events(error), handler, invocations):
             yield item
         with suppress(ParserStateError):
-            for item in _woven(handler, await handler.afinalize()):
+            for item in _woven(await handler.afinalize(), handler, invocations):
                 yield item
         raise
-    for item in _woven(handler, await handler.afinalize()):
+    for item in _woven(await handler.afinalize(), handler, invocations):
         yield item
 
 
@@ -380,17 +386,15 @@ def _handler_for(
 
 
 def _woven(
-    handler: StreamingResponseHandler, events: list[SegmentEvent]
-) -> Iterable[SegmentEvent] | Iterator[SegmentEvent | ToolInvocation]:
+    events: list[SegmentEvent], handler: StreamingResponseHandler, invocations: bool
+) -> Iterator[SegmentEvent | ToolInvocation]:
     """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
-    if not handler.invocations:
-        return events
+    if not handler.invocations or not invocations:
+        handler.invocations.clear()
+        yield from events
+        return
     made = {invocation.id: invocation for invocation in handler.invocations}
     handler.invocations.clear()
-    return _weave(events, made)
-
-
-def _weave(events: list[SegmentEvent], made: dict[str, ToolInvocation]) -> Iterator[SegmentEvent | ToolInvocation]:
     for event in events:
         yield event
         if event.type is SegmentEventType.END and event.segment_id in made:

@@ -16,6 +16,7 @@ from typing import Any, cast
 from streamparse import formats
 from streamparse.arguments import ANY, ArgumentDecoder, ArgumentsError, DecodedCall, Schema, decode_text
 from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.errors import RegistryError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry, default_syntaxes
@@ -23,6 +24,7 @@ from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry,
 #: What START says of the call itself: these are no arguments.
 _RESERVED = ("tool_name", "call_id")
 _TRUNCATED = "the call was cut off before its end"
+_MALFORMED = "the call is malformed"
 
 
 class _OpenCall:
@@ -102,7 +104,7 @@ class ToolInvocationAdapter:
         start, syntax = open_call.start, open_call.syntax
         name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
         schema = self._schema(name)
-        decoder = formats.get(start.format or self._format).arguments
+        decoder = _decoder(start.format or self._format)
         content = "".join(open_call.parts)
         known, problem = self._known(start, end, decoder, schema)
         try:
@@ -115,7 +117,7 @@ class ToolInvocationAdapter:
         status = end.status or ("malformed" if problem else "complete")
         error = end.error
         if status != "complete":
-            error = error or (_TRUNCATED if status == "truncated" else problem)
+            error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
         return ToolInvocation(
             start.segment_id, name, decoded.arguments, cast(Status, status), is_repaired, error, content
@@ -167,3 +169,10 @@ class ToolInvocationAdapter:
         if is_shown and value != raw:
             return decode_text(name, value, schema.property(name), self._limits)
         return decoder.decode_value(name, value, schema.property(name), self._limits, is_direct=is_direct)
+
+
+def _decoder(format: str) -> ArgumentDecoder | None:
+    try:
+        return formats.get(format).arguments
+    except RegistryError:  # a state of the user's own names a format no one knows
+        return None

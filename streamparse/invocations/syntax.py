@@ -96,7 +96,8 @@ class CustomSyntax:
         except Exception as error:
             raise ArgumentsError(f"the arguments could not be built: {type(error).__name__}: {error}") from error
         if not isinstance(arguments, dict) or not all(isinstance(name, str) for name in arguments):
-            raise ArgumentsError(f"the arguments could not be built: expected a dict, got {type(arguments).__name__}")
+            kind = type(arguments).__name__
+            raise ArgumentsError(f"the arguments could not be built: expected a dict with str keys, got {kind}")
         return DecodedCall(arguments)
 
 

@@ -1,0 +1,235 @@
+"""arguments/schema.py: what a schema makes of a text. What tags make of it is in the corpus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse.arguments.schema import ANY, Schema, TooDeepError
+
+INTEGER, NUMBER, STRING = {"type": "integer"}, {"type": "number"}, {"type": "string"}
+BOOLEAN, NULL, ARRAY, OBJECT = {"type": "boolean"}, {"type": "null"}, {"type": "array"}, {"type": "object"}
+
+
+def same(one: Any, two: Any) -> bool:
+    """Equal, and of one type: `1`, `1.0` and `True` are three values."""
+    return repr(one) == repr(two)
+
+
+@pytest.mark.parametrize(
+    ("node", "text", "value"),
+    [
+        (INTEGER, "5", 5),
+        (INTEGER, " \t\r\n-5 ", -5),
+        (INTEGER, "-0", 0),
+        (INTEGER, "5.0", 5),
+        (INTEGER, "1e2", 100),
+        (INTEGER, "5.5", "5.5"),
+        (INTEGER, "05", "05"),
+        (INTEGER, "+5", "+5"),
+        (INTEGER, "5 apples", "5 apples"),
+        (INTEGER, "\u0665", "\u0665"),
+        (INTEGER, "\u00a05", "\u00a05"),
+        (INTEGER, "1_000", "1_000"),
+        (INTEGER, "", ""),
+        (INTEGER, "9" * 5000, "9" * 5000),
+        (NUMBER, "5", 5),
+        (NUMBER, "5.0", 5.0),
+        (NUMBER, "-1.5E-3", -0.0015),
+        (NUMBER, "1e999", "1e999"),
+        (NUMBER, "-1e999", "-1e999"),
+        (NUMBER, "NaN", "NaN"),
+        (NUMBER, "Infinity", "Infinity"),
+        (NUMBER, ".5", ".5"),
+        (NUMBER, "5.", "5."),
+        (BOOLEAN, "true", True),
+        (BOOLEAN, " False ", False),
+        (BOOLEAN, "TRUE", True),
+        (BOOLEAN, "yes", "yes"),
+        (BOOLEAN, "1", "1"),
+        (NULL, "null", None),
+        (NULL, "None", "None"),
+        (STRING, " 5 ", " 5 "),
+        (STRING, "null", "null"),
+        ({}, "5", "5"),
+        (True, "5", "5"),
+        (None, "5", "5"),
+        ({"description": "any"}, "true", "true"),
+        (ARRAY, '["a", 1, null]', ["a", 1, None]),
+        (ARRAY, " [] ", []),
+        (ARRAY, "", []),
+        (ARRAY, " \n ", []),
+        (ARRAY, '{"a": 1}', '{"a": 1}'),
+        (ARRAY, "[1,", "[1,"),
+        (ARRAY, "[NaN]", "[NaN]"),
+        (ARRAY, "a, b", "a, b"),
+        (ARRAY, "[" * 100_000, "[" * 100_000),
+        (ARRAY, f"[{'9' * 5000}]", f"[{'9' * 5000}]"),
+        (OBJECT, '{"a": "5"}', {"a": "5"}),
+        (OBJECT, "", {}),
+        (OBJECT, "[1]", "[1]"),
+    ],
+)
+def test_a_text_is_read_by_its_type(node: Any, text: str, value: Any) -> None:
+    assert same(Schema(node).read(text, 512), value)
+
+
+@pytest.mark.parametrize(
+    ("types", "text", "value"),
+    [
+        (["string", "null"], "null", None),
+        (["string", "null"], "", ""),
+        (["string", "integer"], "5", 5),
+        (["string", "integer"], "five", "five"),
+        (["integer", "number"], "5.0", 5.0),
+        (["integer", "number"], "5", 5),
+        (["string", "array"], "", ""),
+        (["string", "array"], "[1]", [1]),
+        (["array", "object"], "", []),
+        (["array", "object"], "{}", {}),
+        (["boolean", "string"], "true", True),
+    ],
+)
+def test_in_a_union_a_string_is_what_is_left(types: list[str], text: str, value: Any) -> None:
+    for node in (
+        {"type": types},
+        {"anyOf": [{"type": kind} for kind in types]},
+        {"oneOf": [{"type": kind} for kind in reversed(types)]},
+    ):
+        assert same(Schema(node).read(text, 512), value)
+
+
+@pytest.mark.parametrize(
+    ("node", "text", "value"),
+    [
+        ({"enum": ["fast", "slow"]}, "fast", "fast"),
+        ({"enum": ["fast", "slow"]}, "\n fast\n", "fast"),
+        ({"enum": [" fast", "fast"]}, " fast", " fast"),
+        ({"enum": ["fast", "slow"]}, " other ", " other "),
+        ({"type": "string", "enum": ["1", "2"]}, " 1 ", "1"),
+        ({"enum": [1, 2]}, " 1 ", 1),
+        ({"enum": [1, None]}, "null", None),
+        ({"enum": ["null", 5]}, "null", "null"),
+        ({"const": "a"}, " a ", "a"),
+        ({"const": 5}, "5", 5),
+        ({"const": True}, "true", True),
+        ({"anyOf": [{"enum": ["auto"]}, INTEGER]}, " auto ", "auto"),
+        ({"anyOf": [{"enum": ["auto"]}, INTEGER]}, "7", 7),
+        ({"enum": []}, "x", "x"),
+    ],
+)
+def test_enums_and_constants(node: Any, text: str, value: Any) -> None:
+    assert same(Schema(node).read(text, 512), value)
+
+
+def test_json_text_may_be_as_deep_as_the_limit_and_no_deeper() -> None:
+    assert Schema(ARRAY).read("[[1]]", 2) == [[1]]
+    assert Schema(OBJECT).read('{"a": {"b": 1}}', 2) == {"a": {"b": 1}}
+    assert Schema(ARRAY).read("[[[]]]", 2) == [[[]]]
+    for text in ("[[[1]]]", '[{"a": [1]}]'):
+        with pytest.raises(TooDeepError):
+            Schema(ARRAY).read(text, 2)
+
+
+def test_references_are_followed_within_the_schema() -> None:
+    schema = Schema(
+        {
+            "properties": {
+                "a": {"$ref": "#/$defs/Count"},
+                "b": {"allOf": [{"$ref": "#/$defs/Count"}], "description": "as pydantic writes it"},
+                "c": {"$ref": "#/definitions/a~1b~0c"},
+                "d": {"$ref": "#/$defs/Missing"},
+                "e": {"$ref": "https://example.com/schema.json"},
+                "f": {"$ref": "#/properties/a/$ref/x"},
+                "g": {"$ref": "#/$defs/Maybe"},
+            },
+            "$defs": {"Count": INTEGER, "Maybe": {"anyOf": [{"$ref": "#/$defs/Count"}, NULL]}},
+            "definitions": {"a/b~c": BOOLEAN},
+        }
+    )
+    types = {name: set(schema.property(name).types) for name in "abcdefg"}
+    assert types == {
+        "a": {"integer"},
+        "b": {"integer"},
+        "c": {"boolean"},
+        "d": set(),
+        "e": set(),
+        "f": set(),
+        "g": {"integer", "null"},
+    }
+
+
+def test_a_schema_may_refer_to_itself() -> None:
+    tree = {
+        "type": "object",
+        "properties": {"value": INTEGER, "next": {"anyOf": [{"$ref": "#"}, NULL]}},
+    }
+    schema = Schema(tree)
+    for _ in range(5):
+        assert schema.property("value").types == {"integer"}
+        schema = schema.property("next")
+        assert schema.types == {"object", "null"}
+    loop = {
+        "$ref": "#/$defs/a",
+        "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"anyOf": [{"$ref": "#/$defs/a"}, INTEGER]}},
+    }
+    assert Schema(loop).types == {"integer"}
+    assert Schema({"$ref": "#"}).types == set()
+
+
+def test_schemas_that_must_all_hold_are_merged() -> None:
+    schema = Schema(
+        {
+            "allOf": [
+                {"type": "object", "properties": {"a": INTEGER}, "required": ["a"]},
+                {"properties": {"b": BOOLEAN}, "required": ["b"]},
+            ],
+            "anyOf": [{"required": ["a"]}, {"properties": {"c": NULL}}],
+        }
+    )
+    assert schema.types == {"object"}
+    assert [set(schema.property(name).types) for name in "abc"] == [{"integer"}, {"boolean"}, set()]
+    assert schema.names == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("node", "types"),
+    [
+        ({"properties": {}}, {"object"}),
+        ({"additionalProperties": INTEGER}, {"object"}),
+        ({"items": INTEGER}, {"array"}),
+        ({"prefixItems": []}, {"array"}),
+        ({"type": "integer", "nullable": True}, {"integer", "null"}),
+        ({"type": 5}, set()),
+        ({"anyOf": [INTEGER, {}]}, set()),
+        ({"anyOf": "nonsense"}, set()),
+        ({"type": "object", "properties": 5, "required": 5}, {"object"}),
+    ],
+)
+def test_types_are_inferred_where_they_are_not_named(node: Any, types: set[str]) -> None:
+    schema = Schema(node)
+    assert set(schema.types) == types
+    assert schema.property("x").types <= {"integer"}
+
+
+def test_properties_and_items_have_schemas_of_their_own() -> None:
+    schema = Schema({"properties": {"a": INTEGER, "b": True}, "additionalProperties": NUMBER})
+    assert [set(schema.property(name).types) for name in ("a", "b", "x", "y")] == [
+        *({"integer"}, set(), {"number"}, {"number"}),
+    ]
+    assert schema.property("x") is schema.property("y")
+    items = Schema({"prefixItems": [INTEGER, BOOLEAN], "items": STRING})
+    assert [set(items.item(index).types) for index in range(4)] == [{"integer"}, {"boolean"}, {"string"}, {"string"}]
+    assert items.item(2) is items.item(1000)
+    union = Schema({"anyOf": [{"items": INTEGER}, {"items": NULL}]})
+    assert union.item(0).types == {"integer", "null"}
+    assert ANY.property("x") is ANY
+    assert ANY.item(0) is ANY
+
+
+def test_names_are_spelled_as_declared() -> None:
+    schema = Schema({"properties": {"maxResults": INTEGER, "MAXRESULTS": INTEGER, "path": STRING}})
+    assert [schema.spell(name) for name in ("MAXRESULTS", "maxresults", "Path", "Other")] == [
+        *("MAXRESULTS", "maxResults", "path", "Other"),
+    ]

@@ -1,0 +1,216 @@
+"""handler.py: tool invocations, and who is told about them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from streamparse import (
+    LimitError,
+    Limits,
+    ParserConfig,
+    ParserStateError,
+    SegmentContent,
+    SegmentEnd,
+    SegmentEvent,
+    SegmentStart,
+    StreamingResponseHandler,
+    ToolInvocation,
+    aparse,
+    parse,
+)
+
+TEXT = 'a<run_bash>ls</run_bash>b<tool name="q"><n>5</n></tool><run_bash>rm'
+LS = ToolInvocation("seg_2", "run_bash", {"command": "ls"}, raw="ls")
+Q = ToolInvocation("seg_4", "q", {"n": "5"}, raw="<n>5</n>")
+RM = ToolInvocation(
+    "seg_5", "run_bash", {"command": "rm"}, "truncated", False, "the call was cut off before its end", "rm"
+)
+OFF = ParserConfig(invocations=False)
+WOVEN: list[SegmentEvent | ToolInvocation] = [
+    *(SegmentStart("seg_1", "text"), SegmentContent("seg_1", "a"), SegmentEnd("seg_1")),
+    *(SegmentStart("seg_2", "run_bash"), SegmentContent("seg_2", "ls"), SegmentEnd("seg_2"), LS),
+    *(SegmentStart("seg_3", "text"), SegmentContent("seg_3", "b"), SegmentEnd("seg_3")),
+    SegmentStart("seg_4", "tool_call", {"tool_name": "q"}),
+    *(SegmentContent("seg_4", "<n>5</n>"), SegmentEnd("seg_4"), Q),
+    *(SegmentStart("seg_5", "run_bash"), SegmentContent("seg_5", "rm"), SegmentEnd("seg_5", "truncated"), RM),
+]
+EVENTS = [item for item in WOVEN if isinstance(item, SegmentEvent)]
+
+
+async def source(*chunks: str) -> AsyncIterator[str]:
+    for chunk in chunks:
+        yield chunk
+
+
+def test_a_handler_keeps_the_invocations_in_the_order_of_their_ends() -> None:
+    handler = StreamingResponseHandler("xml")
+    assert handler.invocations == []
+    handler.feed(TEXT)
+    assert handler.invocations == [LS, Q]
+    handler.finalize()
+    assert handler.invocations == [LS, Q, RM]
+
+
+def test_the_callback_is_called_once_per_call_right_after_its_end() -> None:
+    seen: list[Any] = []
+    handler = StreamingResponseHandler("xml", on_segment_event=seen.append, on_tool_invocation=seen.append)
+    handler.feed(TEXT)
+    handler.finalize()
+    assert seen == WOVEN
+
+
+async def test_a_coroutine_callback_is_awaited_right_after_the_end() -> None:
+    seen: list[Any] = []
+
+    async def later(value: Any) -> None:
+        seen.append(value)
+
+    handler = StreamingResponseHandler("xml", on_segment_event=later, on_tool_invocation=later)
+    await handler.afeed(TEXT)
+    await handler.afinalize()
+    assert seen == WOVEN
+    assert handler.invocations == [LS, Q, RM]
+
+
+def test_a_coroutine_callback_needs_the_async_methods() -> None:
+    async def later(invocation: ToolInvocation) -> None: ...
+
+    handler = StreamingResponseHandler("xml", on_tool_invocation=later)
+    off = handler.subscribe(print)
+    off()
+    for method, call in (("feed", lambda: handler.feed("x")), ("finalize", handler.finalize)):
+        with pytest.raises(ParserStateError, match=rf"await a{method}\(\) instead of calling {method}\(\)$"):
+            call()
+
+
+def test_a_callback_that_raises_disturbs_nothing() -> None:
+    errors: list[Exception] = []
+
+    def refuse(invocation: ToolInvocation) -> None:
+        raise ValueError(invocation.id)
+
+    handler = StreamingResponseHandler("xml", on_tool_invocation=refuse, on_error=errors.append)
+    handler.feed(TEXT)
+    handler.finalize()
+    assert [str(error) for error in errors] == ["seg_2", "seg_4", "seg_5"]
+    assert handler.invocations == [LS, Q, RM]
+
+
+async def test_a_coroutine_callback_that_raises_disturbs_nothing() -> None:
+    errors: list[Exception] = []
+
+    async def refuse(invocation: ToolInvocation) -> None:
+        raise ValueError(invocation.id)
+
+    handler = StreamingResponseHandler("xml", on_tool_invocation=refuse, on_error=errors.append)
+    await handler.afeed(TEXT)
+    assert [str(error) for error in errors] == ["seg_2", "seg_4"]
+
+
+def test_an_awaitable_that_feed_cannot_await_is_reported() -> None:
+    async def coroutine() -> None: ...
+
+    errors: list[Exception] = []
+    handler = StreamingResponseHandler("xml", on_tool_invocation=lambda _: coroutine(), on_error=errors.append)
+    handler.feed("<run_bash>ls</run_bash>")
+    assert [str(error) for error in errors] == [
+        "the subscriber returned an awaitable, which feed() cannot await: use afeed()"
+    ]
+
+
+def test_a_callback_must_be_callable() -> None:
+    with pytest.raises(TypeError, match=r"^on_tool_invocation must be callable, not int$"):
+        StreamingResponseHandler("xml", on_tool_invocation=5)  # type: ignore[arg-type]
+
+
+def test_arguments_are_typed_by_the_tools_of_the_handler() -> None:
+    tools = ({"name": "Q", "parameters": {"properties": {"n": {"type": "integer"}}}} for _ in range(1))
+    handler = StreamingResponseHandler("xml", tools=tools)
+    handler.feed('<tool name="q"><n>5</n></tool>')
+    assert handler.invocations == [ToolInvocation("seg_1", "Q", {"n": 5}, raw="<n>5</n>")]
+
+
+def test_without_invocations_nothing_is_collected() -> None:
+    handler = StreamingResponseHandler("xml", config=OFF)
+    handler.feed(TEXT)
+    handler.finalize()
+    assert handler.invocations == []
+    with pytest.raises(
+        ValueError, match=r"^on_tool_invocation is never called with ParserConfig\(invocations=False\)$"
+    ):
+        StreamingResponseHandler("xml", config=OFF, on_tool_invocation=print)
+
+
+def test_a_call_that_a_limit_cuts_off_is_told_before_the_error() -> None:
+    seen: list[ToolInvocation] = []
+    config = ParserConfig(limits=Limits(max_total=30))
+    handler = StreamingResponseHandler("xml", config=config, on_tool_invocation=seen.append)
+    with pytest.raises(LimitError):
+        handler.feed("<run_bash>ls</run_bash>" + "x" * 30)
+    assert [invocation.arguments for invocation in seen] == [{"command": "ls"}]
+
+
+# -- parse and aparse --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chunks", [TEXT, [TEXT[:10], TEXT[10:]], [TEXT[:24], TEXT[24:]]])
+def test_parse_gives_each_invocation_right_after_its_end(chunks: Any) -> None:
+    items = list(parse(chunks, "xml", invocations=True))
+    assert [item for item in items if isinstance(item, ToolInvocation)] == [LS, Q, RM]
+    ends = [items[index - 1] for index, item in enumerate(items) if isinstance(item, ToolInvocation)]
+    assert [(end.type, end.segment_id) for end in ends if isinstance(end, SegmentEvent)] == [
+        *(("SEGMENT_END", "seg_2"), ("SEGMENT_END", "seg_4"), ("SEGMENT_END", "seg_5")),
+    ]
+
+
+def test_parse_in_one_chunk_is_woven_exactly() -> None:
+    assert list(parse(TEXT, "xml", invocations=True)) == WOVEN
+    assert list(parse(TEXT, "xml")) == EVENTS
+
+
+async def test_aparse_gives_each_invocation_right_after_its_end() -> None:
+    assert [item async for item in aparse(source(TEXT), "xml", invocations=True)] == WOVEN
+
+
+def test_parse_still_calls_a_callback_for_invocations() -> None:
+    seen: list[ToolInvocation] = []
+    assert list(parse(TEXT, "xml", on_tool_invocation=seen.append)) == EVENTS
+    assert seen == [LS, Q, RM]
+
+
+def test_parse_refuses_a_configuration_that_contradicts_it() -> None:
+    with pytest.raises(ValueError, match=r"^parse\(invocations=True\) contradicts ParserConfig\(invocations=False\)$"):
+        parse(TEXT, "xml", invocations=True, config=OFF)
+    assert [item for item in parse(TEXT, "xml", config=OFF) if isinstance(item, ToolInvocation)] == []
+
+
+def test_a_source_that_raises_still_gives_the_truncated_call() -> None:
+    def broken() -> Any:
+        yield "<run_bash>rm"
+        raise OSError("gone")
+
+    items: list[Any] = []
+    with pytest.raises(OSError, match=r"^gone$"):
+        items.extend(parse(broken(), "xml", invocations=True))
+    assert items[-1] == ToolInvocation(
+        "seg_1", "run_bash", {"command": "rm"}, "truncated", False, "the call was cut off before its end", "rm"
+    )
+
+
+async def test_an_async_source_that_raises_still_gives_the_truncated_call() -> None:
+    async def broken() -> AsyncIterator[str]:
+        yield "<run_bash>rm"
+        raise OSError("gone")
+
+    items: list[Any] = []
+
+    async def collect() -> None:
+        async for item in aparse(broken(), "xml", invocations=True):
+            items.append(item)
+
+    with pytest.raises(OSError, match=r"^gone$"):
+        await collect()
+    assert items[-1].status == "truncated"
