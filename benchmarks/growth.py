@@ -7,7 +7,7 @@ per token instead, so that is printed and checked too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from statistics import median
@@ -16,22 +16,21 @@ from time import process_time
 from benchmarks.inputs import FAMILIES, Family
 from benchmarks.report import Report, Row
 from benchmarks.timing import time_stream
-from benchmarks.verify import cut
+from benchmarks.verify import Parser, cut
 from streamparse import StreamingParser
 
-_FACTOR = 2.0
-_NOISE = 1.25  # two runs of one stream differ by so much on a shared machine; quadratic cost would be 2.0 here
+FACTOR = 2.0
+NOISE = 1.25  # two runs of one stream differ by so much on a shared machine; quadratic cost would be 2.0 here
 _MICROSECONDS = 10.0  # per 4 characters, the dearest that hostile input may be
 _LARGEST = 2_000_000  # characters: a reply is never longer, and caches blur the picture beyond
 _TOKEN = 4
 
 
-def _sizes(family: Family, chunk: int | None, budget: float) -> tuple[int, ...]:
+def _sizes(family: Family, chunk: int | None, budget: float, make: Callable[[], Parser]) -> tuple[int, ...]:
     """Three lengths, each twice the one before, the last one taking about `budget` seconds."""
     if family.sizes is not None:
         return family.sizes
     size = 4_096
-    make = partial(StreamingParser, "xml", family.config)
     while size < _LARGEST and time_stream(make, cut(family.make(size), chunk)) < budget:
         size *= 2
     return size // 4, size // 2, size
@@ -47,10 +46,12 @@ def _factor(shorter: list[float], longer: list[float]) -> float:
     return min(min(longer) / min(shorter), median(rounds))
 
 
-def measure(family: Family, chunk: int | None, budget: float) -> tuple[float, float]:
+def measure(
+    family: Family, chunk: int | None, budget: float, make: Callable[[], Parser] | None = None
+) -> tuple[float, float]:
     """The worst factor of the doublings, and the microseconds per 4 characters at the greatest length."""
-    make = partial(StreamingParser, "xml", family.config)
-    texts = [family.make(size) for size in _sizes(family, chunk, budget)]
+    make = make or partial(StreamingParser, "xml", family.config)
+    texts = [family.make(size) for size in _sizes(family, chunk, budget, make)]
     streams = [cut(text, chunk) for text in texts]
     times: list[list[float]] = [[] for _ in streams]
     worst = 0.0
@@ -60,7 +61,7 @@ def measure(family: Family, chunk: int | None, budget: float) -> tuple[float, fl
             taken.append(time_stream(make, chunks))
         worst = max(_factor(shorter, longer) for shorter, longer in pairwise(times))
         # What looks too slow gets more rounds: noise goes away with them, growth does not.
-        if (attempt >= 2 and worst <= _FACTOR * _NOISE) or process_time() - started > 40 * budget:
+        if (attempt >= 2 and worst <= FACTOR * NOISE) or process_time() - started > 40 * budget:
             break
     return worst, min(times[-1]) / len(texts[-1]) * _TOKEN * 1e6
 
@@ -75,7 +76,7 @@ def _streams(*, quick: bool) -> Iterator[tuple[str, Family, int | None]]:
 
 def report_growth(report: Report, *, quick: bool) -> None:
     """One row per family and chunking, then the dearest of them."""
-    report.section(f"Time when the input doubles ({_FACTOR} x, up to {_FACTOR * _NOISE} x counted as noise)")
+    report.section(f"Time when the input doubles ({FACTOR} x, up to {FACTOR * NOISE} x counted as noise)")
     costs: list[tuple[float, str]] = []
     for name, family, chunk in _streams(quick=quick):
         try:
@@ -85,7 +86,7 @@ def report_growth(report: Report, *, quick: bool) -> None:
             continue
         costs.append((cost, name))
         measured = f"{factor:.2f} x   ({cost:.2f} us per {_TOKEN} characters)"
-        report.add(Row(name, measured, f"<= {_FACTOR:.0f} x", factor <= _FACTOR * _NOISE))
+        report.add(Row(name, measured, f"<= {FACTOR:.0f} x", factor <= FACTOR * NOISE))
 
     report.section("The dearest of these, at their greatest length")
     for cost, name in sorted(costs, reverse=True)[:10]:

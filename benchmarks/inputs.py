@@ -96,6 +96,11 @@ def small_tools(size: int) -> str:
     return repeat(f"Then I look at the next one.\n{_SMALL_TOOL}\n", size)
 
 
+def one_argument(size: int) -> str:
+    """One call with a long text for an argument."""
+    return f'<tool name="x"><arg name="a">{repeat(_SOURCE.replace("<", "&lt;"), size)}</arg></tool>'
+
+
 @frozen
 class Family:
     """A stream of any length. `sizes` fixes the lengths where only those are of interest.
@@ -249,3 +254,33 @@ FAMILIES: tuple[Family, ...] = (
     # characters that fold oddly
     _repeated("İ and ſ", "</tool\u0130</tooſ", '<tool name="x">'),
 )
+
+
+def _argument(name: str, unit: str, before: str = '<tool name="x"><a>', after: str = "</a></tool>") -> Family:
+    return Family(f"arguments: {name}", lambda size: before + repeat(unit, size) + after)
+
+
+#: What is decoded at the end of a call.
+ARGUMENT_FAMILIES: tuple[Family, ...] = (
+    Family("10,000 small tools", lambda count: _SMALL_TOOL * count, sizes=(2_500, 5_000, 10_000)),
+    Family("arguments: text", one_argument, sizes=(100_000, 200_000, 400_000)),  # longer ones are a matter of caches
+    _argument("&amp;", "&amp;"),
+    _argument("<item>", "<item>ab</item>", '<tool name="x"><arg name="a">', "</arg></tool>"),
+    _argument("properties", "<b>ab</b>"),
+    _argument("<br>", "<br>ab"),
+    _argument("closers without openers", "</b>x"),
+    _argument("pairs that cross", "<b><b><b><c></b>"),
+    _argument("attributes", "<b x=\"1\" y='2'>"),
+    _argument("quotes that never close", '<b x="'),
+    _argument("comments", "<!-- x --><b>1</b>"),
+    _argument("comments that never close", "<!-- "),
+    Family(
+        "arguments: nested", lambda size: f'<tool name="x"><a>{"<b>" * (size // 7)}{"</b>" * (size // 7)}</a></tool>'
+    ),
+    Family("arguments: many", lambda size: f'<tool name="x">{_numbered(size, "<a{0}>1</a{0}>")}</tool>'),
+    _argument("the same again", "<path>1</path><foo/>", '<tool name="x">', "</tool>"),
+    _argument("unclosed <arg>", '<arg name="a"><arg name="b">1</arg>', '<tool name="x">', "</tool>"),
+    _argument("tags without an end", "<b ", '<tool name="x">', "</tool>"),
+)
+#: What the limit on arguments allows, and more than any model writes.
+LONG_ARGUMENTS = Family("10 MB of arguments", one_argument, sizes=(2_500_000, 5_000_000, 10_000_000), is_long=True)

@@ -13,12 +13,13 @@ import sys
 from time import perf_counter
 
 from benchmarks.callgrind import report_instructions
+from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.report import Report
 from benchmarks.speed import report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -49,6 +50,8 @@ def main() -> None:
         report_throughput(report, quick=options.quick)
     if "growth" in parts:
         report_growth(report, quick=options.quick)
+    if "calls" in parts:
+        report_calls(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

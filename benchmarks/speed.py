@@ -11,9 +11,10 @@ from benchmarks.fused import FusedParser
 from benchmarks.report import Report, Row
 from benchmarks.timing import best_times
 from benchmarks.verify import Parser, check_same_events, cut
-from streamparse import StreamingParser, StreamingResponseHandler
+from streamparse import ParserConfig, StreamingParser, StreamingResponseHandler
 from streamparse.events import SegmentEvent
 
+_NO_INVOCATIONS = ParserConfig(invocations=False)
 TOKEN = 4  # characters per chunk: about what one token of a model is
 
 
@@ -26,6 +27,11 @@ def new_parser() -> Parser:
 
 
 def new_handler() -> Parser:
+    """Without invocations, which have a section of their own."""
+    return StreamingResponseHandler("xml", on_segment_event=ignore, config=_NO_INVOCATIONS)
+
+
+def new_full_handler() -> Parser:
     return StreamingResponseHandler("xml", on_segment_event=ignore)
 
 
@@ -50,6 +56,7 @@ CONTESTANTS: Mapping[str, Callable[[], Parser]] = {
     "baseline": FusedParser,
     "parser": new_parser,
     "handler": new_handler,
+    "full handler": new_full_handler,
 }
 
 
