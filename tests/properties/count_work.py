@@ -6,7 +6,7 @@ It must replace `re.compile` before the library is imported, so that every patte
 characters from where it begins to the end of its match, or to the end of the text if it finds nothing. So a parser that
 looks twice at the same text shows in the number, however fast it looks.
 
-It reads `{name: [opener, unit]}` and prints `{name: {chunk size: [work for n, work for 2 n]}}`.
+It reads `{name: [opener, unit, closer]}` and prints `{name: {chunk size: [work for n, work for 2 n]}}`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 SIZE = 12_000
@@ -41,28 +42,33 @@ class Counting:
     def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> Any:
         return self._count("match", text, start, end)
 
+    def finditer(self, text: str, start: int = 0) -> Iterator[Any]:
+        while (match := self.search(text, start)) is not None:
+            yield match
+            start = match.end()
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.pattern, name)
 
 
 def main() -> None:
     re.compile = lambda *arguments: Counting(compile_pattern(*arguments))  # type: ignore[assignment]
-    from streamparse import StreamingParser  # noqa: PLC0415 - after the line above
+    from streamparse import StreamingResponseHandler  # noqa: PLC0415 - after the line above
 
     def work(text: str, chunk: int) -> int:
         global looked_at
         looked_at = 0
-        parser = StreamingParser("xml")
+        handler = StreamingResponseHandler("xml")
         for start in range(0, len(text), chunk):
-            parser.feed(text[start : start + chunk])
-        parser.finalize()
+            handler.feed(text[start : start + chunk])
+        handler.finalize()
         return looked_at
 
     found: dict[str, dict[str, list[int]]] = {}
-    for name, (opener, unit) in json.load(sys.stdin).items():
+    for name, (opener, unit, closer) in json.load(sys.stdin).items():
         count = SIZE // len(unit)
         found[name] = {
-            str(chunk): [work(opener + unit * count, chunk), work(opener + unit * count * 2, chunk)]
+            str(chunk): [work(opener + unit * (count * times) + closer, chunk) for times in (1, 2)]
             for chunk in (4, 1 << 20)
         }
     json.dump(found, sys.stdout)

@@ -17,7 +17,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamparse import Limits, ParserConfig, SegmentEventType, StreamingParser, StreamingResponseHandler, parse
+from streamparse import (
+    Limits,
+    ParserConfig,
+    SegmentEventType,
+    StreamingParser,
+    StreamingResponseHandler,
+    ToolInvocation,
+    parse,
+)
 from streamparse.testing import assert_chunk_invariant, check_order, normalize, segments
 from tests.properties.documents import CONFIGS, COUNT, documents, random_chunks, seeded_documents
 from tests.properties.oracle import certain, shown
@@ -149,22 +157,40 @@ GROWING = {
     "made-up tags": ('<tool name="run_bash">', "<a><b><c>"),
     "reasoning": ("", "<think>a</think>"),
 }
+#: The same for what is decoded at the end of a call: what begins it, what comes again, what ends it.
+ARGUMENTS = {
+    "text of an argument": ('<tool name="q"><a>', "word ", "</a></tool>"),
+    "items": ('<tool name="q"><arg name="a">', "<item>1</item>", "</arg></tool>"),
+    "properties": ('<tool name="q"><a>', "<b>1</b>", "</a></tool>"),
+    "parts that do not end": ('<tool name="q"><a>', "<b>", "</a></tool>"),
+    "parts that do not begin": ('<tool name="q"><a>', "</b>", "</a></tool>"),
+    "parts that cross": ('<tool name="q"><a>', "<b><b><c></b>", "</a></tool>"),
+    "tags that are none": ('<tool name="q"><a>', "<b ", "</a></tool>"),
+    "quotes in tags": ('<tool name="q"><a>', '<b c="', "</a></tool>"),
+    "comments": ('<tool name="q"><a>', "<!-- x -->", "</a></tool>"),
+    "arguments that do not end": ('<tool name="q">', '<arg name="a"><arg name="b">1</arg>', "</tool>"),
+    "closers that do not fit": ('<tool name="q">', "<path>1</path><b/>", "</tool>"),
+    "text between arguments": ('<tool name="q">', "</b> x <c> ", "</tool>"),
+}
 
 
 def test_6_linear_time_bounded_memory_in_characters_looked_at() -> None:
     """Twice the text is at most twice the work, from the first chunk to the end of finalize, whole and in fours."""
+    families = {name: (*texts, "") for name, texts in GROWING.items()} | ARGUMENTS
     done = subprocess.run(
-        [sys.executable, str(COUNT_WORK)], input=json.dumps(GROWING), capture_output=True, text=True, check=True
+        [sys.executable, str(COUNT_WORK)], input=json.dumps(families), capture_output=True, text=True, check=True
     )
     found = json.loads(done.stdout)
-    assert list(found) == list(GROWING)
+    assert list(found) == list(families)
     growth = {(name, chunk): twice / once for name, by in found.items() for chunk, (once, twice) in by.items()}
     assert {key: ratio for key, ratio in growth.items() if ratio > 2.1} == {}
 
 
 @pytest.mark.parametrize("opener", ["", '<write_file path="p">', '<tool name="q">', "<think>", "see `"])
 def test_6_linear_time_bounded_memory_in_bytes(opener: str) -> None:
-    handler = StreamingResponseHandler("xml", on_segment_event=lambda event: None)
+    # Prose is never kept; the arguments of a call are, unless no one wants them.
+    config = ParserConfig(invocations=not opener.startswith(("<write_file", "<tool")))
+    handler = StreamingResponseHandler("xml", config=config, on_segment_event=lambda event: None)
     handler.feed(opener)
     chunk = "A chunk of prose with a < b in it, and so on, and so on, until it is long.\t"
     for _ in range(200):
@@ -192,15 +218,28 @@ CALLS = [
 ]
 
 
+def invocations_of(text: str) -> list[ToolInvocation]:
+    handler = StreamingResponseHandler("xml")
+    handler.feed(text)
+    handler.finalize()
+    return handler.invocations
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_7_truncated_is_never_complete(call: str) -> None:
     """Cut anywhere before its last character, a call is truncated, or is no call at all; and its path is never half."""
+    (whole,) = invocations_of(call)
+    assert whole.is_complete
     for length in range(len(call)):
         for kind, metadata, _, end in segments(parse(call[:length], "xml")):
             if kind != "text":
                 assert end.pop("status") == "truncated"
                 assert end in ({}, {"late": {"timeout": "9"}})
                 assert metadata.get("path", "a.py") == "a.py"
+        for cut in invocations_of(call[:length]):
+            assert (cut.status, cut.name) == ("truncated", whole.name)
+            rest = cut.arguments.items() - {(name, cut.raw) for name in ("content", "patch", "command")}
+            assert rest <= whole.arguments.items()
 
 
 @given(documents())
