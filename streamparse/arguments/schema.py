@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from math import isinf
 from typing import Any, NoReturn
 
 from attrs import frozen
@@ -203,7 +204,7 @@ def _read_number(word: str, types: frozenset[str]) -> int | float | None:
         except ValueError:  # more digits than Python converts
             return None
     value = float(word)
-    if value in (float("inf"), float("-inf")):
+    if isinf(value):
         return None
     if is_number:
         return value
@@ -217,13 +218,20 @@ def _read_json(word: str, types: frozenset[str], max_depth: int) -> Any:
         return wanted[0]() if wanted and "string" not in types else _UNREAD
     if (word[0] == "[" and list in wanted) or (word[0] == "{" and dict in wanted):
         try:
-            value = json.loads(word, parse_constant=_refuse)
+            value = json.loads(word, parse_constant=_refuse, parse_float=_read_finite)
         except (ValueError, RecursionError):
             return _UNREAD
         if _depth(value) > max_depth:
             raise TooDeepError
         return value
     return _UNREAD
+
+
+def _read_finite(number: str) -> float:
+    value = float(number)
+    if isinf(value):
+        raise ValueError(f"{number} is too large")
+    return value
 
 
 def _refuse(constant: str) -> NoReturn:

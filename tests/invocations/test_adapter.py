@@ -44,6 +44,13 @@ def test_segments_that_are_no_calls_give_nothing() -> None:
     assert fed(ToolInvocationAdapter(), *text, *own) == []
 
 
+def test_text_that_ends_while_a_call_is_open_is_no_call() -> None:
+    adapter = ToolInvocationAdapter([ToolSpec("run_bash")])
+    events = [SegmentStart("a", "run_bash"), SegmentStart("b", "text"), SegmentEnd("b"), SegmentEnd("a")]
+    again = [SegmentStart("c", "run_bash"), SegmentEnd("c")]
+    assert [invocation.id for invocation in fed(adapter, *events, *again)] == ["a", "c"]
+
+
 def test_calls_that_interleave_are_told_apart_by_their_ids() -> None:
     events = [
         *(SegmentStart("a", "run_bash"), SegmentStart("b", "write_file", {"path": "p"})),

@@ -1,0 +1,166 @@
+"""arguments/xml.py and xml_value.py: the corners that no call in the corpus reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse.arguments import ANY, XML_ARGUMENTS, ArgumentDecoder, ArgumentsError, Schema
+from streamparse.arguments.xml_value import is_same
+from streamparse.config import Limits
+
+LIMITS = Limits()
+
+
+def value(raw: str, node: Any = None, *, is_direct: bool = True, limits: Limits = LIMITS) -> Any:
+    return XML_ARGUMENTS.decode_value("x", raw, Schema(node), limits, is_direct=is_direct)
+
+
+def call(content: str, node: Any = None) -> dict[str, Any]:
+    return XML_ARGUMENTS.decode_call(content, Schema(node), LIMITS, is_truncated=False).arguments
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<a>1</a",
+        "<a>1</a x>",
+        "<a><b>1</a></a>",
+        "<a><b>1</a></b>",
+        "</a><a>1</a>",
+        "<a>1</a><b",
+        "<a>1</a>.",
+        ".<a>1</a>",
+        "<a>1</a><!-- x",
+        "<a>1</a>.<!-- x -->",
+        "<a b=1>1</a>",
+        '<a b="1">1</a>',
+        "<arg>1</arg>",
+        "< a>1</a>",
+        "<1>1</1>",
+    ],
+)
+def test_what_is_not_all_pairs_of_tags_is_text(raw: str) -> None:
+    assert value(raw) == raw
+    assert value(raw, is_direct=False) == raw
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("<a>1</a>", {"a": "1"}),
+        ("<A>1</a >", {"A": "1"}),
+        ("<a><b>1</a>", {"a": "<b>1"}),
+        ("<a>1</b></a>", {"a": "1</b>"}),
+        ("<a><b>1</b> x</a><c/>", {"a": "<b>1</b> x", "c": ""}),
+        ("<!-- <a>0</a> --><a>1</a><!-- x -->\n", {"a": "1"}),
+        ("<a><!-- x --></a>", {"a": "<!-- x -->"}),
+        ("<a>1</a><a>2</a><a>3</a>", {"a": ["1", "2", "3"]}),
+        ("<a><item>1</item></a><a>2</a>", {"a": [["1"], "2"]}),
+        ('<arg name="a">1</arg><b>2</b>', {"a": "1", "b": "2"}),
+        ('<arg name="a">1</arg><arg name="a">1</arg>', {"a": "1"}),
+        ('<arg name="a"><b>1</b></arg>', {"a": "<b>1</b>"}),
+        ("<item>1</item><b>2</b>", {"item": "1", "b": "2"}),
+        ('<a xmlns:n="u"><n:b>1</n:b></a>', {"a": {"n:b": "1"}}),
+        ("<item><item>1</item></item><item/>", [["1"], ""]),
+    ],
+)
+def test_parts_of_a_direct_tag(raw: str, expected: Any) -> None:
+    assert value(raw) == expected
+
+
+def test_a_named_part_given_twice_is_told() -> None:
+    with pytest.raises(ArgumentsError, match=r"^a is given twice$"):
+        value('<arg name="a">1</arg><arg name="a">2</arg>', is_direct=False)
+
+
+A = {"type": "object", "properties": {"kind": {"const": "a"}, "v": {"type": "integer"}}, "required": ["kind"]}
+B = {"type": "object", "properties": {"kind": {"enum": ["b", "c"]}, "v": {"type": "string"}}, "required": ["kind"]}
+CLOSED = {"properties": {"w": {"type": "integer"}}, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("<kind>a</kind><v>5</v>", {"kind": "a", "v": 5}),
+        ("<kind> b </kind><v>5</v>", {"kind": "b", "v": "5"}),
+        ("<kind>c</kind><v>5</v>", {"kind": "c", "v": "5"}),
+        ("<w>5</w>", {"w": 5}),
+        ("<kind>z</kind><v>5</v>", {"kind": "z", "v": 5}),
+    ],
+)
+def test_of_several_kinds_of_objects_the_one_that_fits(raw: str, expected: Any) -> None:
+    assert value(raw, {"anyOf": [A, B, CLOSED]}) == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [("<b>bold</b>", "<b>bold</b>"), ("<w>5</w>", {"w": 5}), ("<kind>a</kind>", {"kind": "a"})],
+)
+def test_where_a_string_is_possible_an_object_must_fit(raw: str, expected: Any) -> None:
+    assert value(raw, {"anyOf": [{"type": "string"}, A, CLOSED]}) == expected
+
+
+def test_a_property_that_comes_several_times_has_the_type_of_the_items() -> None:
+    node = {"properties": {"n": {"type": "array", "items": {"type": "integer"}}, "m": {"type": "integer"}}}
+    assert value("<n>1</n><n>2</n><m>3</m><m>4</m>", node) == {"n": [1, 2], "m": [3, 4]}
+    assert value("<n><item>1</item></n>", node) == {"n": [1]}
+
+
+def test_parts_may_be_as_deep_as_the_limit_and_no_deeper() -> None:
+    limits = Limits(max_depth=2)
+    assert value("<a><b>1</b></a>", limits=limits) == {"a": {"b": "1"}}
+    with pytest.raises(ArgumentsError, match=r"^x is nested too deeply$"):
+        value("<a><b><c>1</c></b></a>", limits=limits)
+    assert value("<a><b><c>1</c></b></a>", {"type": "string"}, limits=limits) == "<a><b><c>1</c></b></a>"
+    with pytest.raises(ArgumentsError, match=r"^x is nested too deeply$"):
+        value("[[[1]]]", {"type": "array"}, limits=limits)
+    with pytest.raises(ArgumentsError, match=r"^x is nested too deeply$"):
+        value("<a>[[[1]]]</a>", {"properties": {"a": {"type": "array"}}}, limits=limits)
+
+
+def test_depth_that_is_only_text_does_not_count() -> None:
+    raw = "<br>" * 2000
+    assert value(raw) == raw
+
+
+def test_values_deeper_than_python_compares_are_not_the_same() -> None:
+    def deep() -> list[Any]:
+        nested: list[Any] = []
+        for _ in range(100_000):
+            nested = [nested]
+        return nested
+
+    assert not is_same(deep(), deep())
+    limits = Limits(max_depth=100_000)
+    nested = "<a>" * 5_000 + "</a>" * 5_000
+    with pytest.raises(ArgumentsError, match=r"^x is given twice$"):
+        XML_ARGUMENTS.decode_call(f"<x>{nested}</x><x>{nested}</x>", ANY, limits, is_truncated=False)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("<a>1</a> text <b>2</b>", {"a": "1", "b": "2"}),
+        ("<!-- <a>0</a> --><a>1</a>", {"a": "1"}),
+        ("<!-- <a>0</a>", {"a": "0"}),
+        ("<!-- none -->", {}),
+        ("<arguments>\n</arguments>", {}),
+        ("<arguments/>", {}),
+        ("<ARGUMENTS><a>1</a></Arguments >", {"a": "1"}),
+        ("<a></a x></a>", {"a": "</a x>"}),
+        ("<a/><b />", {"a": "", "b": ""}),
+        ("<path>p</path><!-- x --><path>p</path>", {"path": "p"}),
+    ],
+)
+def test_between_arguments_nothing_means_anything(content: str, expected: dict[str, Any]) -> None:
+    assert call(content) == expected
+
+
+def test_the_base_of_decoders_says_what_must_be_defined() -> None:
+    decoder = ArgumentDecoder()
+    with pytest.raises(NotImplementedError):
+        decoder.decode_call("", ANY, LIMITS, is_truncated=False)
+    with pytest.raises(NotImplementedError):
+        decoder.decode_value("x", "", ANY, LIMITS, is_direct=False)
