@@ -38,6 +38,8 @@ _TYPES: dict[type, str] = {
 #: What tells the type of a schema that does not name it.
 _TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
 _UNREAD = object()
+#: How many steps it may take to find the alternatives of one place in a schema: more than any that people write.
+_MOST_STEPS = 1_000
 
 
 class TooDeepError(ValueError):
@@ -55,7 +57,7 @@ class Schema:
 
     def __init__(self, node: object, root: object = None) -> None:
         self._root = node if root is None else root
-        variants = _variants(node, self._root, frozenset())
+        variants = _Flattener(self._root).flatten(node)
         types = [_types(variant) for variant in variants]
         self.types: frozenset[str] = frozenset().union(*types) if all(types) else frozenset()
         #: Texts that are values by themselves, whatever blanks stand around them.
@@ -144,6 +146,7 @@ class Schema:
         return self._child(("item", index), [_item(variant, index) for variant in self._arrays])
 
     def _child(self, key: tuple[str, object], nodes: list[Any]) -> Schema:
+        """What is below, made of what each variant says of it; in a recursive schema most of them say the same."""
         if key not in self._children:
             self._children[key] = Schema(nodes[0] if len(nodes) == 1 else {"anyOf": nodes}, self._root)
         return self._children[key]
@@ -254,29 +257,49 @@ def _depth(value: Any) -> int:
 # -- reading schemas --------------------------------------------------------------------------------------------------
 
 
-def _variants(node: object, root: object, seen: frozenset[str]) -> list[dict[str, Any]]:
-    """The alternatives of a schema, each without references, unions and lists of types.
+class _Flattener:
+    """Finds the alternatives of a schema, each without references, unions and lists of types.
 
-    `seen` are the references on the way here: one that leads to itself adds nothing.
+    It gives up on what branches again and again: of that, nothing is known.
     """
-    if not isinstance(node, Mapping):
-        return [{}]
-    own = {key: value for key, value in node.items() if key not in ("$ref", "allOf", "anyOf", "oneOf")}
-    variants = [own]
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        if reference in seen:
-            return []
-        seen |= {reference}
-        variants = [_merge(found, own) for found in _variants(_look_up(root, reference), root, seen)]
-    for part in _sequence(node.get("allOf")):
-        variants = [_merge(one, two) for one in variants for two in _variants(part, root, seen)]
-    for union in ("anyOf", "oneOf"):
-        options = _sequence(node.get(union))
-        if options:
-            found = [variant for option in options for variant in _variants(option, root, seen)]
-            variants = [_merge(one, two) for one in variants for two in found]
-    return [single for variant in variants for single in _split_types(variant)]
+
+    def __init__(self, root: object) -> None:
+        self._root = root
+        self._steps = _MOST_STEPS
+
+    def flatten(self, node: object, seen: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+        """The alternatives of `node`. `seen` are the references on the way: one that leads to itself adds nothing."""
+        self._steps -= 1
+        if self._steps < 0 or not isinstance(node, Mapping):
+            return [{}]
+        own = {key: value for key, value in node.items() if key not in ("$ref", "allOf", "anyOf", "oneOf")}
+        variants = [own]
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            if reference in seen:
+                return []
+            seen |= {reference}
+            variants = [_merge(found, own) for found in self.flatten(_look_up(self._root, reference), seen)]
+        for part in _distinct(_sequence(node.get("allOf"))):
+            variants = _merge_all(variants, self.flatten(part, seen))
+        for union in ("anyOf", "oneOf"):
+            options = _distinct(_sequence(node.get(union)))
+            if options:
+                variants = _merge_all(variants, [found for option in options for found in self.flatten(option, seen)])
+        return [single for variant in variants for single in _split_types(variant)]
+
+
+def _merge_all(ones: list[dict[str, Any]], twos: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every one with every two, within reason."""
+    return [_merge(one, two) for one in ones for two in twos[: _MOST_STEPS // max(1, len(ones))]]
+
+
+def _distinct(nodes: Iterable[Any]) -> list[Any]:
+    distinct: list[Any] = []
+    for node in nodes:
+        if node not in distinct:
+            distinct.append(node)
+    return distinct
 
 
 def _split_types(variant: dict[str, Any]) -> list[dict[str, Any]]:

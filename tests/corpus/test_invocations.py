@@ -1,0 +1,119 @@
+"""Every case of the invocations corpus: exact invocations, however the text is cut, and from events alone."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from streamparse import (
+    Limits,
+    ParserConfig,
+    SegmentEvent,
+    StreamingParser,
+    StreamingResponseHandler,
+    ToolInvocationAdapter,
+)
+from streamparse.testing import splits
+
+HERE = Path(__file__).parent / "invocations"
+
+
+def load() -> list[Any]:
+    cases = []
+    for file in sorted(HERE.glob("*.toml")):
+        for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
+            cases.append(pytest.param(case, id=f"{file.stem}: {case['name']}"))
+    return cases
+
+
+CASES = load()
+
+
+def options_of(case: dict[str, Any]) -> dict[str, Any]:
+    config = dict(case.get("config", {}))
+    if "limits" in config:
+        config["limits"] = Limits(**config["limits"])
+    tools = json.loads(case["tools_json"]) if "tools_json" in case else case.get("tools", ())
+    return {"config": ParserConfig(**config), "tools": tools}
+
+
+def exact(rows: Iterable[dict[str, Any]]) -> str:
+    """As text, in which 1, 1.0, True and "1" differ."""
+    return json.dumps(list(rows), sort_keys=True)
+
+
+def handled(chunks: Iterable[str], options: dict[str, Any]) -> list[dict[str, Any]]:
+    handler = StreamingResponseHandler("xml", **options)
+    for chunk in chunks:
+        handler.feed(chunk)
+    handler.finalize()
+    return [invocation.to_dict() for invocation in handler.invocations]
+
+
+def adapted(events: Iterable[SegmentEvent], options: dict[str, Any]) -> list[dict[str, Any]]:
+    adapter = ToolInvocationAdapter(options["tools"], config=options["config"])
+    found = [invocation for event in events if (invocation := adapter.feed(event)) is not None]
+    assert adapter.finalize() == []
+    return [invocation.to_dict() for invocation in found]
+
+
+def events_of(text: str, options: dict[str, Any]) -> list[SegmentEvent]:
+    parser = StreamingParser("xml", **options)
+    events = [event for character in text for event in parser.feed(character)]
+    return events + parser.finalize()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case_gives_its_invocations_however_it_is_cut(case: dict[str, Any]) -> None:
+    options = options_of(case)
+    whole = handled([case["input"]], options)
+    expected = json.loads(case["invocations_json"])
+    for row, found in zip(expected, whole, strict=False):
+        if row["error"] == "*":
+            assert isinstance(found["error"], str)
+            assert found["error"]
+            row["error"] = found["error"]
+    assert whole == expected
+    assert exact(whole) == exact(expected)
+    for chunks in splits(case["input"]):
+        assert exact(handled(chunks, options)) == exact(whole), chunks
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case_gives_its_invocations_from_events_alone(case: dict[str, Any]) -> None:
+    options = options_of(case)
+    whole = handled([case["input"]], options)
+    events = events_of(case["input"], options)
+    assert exact(adapted(events, options)) == exact(whole)
+    if all(row["name"] not in ("write_file", "patch_file", "run_bash") for row in whole):
+        # What a generic call says is all in its content, so nothing is lost on the wire.
+        wire = [SegmentEvent.from_dict(json.loads(json.dumps(event.to_dict()))) for event in events]
+        assert exact(adapted(wire, options)) == exact(whole)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case_cut_short_is_not_complete(case: dict[str, Any]) -> None:
+    """What is known before the end of a prefix stays; and only a call whose end was seen is complete, or repaired."""
+    text, options = case["input"], options_of(case)
+    whole = handled([text], options)
+    final = {exact([row]) for row in whole}
+    for length in range(len(text)):
+        handler = StreamingResponseHandler("xml", **options)
+        handler.feed(text[:length])
+        known = [invocation.to_dict() for invocation in handler.invocations]
+        assert exact(known) == exact(whole[: len(known)]), text[:length]
+        handler.finalize()
+        for invocation in handler.invocations:
+            # A file between raw markers counts to its first closer as long as the end marker has not come.
+            if invocation.is_complete and not invocation.repaired and "__START_" not in text:
+                assert exact([invocation.to_dict()]) in final, text[:length]
+
+
+def test_names_are_unique() -> None:
+    names = [param.values[0]["name"] for param in CASES]
+    assert sorted(names) == sorted(set(names))
