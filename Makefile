@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 
 .PHONY: test lint demo bench bench-peers fuzz format clean
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*
 
 test: $(READY)          ## the whole suite; the exact cases must cover every branch of the core path
 	$(BIN)/pytest -n 2 -q --cov --cov-report= --ignore=tests/properties
@@ -19,7 +19,7 @@ lint: $(READY)          ## style and types
 	$(BIN)/mypy
 
 demo: $(READY)          ## a reply streamed into your terminal, segment by segment
-	$(BIN)/python examples/quickstart.py
+	$(BIN)/python -m streamparse demo
 
 bench: $(READY)         ## speed, as ratios within one run
 	$(BIN)/python -m benchmarks.run
@@ -40,5 +40,5 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[cli]" --group dev
 	@touch $@

@@ -1,0 +1,7 @@
+"""`python -m streamparse` is the command `streamparse`."""
+
+import sys
+
+from streamparse.cli import main
+
+sys.exit(main())

@@ -1,0 +1,38 @@
+"""The command `streamparse`: a model's reply as panels, as events, or as invocations.
+
+    streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations]
+    streamparse demo [--speed TOKENS_PER_SECOND]
+    streamparse --version
+
+Exit codes:
+
+    0    everything was read
+    1    the input cannot be read, the output cannot be written, or a needed extra is not installed
+    2    wrong usage
+    130  Ctrl-C (143: terminated); what was open is closed as truncated first
+    141  the reader of the output went away, as in `| head -1`
+
+To read the code: `app.py` is the command line (without the extra `cli`: `plain.py`), `pump.py` runs a stream through
+the parser into a view, and the views are `pretty.py`, `json_lines.py` and `plain_view.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from streamparse.cli.endings import run_to_exit_code
+
+try:
+    from streamparse.cli.app import run
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] not in ("click", "rich"):
+        raise
+    from streamparse.cli.plain import run
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments`, by default those of the process; returns the exit code."""
+    return run_to_exit_code(run, sys.argv[1:] if arguments is None else arguments)

@@ -1,0 +1,95 @@
+"""The command line, with click. The only module that knows click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+import click
+
+from streamparse._version import __version__
+from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
+from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
+from streamparse.cli.json_lines import JsonLines
+from streamparse.cli.pretty import PrettyView
+from streamparse.cli.pump import format_names, pump
+from streamparse.cli.source import open_source
+from streamparse.cli.view import View
+from streamparse.config import ParserConfig
+from streamparse.events import SegmentEvent
+from streamparse.invocations import ToolInvocation
+
+_VIEWS: dict[str, Callable[[TextIO], View]] = {
+    "pretty": PrettyView,
+    "jsonl": lambda file: JsonLines(file, SegmentEvent),
+    "invocations": lambda file: JsonLines(file, ToolInvocation),
+}
+
+_EPILOG = "\b\n" + EXIT_CODES
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Do what `arguments` say."""
+    # Not `command_line.main()`: it has endings of its own for Ctrl-C and closed pipes.
+    try:
+        with command_line.make_context("streamparse", list(arguments)) as context:
+            command_line.invoke(context)
+    except click.exceptions.Exit:
+        pass  # --help and --version have been shown
+    except click.ClickException as error:
+        raise WrongUsageError(error.format_message()) from error
+
+
+@click.group(invoke_without_command=True, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="streamparse %(version)s")
+@click.pass_context
+def command_line(context: click.Context) -> None:
+    """What a language model streams, as segments, the moment they are certain."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str]:
+    return format_names(values)
+
+
+@command_line.command(epilog=_EPILOG)
+@click.argument("file", default="-")
+@click.option(
+    "--format", "formats", multiple=True, callback=_format_names, metavar="NAME",
+    help="The format of the calls; repeatable, or several as a,b.  [default: $STREAMPARSE_PARSER, else xml]",
+)  # fmt: skip
+@click.option(
+    "--chunk", type=click.IntRange(min=1), metavar="N",
+    help="Cut the text into pieces of N characters.  [default: as it arrives]",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Choice(list(_VIEWS)), default="pretty", show_default=True,
+    help="Panels that grow as the reply comes in, one event per line, or one finished call per line.",
+)  # fmt: skip
+def parse(file: str, formats: list[str], chunk: int | None, output: str) -> None:
+    """Parse a reply from FILE, or from standard input as it arrives."""
+    with open_source(file) as source:
+        view = _VIEWS[output](standard_output())
+        # Events alone need no invocations, and an endless stream must not collect any.
+        if output == "jsonl":
+            pump(source, view, formats, chunk_size=chunk, config=ParserConfig(invocations=False))
+        else:
+            pump(source, view, formats, chunk_size=chunk, invocations=True)
+
+
+def _check_speed(_: click.Context, __: click.Parameter, value: float) -> float:
+    try:
+        return check_speed(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@command_line.command(epilog=_EPILOG)
+@click.option(
+    "--speed", type=float, default=TOKENS_PER_SECOND, show_default=True, callback=_check_speed,
+    metavar="TOKENS_PER_SECOND", help="0 plays it without pauses.",
+)  # fmt: skip
+def demo(speed: float) -> None:
+    """Watch a bundled reply being parsed, token by token."""
+    play(PrettyView(standard_output()), speed)

@@ -1,0 +1,50 @@
+"""What is written around a segment: its title, how it ended, and the invocation it became. Plain strings, escaped."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from streamparse.cli.escape import visible_line
+from streamparse.events import SegmentEnd, SegmentEvent, SegmentType
+from streamparse.invocations import ToolInvocation
+
+_LONGEST_VALUE = 48
+
+#: The argument that the segment itself has shown already.
+_BODIES = {SegmentType.WRITE_FILE: "content", SegmentType.PATCH_FILE: "patch", SegmentType.RUN_BASH: "command"}
+
+
+def title(start: SegmentEvent) -> str:
+    """`write_file src/a.py`, `tool_call search`, `reasoning`."""
+    name = start.metadata.get("path") or start.metadata.get("tool_name")
+    return visible_line(f"{start.segment_type} {name}" if name else start.segment_type)
+
+
+def status(end: SegmentEnd, invocation: ToolInvocation | None) -> str:
+    """`complete`, `complete, repaired`, `truncated`, `malformed: why`. The invocation has the last word."""
+    state = (invocation.status if invocation else end.status) or "complete"
+    error = (invocation.error if invocation else end.error) or ""
+    is_repaired = end.repaired or (invocation is not None and invocation.repaired)
+    if state == "malformed" and error:
+        state = f"malformed: {error}"
+    return visible_line(f"{state}, repaired" if is_repaired else state)
+
+
+def call(segment_type: str, invocation: ToolInvocation) -> str:
+    """`search(query="pages", limit=5)`; the body of a file, patch or command is only counted."""
+    body = _BODIES.get(SegmentType(segment_type)) if segment_type in list(SegmentType) else None
+    arguments = (
+        f"{name}={_extent(value) if name == body else _short(value)}" for name, value in invocation.arguments.items()
+    )
+    return visible_line(f"{invocation.name}({', '.join(arguments)})")
+
+
+def _extent(value: Any) -> str:
+    lines = str(value).strip("\n").count("\n") + 1
+    return f"[{lines} line{'s' if lines > 1 else ''}]"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."

@@ -1,0 +1,78 @@
+"""The command line without the extra `cli`: `demo` and `parse --output jsonl` work, the rest names the extra."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import NoReturn
+
+from streamparse._version import __version__
+from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
+from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
+from streamparse.cli.json_lines import JsonLines
+from streamparse.cli.plain_view import PlainView
+from streamparse.cli.pump import format_names, pump
+from streamparse.cli.source import open_source
+from streamparse.config import ParserConfig
+from streamparse.errors import MissingExtraError
+from streamparse.events import SegmentEvent
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Complain in one line, as everything here does."""
+        raise WrongUsageError(message)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Do what `arguments` say."""
+    parser = _command_line()
+    options = parser.parse_args(arguments)
+    if options.command == "demo":
+        play(PlainView(standard_output()), options.speed)
+    elif options.command == "parse":
+        _parse(options)
+    else:
+        parser.print_help()
+
+
+def _parse(options: Namespace) -> None:
+    if options.output != "jsonl":
+        raise MissingExtraError("cli", "rich" if find_spec("rich") is None else "click")
+    formats = format_names(options.format)
+    with open_source(options.file) as source:
+        view = JsonLines(standard_output(), SegmentEvent)
+        pump(source, view, formats, chunk_size=options.chunk, config=ParserConfig(invocations=False))
+
+
+def _command_line() -> _Parser:
+    parser = _Parser(
+        prog="streamparse",
+        description="What a language model streams, as segments, the moment they are certain.",
+        epilog=f'For more than this: pip install "llm-streamparse[cli]"\n\n{EXIT_CODES}',
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"streamparse {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parse = commands.add_parser("parse", help="parse a reply from a file or standard input")
+    parse.add_argument("file", nargs="?", default="-", metavar="FILE")
+    parse.add_argument("--format", action="append", default=[], metavar="NAME", help="repeatable, or a,b")
+    parse.add_argument("--chunk", type=_positive, metavar="N", help="cut the text into pieces of N characters")
+    parse.add_argument("--output", choices=["pretty", "jsonl", "invocations"], default="pretty")
+    demo = commands.add_parser("demo", help="watch a bundled reply being parsed")
+    demo.add_argument("--speed", type=_speed, default=TOKENS_PER_SECOND, metavar="TOKENS_PER_SECOND")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number of characters, at least 1")
+    return int(text)
+
+
+def _speed(text: str) -> float:
+    try:
+        return check_speed(float(text))
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from error

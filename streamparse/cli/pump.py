@@ -1,0 +1,77 @@
+"""A source, through the parser, into a view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import Factory, define
+
+from streamparse.cli.endings import Stopped, WrongUsageError
+from streamparse.cli.source import recut
+from streamparse.cli.stopping import Stopping
+from streamparse.cli.view import View
+from streamparse.errors import RegistryError
+from streamparse.events import SegmentEvent, SegmentStart
+from streamparse.formats import get
+from streamparse.handler import parse
+from streamparse.invocations import ToolInvocation
+
+
+@define
+class Tally:
+    """What came out: the number of segments, and of invocations by status."""
+
+    segments: int = 0
+    statuses: Counter[str] = Factory(Counter)
+
+    def count(self, item: SegmentEvent | ToolInvocation) -> None:
+        """Count one item."""
+        if isinstance(item, SegmentStart):
+            self.segments += 1
+        elif isinstance(item, ToolInvocation):
+            self.statuses[item.status] += 1
+
+
+def format_names(values: Iterable[str]) -> list[str]:
+    """The names in the values of `--format`, each of which may hold several: `a,b`."""
+    names = [name.strip() for value in values for name in value.split(",")]
+    try:
+        for name in names:
+            get(name)
+    except RegistryError as error:
+        raise WrongUsageError(str(error)) from error
+    return names
+
+
+def pump(
+    source: Iterable[str], view: View, formats: Sequence[str] = (), *, chunk_size: int | None = None, **options: Any
+) -> Tally:
+    """Show everything in `source`, flushing before each wait for more of it.
+
+    `chunk_size` cuts the text anew; `options` are those of `parse`. Raises Stopped when a signal ended the source,
+    after everything that was open has been closed.
+    """
+    tally = Tally()
+    stopping = Stopping()
+    chunks = _flushed(stopping.until_stopped(source), view)
+    if chunk_size is not None:
+        chunks = recut(chunks, chunk_size)
+    try:
+        items = parse(chunks, formats or None, **options)
+    except RegistryError as error:
+        raise WrongUsageError(str(error)) from error
+    with stopping, view:
+        for item in items:
+            tally.count(item)
+            view.show(item)
+    if stopping.signal:
+        raise Stopped(stopping.signal)
+    return tally
+
+
+def _flushed(chunks: Iterable[str], view: View) -> Iterator[str]:
+    for chunk in chunks:
+        yield chunk
+        view.flush()

@@ -1,0 +1,147 @@
+"""`streamparse parse`, as a process: what it prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from streamparse import parse
+from tests.cli.command import run, start
+
+REPLY = (
+    'If a < b:\r\n<write_file path="é.py">print("<b>")\n</write_file>\n'
+    '<tool name="f"><arg name="x">1 &lt; 2</arg></tool>'
+)
+
+
+def lines(*items: dict[str, object]) -> str:
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+def test_jsonl_is_one_event_per_line(tmp_path: Path) -> None:
+    path = tmp_path / "reply.txt"
+    path.write_bytes(REPLY.encode())
+    expected = lines(*(event.to_dict() for event in parse(REPLY, "xml")))
+    assert "\\u00e9.py" in expected
+    assert run("parse", str(path), "--output", "jsonl") == (0, expected, "")
+    assert run("parse", "--output", "jsonl", "--format", "xml", stdin=REPLY.encode()) == (0, expected, "")
+
+
+def test_chunks_are_cut_to_size() -> None:
+    expected = lines(*(event.to_dict() for event in parse(["abc", "d<r", "un_", "bas", "h>x"], "xml")))
+    assert run("parse", "-", "--output", "jsonl", "--chunk", "3", stdin=b"abcd<run_bash>x") == (0, expected, "")
+
+
+def test_invocations_are_one_call_per_line() -> None:
+    call = '<arg name="x">1 &lt; 2</arg>'
+    expected = lines(
+        {
+            **{"id": "seg_2", "name": "write_file", "arguments": {"path": "é.py", "content": 'print("<b>")\n'}},
+            **{"status": "complete", "repaired": False, "error": None, "raw": 'print("<b>")\n'},
+        },
+        {
+            **{"id": "seg_4", "name": "f", "arguments": {"x": "1 < 2"}},
+            **{"status": "complete", "repaired": False, "error": None, "raw": call},
+        },
+        {
+            **{"id": "seg_5", "name": "run_bash", "arguments": {"command": "l"}},
+            **{"status": "truncated", "repaired": False, "error": "the call was cut off before its end", "raw": "l"},
+        },
+    )
+    assert run("parse", "--output", "invocations", stdin=f"{REPLY}<run_bash>l".encode()) == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("output", "first", "line"),
+    [
+        (
+            "jsonl",
+            "hi é".encode()[:-1],
+            {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "hi "}},
+        ),
+        (
+            "invocations",
+            b"<run_bash>ls</run_bash>",
+            {
+                **{"id": "seg_1", "name": "run_bash", "arguments": {"command": "ls"}},
+                **{"status": "complete", "repaired": False, "error": None, "raw": "ls"},
+            },
+        ),
+    ],
+)
+def test_a_line_comes_while_the_input_is_still_open(output: str, first: bytes, line: dict[str, object]) -> None:
+    with start("parse", "--output", output) as (process, stdin, out, _):
+        stdin.buffer.write(first)
+        stdin.flush()
+        while (read := json.loads(out.readline())) != line:
+            assert read["type"] == "SEGMENT_START"
+        stdin.close()
+        out.read()
+    assert process.returncode == 0
+
+
+def test_pretty_is_finished_panels_where_there_is_no_terminal() -> None:
+    reply = (
+        "<think>Hm.</think>Look:\n\n"
+        '<write_file path="a.py">\nprint("[red]")\n</write_file>\n\n'
+        '<tool name="f"><arg name="x">1</arg><arg name="x">2</arg></tool>'
+        "<run_bash></run_bash><run_bash>ls"
+    )
+    expected = """\
+╭─ reasoning ──────────────────────────────────────────────────────────────────╮
+│ Hm.                                                                          │
+╰──────────────────────────────────────────────────────────────────────────────╯
+
+Look:
+
+╭─ write_file a.py ────────────────────────────────────────────────────────────╮
+│ print("[red]")                                                               │
+╰─────────────────────────────────────────────────────────────────── complete ─╯
+  → write_file(path="a.py", content=[1 line])
+
+╭─ tool_call f ────────────────────────────────────────────────────────────────╮
+│ <arg name="x">1</arg><arg name="x">2</arg>                                   │
+╰──────────────────────────────────────────────── malformed: x is given twice ─╯
+  → f()
+
+╭─ run_bash ───────────────────────────────────────────────────────────────────╮
+│                                                                              │
+╰─────────────────────────────────────────────────────────────────── complete ─╯
+  → run_bash(command=[1 line])
+
+╭─ run_bash ───────────────────────────────────────────────────────────────────╮
+│ ls                                                                           │
+╰────────────────────────────────────────────────────────────────── truncated ─╯
+  → run_bash(command=[1 line])
+"""
+    # Not even on request: a file full of escape sequences is what nobody wants.
+    done = run("parse", stdin=reply.encode(), FORCE_COLOR="1", TTY_COMPATIBLE="1", TTY_INTERACTIVE="1", TERM="xterm")
+    assert done == (0, expected, "")
+
+
+def test_hostile_output_is_shown_not_obeyed() -> None:
+    reply = "\x1b[2J\u202e[bold]x[/bold] :smile:\r\n<tool name=\"a\x1b]0;b\x07\"><arg name='k'>\x9b\t\x7f</arg></tool>"
+    expected = r"""\x1b[2J\u202e[bold]x[/bold] :smile:\r
+
+╭─ tool_call a\x1b]0;b\x07 ────────────────────────────────────────────────────╮
+│ <arg name='k'>\x9b      \x7f</arg>                                           │
+╰─────────────────────────────────────────────────────────────────── complete ─╯
+  → a\x1b]0;b\x07(k="\x9b\t\x7f")
+"""
+    assert run("parse", stdin=reply.encode()) == (0, expected, "")
+
+
+def test_an_encoding_that_lacks_a_character_gets_an_escape_in_a_straight_frame() -> None:
+    expected = r"""+- write_file \xe9.py ---------------------------------------------------------+
+| \u6f22 = 1                                                                   |
++------------------------------------------------------------------- complete -+
+  -> write_file(path="\xe9.py", content=[1 line])
+"""
+    reply = '<write_file path="é.py">漢 = 1</write_file>'
+    assert run("parse", stdin=reply.encode(), PYTHONIOENCODING="ascii") == (0, expected, "")
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert run("parse") == (0, "", "")
