@@ -4,6 +4,10 @@
     <path>…</path>                      ends at `</path>`, if another direct argument or an outer closer follows
     <note>…</note>                      a name no one has declared: ends at its first closer
 
+Behind a closer that does not fit, another tag may follow: `<path>p</path><note>…`. Either that is data, or an argument
+no one has declared. So it is held until a closer that fits says that it was data, or `</tool>` (for what is not the
+body, also the next argument) that the value had ended.
+
 A body may stand between raw markers, for content that holds closers of its own:
 
     <arg name="content">__START_CONTENT__
@@ -43,7 +47,7 @@ from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_close
 from streamparse.states.body import Body
 
 #: The kinds of markers in and between values.
-END, OPEN, CLOSE, FIT, RAW_FIT = "end", "open", "close", "fit", "raw_fit"
+END, OPEN, CLOSE, FIT, RAW_FIT, LOOSE = "end", "open", "close", "fit", "raw_fit", "loose"
 
 _NAME = Atom(r"[A-Za-z_][A-Za-z0-9_.:-]{0,255}+")  # bounded: a cut one is looked at again with the next chunk
 _CLOSER_NAME = re.compile(r"</([^ \t\r\n>]+)")
@@ -64,7 +68,9 @@ class _Patterns:
 
 
 @lru_cache(maxsize=256)
-def _patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker: str, nests: bool) -> _Patterns:
+def _patterns(
+    name: str, end: Marker, following: tuple[Marker, ...], end_marker: str, nests: bool, is_body: bool
+) -> _Patterns:
     """The patterns for a value closed by `</name>` in a call closed by `end`, with `following` as next arguments.
 
     `end_marker` is empty for a value that does not stand between raw markers.
@@ -77,10 +83,17 @@ def _patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker:
         raw_fits = fitting_closers(name, end, following, before)
         closers.append((*before, *closers[0]))
     nested = [opener("arg")] if nests else []
+    # Between raw markers, a closer that does not fit is data, whatever follows it.
+    loose: list[Marker] = [] if end_marker else [(*closer(name), BLANKS, "<", _NAME, NAME_END)]
+    alone = [] if end_marker else closers
     return _Patterns(
-        compile_markers({RAW_FIT: raw_fits, FIT: fits, END: [end], OPEN: nested}),
+        compile_markers({RAW_FIT: raw_fits, FIT: fits, LOOSE: loose, CLOSE: alone, END: [end], OPEN: nested}),
         compile_markers({OPEN: nested, CLOSE: closers, END: [end]}),
-        {END: compile_markers({RAW_FIT: raw_fits, FIT: fits}), FIT: compile_markers({RAW_FIT: raw_fits})},
+        {
+            END: compile_markers({RAW_FIT: raw_fits, FIT: fits}),
+            FIT: compile_markers({RAW_FIT: raw_fits}),
+            LOOSE: compile_markers({FIT: fits, END: [end], OPEN: () if is_body else following}),
+        },
         compile_markers({CLOSE: closers}).pattern,
         bool(end_marker),
     )
@@ -113,6 +126,7 @@ class ArgumentValueState(Body, ArgumentsState):
     _name = ""  # of the argument that is being read
     _tag = ""  # that opened it, as written
     _depth = 0  # of nested arguments in it
+    _has_closer = False  # one that does not fit
     _held_kind = ""
     _patterns: _Patterns
     _lexer: TagLexer
@@ -136,6 +150,7 @@ class ArgumentValueState(Body, ArgumentsState):
     def _read_value(self) -> None:
         """Read the value of `_name`, in the tag `_tag`."""
         self._depth = 0
+        self._has_closer = False
         tag = self._tag.lower()
         if tag != "arg" and tag not in self._known:
             self._phase = ArgumentValueState._in_undeclared
@@ -148,8 +163,9 @@ class ArgumentValueState(Body, ArgumentsState):
     def _choose_patterns(self, end_marker: str) -> None:
         tag = self._tag.lower()
         following = (NEXT_ARG,) if tag == "arg" else tuple(opener(name) for name in self._known)
-        nests = tag == "arg" and self._name != self.body
-        self._patterns = _patterns(tag, self.opening.closer, following, end_marker, nests)
+        is_body = self._name == self.body
+        nests = tag == "arg" and not is_body
+        self._patterns = _patterns(tag, self.opening.closer, following, end_marker, nests, is_body)
 
     def _finalize_value(self) -> None:
         """No more input: a closer that was waiting for what follows counts, other text is content of the body."""
@@ -174,10 +190,14 @@ class ArgumentValueState(Body, ArgumentsState):
             self._phase = ArgumentValueState._in_nested_tag
         elif kind == CLOSE:
             self._sink(self, self.context.scanner.take(match.end()))
-            self._depth -= 1
+            if self._depth:
+                self._depth -= 1
+            else:
+                self._has_closer = True
         elif kind == END:
             self._hold_value(kind, match.end())
-        elif kind == FIT and self._patterns.is_raw:
+            self._phase = ArgumentValueState._behind_end
+        elif kind == LOOSE or (kind == FIT and self._patterns.is_raw):
             self._hold_value(kind, self._closer_end())
         else:
             self.context.scanner.pos = self._closer_end()
@@ -244,12 +264,27 @@ class ArgumentValueState(Body, ArgumentsState):
         self._phase = ArgumentValueState._in_value
         return True
 
+    def _behind_end(self) -> bool:
+        """Behind a `</tool>` that is held: if another call follows, it was the end."""
+        is_next_call = self._is_next_call()
+        if is_next_call is None:
+            return False
+        if is_next_call:
+            self._settle_held()
+        else:
+            self._phase = ArgumentValueState._held
+        return not is_next_call
+
     def _held(self) -> bool:
-        match = self._search_held(self._patterns.resolves[self._held_kind])
+        markers = self._patterns.resolves[self._held_kind]
+        match = self._search_held(markers)
         if match is None:
             return False
-        self.context.scanner.pos = match.start()
-        self._resolve()
+        if markers.kinds[match.lastindex or 0] in (FIT, RAW_FIT):
+            self.context.scanner.pos = match.start()
+            self._resolve()
+        else:
+            self._settle_held()
         return True
 
     def _resolve(self) -> None:
@@ -271,6 +306,8 @@ class ArgumentValueState(Body, ArgumentsState):
         self._fall_back()
         self._end_value()
         if self._held_kind == END:
+            if self._has_closer:
+                self._report(f"{self._name} is closed, but neither an argument nor the end of the call follows")
             self._end_call(repaired=True)
 
     def _resolve_at_end(self) -> None:

@@ -116,7 +116,7 @@ class ToolState(ArgumentsState):
         self._read(match.start())
         if self._patterns.inside.kinds[match.lastindex] == _END:
             self._hold(match.start(), match.end())
-            self._phase = ToolState._held
+            self._phase = ToolState._behind_end
         else:
             self._read(match.end())
             self._after_closer = ToolState._closed
@@ -156,6 +156,17 @@ class ToolState(ArgumentsState):
         else:
             self._phase = ToolState._outside
         return True
+
+    def _behind_end(self) -> bool:
+        """Behind a `</tool>` that is held: if another call follows, it was the end."""
+        is_next_call = self._is_next_call()
+        if is_next_call is None:
+            return False
+        if is_next_call:
+            self.on_limit()
+        else:
+            self._phase = ToolState._held
+        return not is_next_call
 
     def _held(self) -> bool:
         match = self._search_held(self._patterns.fits)
