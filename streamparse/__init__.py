@@ -32,7 +32,12 @@ from streamparse.errors import (
 )
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
 from streamparse.handler import StreamingResponseHandler, aparse, parse
-from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, register_tool_syntax
+from streamparse.invocations import (
+    ToolInvocation,
+    ToolInvocationAdapter,
+    ToolSyntaxRegistry,
+    register_tool_syntax,
+)
 from streamparse.parser import StreamingParser
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
@@ -77,6 +82,7 @@ __all__ = [
     "ToolSpec",
     "ToolState",
     "ToolStateRegistry",
+    "ToolSyntaxRegistry",
     "WriteFileState",
     "XmlTagInitState",
     "__version__",

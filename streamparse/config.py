@@ -74,7 +74,8 @@ class ToolSpec:
     """A tool as declared by the user: its name and the JSON schema of its parameters.
 
     `kind` says that the tool writes a file, patches one or runs a command under a name of its own, so its calls are
-    segments of that type. `raw` names parameters whose value is taken verbatim (cline formats).
+    segments of that type; `body` is then the parameter that is streamed, if it is not called content, patch or command.
+    `raw` names parameters whose value is taken verbatim (cline formats).
     """
 
     name: str
@@ -83,10 +84,13 @@ class ToolSpec:
     kind: Literal["write_file", "patch_file", "run_bash"] | None = field(
         default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
     )
+    body: str | None = field(default=None, validator=validators.optional(validators.instance_of(str)))
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise TypeError(f"the name of a tool must be a non-empty string, not {self.name!r}")
+        if self.body is not None and self.kind is None:
+            raise TypeError(f"the tool {self.name!r} has a body, {self.body!r}, but no kind that would stream it")
         properties = self.parameters.get("properties", {})
         if not isinstance(properties, Mapping) or not all(isinstance(name, str) for name in properties):
             raise TypeError(

@@ -95,6 +95,10 @@ class SegmentEvent:
         return event
 
 
+#: What the metadata of a START says of the call itself. All else in it is arguments.
+RESERVED_METADATA = ("tool_name", "call_id")
+
+
 @event_class
 class SegmentStart(SegmentEvent):
     """A segment begins. `format` names the format that produced it: decoders are chosen by it."""

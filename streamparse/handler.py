@@ -25,7 +25,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentEvent, SegmentEventType
-from streamparse.invocations import ToolInvocation, ToolInvocationAdapter
+from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.parser import StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
@@ -62,7 +62,9 @@ class StreamingResponseHandler:
     call right after the END of its segment. `on_error` is told about exceptions that these raise: they disturb neither
     the stream nor the other subscribers. Without it they are logged.
 
-    `invocations` are the calls so far, in the order of their ends.
+    `registry` has states for tools, `syntaxes` says which segments are calls; the defaults are those that
+    `register_tool_state` and `register_tool_syntax` fill. `invocations` are the calls so far, in the order of their
+    ends.
     """
 
     __slots__ = (
@@ -83,6 +85,7 @@ class StreamingResponseHandler:
         config: ParserConfig | None = None,
         tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
         registry: ToolStateRegistry | None = None,
+        syntaxes: ToolSyntaxRegistry | None = None,
         on_segment_event: EventCallback | None = None,
         on_tool_invocation: InvocationCallback | None = None,
         on_error: ErrorCallback | None = None,
@@ -95,7 +98,7 @@ class StreamingResponseHandler:
         self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
         self._adapter: ToolInvocationAdapter | None = None
         if config is None or config.invocations:
-            self._adapter = ToolInvocationAdapter(tools, config=config)
+            self._adapter = ToolInvocationAdapter(tools, config=config, syntaxes=syntaxes)
         elif on_tool_invocation is not None:
             raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
         if on_tool_invocation is not None and not callable(on_tool_invocation):

@@ -154,3 +154,9 @@ def test_a_setting_with_a_wrong_value_is_refused_by_its_name(name: str, value: A
 def test_settings_cannot_be_changed_afterwards(settings: Any) -> None:
     with pytest.raises(FrozenInstanceError):
         settings.limits = 5
+
+
+def test_a_body_needs_a_kind_that_streams_it() -> None:
+    assert ToolSpec("save", kind="write_file", body="text").body == "text"
+    with pytest.raises(TypeError, match=r"^the tool 'save' has a body, 'text', but no kind that would stream it$"):
+        ToolSpec("save", body="text")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from streamparse import (
     SegmentStart,
     StreamingResponseHandler,
     ToolInvocation,
+    ToolSyntaxRegistry,
     aparse,
     parse,
 )
@@ -214,3 +216,28 @@ async def test_an_async_source_that_raises_still_gives_the_truncated_call() -> N
     with pytest.raises(OSError, match=r"^gone$"):
         await collect()
     assert items[-1].status == "truncated"
+
+
+def test_parse_keeps_no_invocation_that_it_has_given() -> None:
+    """Nor one that no one asked for, except by a callback: a long stream must not fill the memory."""
+    kept: list[weakref.ref[ToolInvocation]] = []
+    alive: list[int] = []
+
+    def watch(invocation: ToolInvocation) -> None:
+        kept.append(weakref.ref(invocation))
+        alive.append(sum(ref() is not None for ref in kept))
+
+    for _ in parse(["<run_bash>ls</run_bash>"] * 20, "xml", on_tool_invocation=watch):
+        pass
+    for _ in parse(["<run_bash>ls</run_bash>"] * 20, "xml", invocations=True, on_tool_invocation=watch):
+        pass
+    assert len(alive) == 40
+    assert max(alive) <= 2
+
+
+def test_a_handler_may_have_syntaxes_of_its_own() -> None:
+    syntaxes = ToolSyntaxRegistry()
+    syntaxes.unregister("run_bash")
+    handler = StreamingResponseHandler("xml", syntaxes=syntaxes)
+    handler.feed(TEXT)
+    assert handler.invocations == [Q]

@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from streamparse.arguments.schema import Schema, TooDeepError
-from streamparse.config import Limits
+from streamparse.arguments.schema import ANY, Schema, TooDeepError
+from streamparse.config import Limits, ParserConfig, ToolSpec
 
 
 class ArgumentsError(ValueError):
@@ -17,12 +17,23 @@ class ArgumentsError(ValueError):
     """
 
 
-def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
-    """The value of the argument `name` whose text is `text`, entities decoded and all."""
-    try:
-        return schema.read(text, limits.max_depth)
-    except TooDeepError:
-        raise ArgumentsError(f"{name} is nested too deeply") from None
+@frozen
+class Signature:
+    """What is declared of a tool, and how it is to be read."""
+
+    config: ParserConfig
+    schema: Schema = ANY
+    spec: ToolSpec | None = None
+
+    @classmethod
+    def of(cls, spec: ToolSpec | None, config: ParserConfig) -> Signature:
+        """The signature of a tool that is declared as `spec`, or not at all."""
+        return cls(config) if spec is None else cls(config, Schema(spec.parameters), spec)
+
+    @property
+    def limits(self) -> Limits:
+        """Those of the configuration."""
+        return self.config.limits
 
 
 @frozen
@@ -35,12 +46,32 @@ class DecodedCall:
 
 
 class ArgumentDecoder:
-    """The two questions an adapter asks about a format. Both may raise ArgumentsError, nothing else."""
+    """What is asked about the arguments of a format. Only ArgumentsError may be raised."""
 
-    def decode_call(self, content: str, schema: Schema, limits: Limits, *, is_truncated: bool) -> DecodedCall:
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""
         raise NotImplementedError
 
-    def decode_value(self, name: str, raw: str, schema: Schema, limits: Limits, *, is_direct: bool) -> Any:
-        """The value of the argument `name`, which came by itself. `is_direct`: in a tag of its own name."""
-        raise NotImplementedError
+    def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
+        """The value of the argument `name` that START shows as `text`. A format that has texts only types them."""
+        return text
+
+    def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
+        """The value of the argument `name` from what the model wrote. `is_direct`: in a tag of its own name."""
+        return raw
+
+
+def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
+    """The value of the argument `name` whose text is `text`, entities decoded and all."""
+    try:
+        return schema.read(text, limits.max_depth)
+    except TooDeepError:
+        raise ArgumentsError(f"{name} is nested too deeply") from None
+
+
+def is_same(one: Any, two: Any) -> bool:
+    """Whether two values of one argument agree."""
+    try:
+        return bool(one == two)
+    except RecursionError:  # deeper than Python compares: let no one say that they do
+        return False

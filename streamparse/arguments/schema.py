@@ -22,7 +22,8 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
-_BLANKS = " \t\r\n"
+from streamparse.core.markers import BLANK_CHARACTERS
+
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?")
 _BOOLEANS = {"true": True, "false": False}
 #: The JSON types by the classes of values; bool comes before int, which it is a subclass of.
@@ -79,7 +80,7 @@ class Schema:
         types = self.types
         if not types or (self.is_text and not self._words):
             return text
-        word = text.strip(_BLANKS)
+        word = text.strip(BLANK_CHARACTERS)
         if word in self._words:
             return text if text in self._words else word
         if word == "null" and "null" in types:
@@ -129,15 +130,15 @@ class Schema:
                 return known.spelling[name.lower()]
         return name
 
-    def property(self, name: str) -> Schema:
+    def property_of(self, name: str) -> Schema:
         """The schema of the property `name`; of any kind of object that has it, if there are several."""
         if not self._objects:
             return ANY
         is_known = any(name in known.properties for known in self._objects)
         key = ("property", name) if is_known else ("others", None)  # names that a model makes up share one
-        return self._child(key, [known.property(name) for known in self._objects])
+        return self._child(key, [known.property_of(name) for known in self._objects])
 
-    def item(self, index: int) -> Schema:
+    def item_of(self, index: int) -> Schema:
         """The schema of the item at `index`."""
         if not self._arrays:
             return ANY
@@ -185,11 +186,11 @@ class _Object:
             return False
         for name, words in self.fixed.items():
             text = text_of(name)
-            if text is not None and text.strip(_BLANKS) not in words:
+            if text is not None and text.strip(BLANK_CHARACTERS) not in words:
                 return False
         return True
 
-    def property(self, name: str) -> Any:
+    def property_of(self, name: str) -> Any:
         return self.properties[name] if name in self.properties else self.node.get("additionalProperties")
 
 

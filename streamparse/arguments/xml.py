@@ -18,28 +18,24 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall
-from streamparse.arguments.schema import Schema
-from streamparse.arguments.xml_tags import BLANKS, TAG, Tag, closer_end, comment_end, read_tag
-from streamparse.arguments.xml_value import decode_value, is_same
-from streamparse.config import Limits
-from streamparse.core.markers import skip_blanks
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.xml_tags import DIRECT_NAMES, TAG, Tag, closer_end, comment_end, read_tag
+from streamparse.arguments.xml_value import decode_value
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 
 _ARG_TAG = re.compile(r"<(/?)(arg)(?=[ \t\r\n/>])", re.IGNORECASE)
 _NEXT_ARG = re.compile(r"<arg[ \t\r\n]++name[ \t\r\n]*+=", re.IGNORECASE)
-#: Direct tags that are arguments of every tool.
-_KNOWN = frozenset({"path", "content", "patch", "command"})
 
 
 class _CallReader:
     """Reads one argument after the other. What stands between them means nothing."""
 
-    def __init__(self, text: str, schema: Schema, limits: Limits, is_truncated: bool) -> None:
+    def __init__(self, text: str, signature: Signature, is_truncated: bool) -> None:
         self._text = text
-        self._schema = schema
-        self._limits = limits
+        self._schema = signature.schema
+        self._limits = signature.limits
         self._is_truncated = is_truncated
-        self._known = _KNOWN | schema.names
+        self._known = signature.schema.names.union(DIRECT_NAMES)
         self._arguments: dict[str, Any] = {}
         self._is_repaired = False
         #: Whether closers must fit. A search for one that did not find it went to the end of the text; it is not
@@ -69,7 +65,7 @@ class _CallReader:
         return DecodedCall(self._arguments, self._is_repaired)
 
     def _note_text(self, start: int, end: int) -> None:
-        self._has_text = self._has_text or bool(self._text[start:end].strip(BLANKS))
+        self._has_text = self._has_text or bool(self._text[start:end].strip(BLANK_CHARACTERS))
 
     def _read_argument(self, tag: Tag) -> int:
         """Read the argument that `tag` begins; where it ends."""
@@ -91,7 +87,7 @@ class _CallReader:
         return end
 
     def _give(self, name: str, raw: str, tag: Tag) -> None:
-        value = decode_value(name, raw, self._schema.property(name), self._limits, is_direct=not tag.is_arg)
+        value = decode_value(name, raw, self._schema.property_of(name), self._limits, is_direct=not tag.is_arg)
         if name in self._arguments and not is_same(self._arguments[name], value):
             raise ArgumentsError(f"{name} is given twice")
         self._arguments[name] = value
@@ -148,13 +144,17 @@ class _CallReader:
 class XmlArguments(ArgumentDecoder):
     """The decoder of the xml format."""
 
-    def decode_call(self, content: str, schema: Schema, limits: Limits, *, is_truncated: bool) -> DecodedCall:
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """As `<arg name="…">` or direct tags, inside `<arguments>` or not."""
-        return _CallReader(content, schema, limits, is_truncated).read()
+        return _CallReader(content, signature, is_truncated).read()
 
-    def decode_value(self, name: str, raw: str, schema: Schema, limits: Limits, *, is_direct: bool) -> Any:
+    def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
+        """Attributes, and arguments that were complete before START: text, and the schema says what it means."""
+        return decode_text(name, text, signature.schema.property_of(name), signature.limits)
+
+    def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
         """What stands between the tags of one argument."""
-        return decode_value(name, raw, schema, limits, is_direct=is_direct)
+        return decode_value(name, raw, signature.schema.property_of(name), signature.limits, is_direct=is_direct)
 
 
 XML_ARGUMENTS = XmlArguments()

@@ -16,23 +16,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 from attrs import define, field
 
-from streamparse.arguments.decoder import ArgumentsError, decode_text
+from streamparse.arguments.decoder import ArgumentsError, decode_text, is_same
 from streamparse.arguments.schema import ANY, Schema, TooDeepError
-from streamparse.arguments.xml_tags import BLANKS, TAG, Tag, closer_end, comment_end, read_tag
+from streamparse.arguments.xml_tags import TAG, Tag, closer_end, comment_end, read_tag
 from streamparse.config import Limits
 from streamparse.core.entities import decode_entities
-
-
-def is_same(one: Any, two: Any) -> bool:
-    """Whether two values of one argument agree."""
-    try:
-        return bool(one == two)
-    except RecursionError:  # deeper than Python compares: let no one say that they do
-        return False
+from streamparse.core.markers import BLANK_CHARACTERS
 
 
 def decode_value(name: str, raw: str, schema: Schema, limits: Limits, *, is_direct: bool) -> Any:
@@ -40,7 +33,9 @@ def decode_value(name: str, raw: str, schema: Schema, limits: Limits, *, is_dire
     if "<" not in raw or schema.is_text:
         return decode_text(name, decode_entities(raw), schema, limits)
     try:
-        root = _Part("", "", False, 0, schema, is_direct or schema.may_nest, len(raw))
+        root = _Part(
+            "", name, is_named=False, start=0, schema=schema, takes_all=is_direct or schema.may_nest, end=len(raw)
+        )
         _PartReader(raw, root, limits.max_tag).read()
         return _build(raw, root, limits.max_depth)
     except TooDeepError:
@@ -63,7 +58,7 @@ class _Part:
     parts: list[_Part] = field(factory=list)
     is_clean: bool = True  # nothing but parts, blanks and comments
     has_attributes: bool = False  # a part has, which would be lost
-    items: bool | None = None  # its parts are: True items, False properties, None text
+    shape: Literal["text", "items", "properties"] = "text"
     value: Any = None
 
     def __attrs_post_init__(self) -> None:
@@ -71,15 +66,15 @@ class _Part:
 
     def check_gap(self, text: str, end: int) -> None:
         """Notice text between the last part and `end`."""
-        if self.is_clean and text[self.behind : end].strip(BLANKS):
+        if self.is_clean and text[self.behind : end].strip(BLANK_CHARACTERS):
             self.is_clean = False
 
     def open(self, tag: Tag) -> _Part:
         """A part that begins with `tag`."""
         # In which kind of object it is will be known when all of them are there; what matters now is true of any.
-        schema = self.schema.property(tag.key) if self.schema.types else ANY
+        schema = self.schema.property_of(tag.key) if self.schema.types else ANY
         if not tag.is_arg and self.schema.takes_items(are_items=tag.name == "item"):
-            schema = self.schema.item(len(self.parts))
+            schema = self.schema.item_of(len(self.parts))
         takes_all = (self.takes_all and not tag.is_arg) or schema.may_nest
         return _Part(tag.name, tag.key, tag.is_arg, tag.end, schema, takes_all)
 
@@ -161,7 +156,7 @@ def _build(text: str, root: _Part, max_depth: int) -> Any:
     order = [root]
     for part in order:
         _classify(text, part)
-        if part.items is None:
+        if part.shape == "text":
             continue
         if part.depth == max_depth:
             raise TooDeepError
@@ -169,13 +164,12 @@ def _build(text: str, root: _Part, max_depth: int) -> Any:
             inner.depth = part.depth + 1
         order += part.parts
     for part in reversed(order):
-        if part.items is None:
+        if part.shape == "text":
             part.value = part.schema.read(decode_entities(text[part.start : part.end]), max_depth)
-        elif part.items:
+        elif part.shape == "items":
             part.value = [inner.value for inner in part.parts]
         else:
             part.value = _join(part.parts)
-        part.parts.clear()
     return root.value
 
 
@@ -188,11 +182,11 @@ def _classify(text: str, part: _Part) -> None:
     are_named = all(inner.is_named for inner in part.parts)
     if not schema.types:
         if not part.has_attributes and (part.takes_all or are_items or are_named):
-            part.items = are_items
+            part.shape = "items" if are_items else "properties"
     elif schema.takes_items(are_items=are_items):
-        part.items = True
+        part.shape = "items"
         for index, inner in enumerate(part.parts):
-            inner.schema = schema.item(index)
+            inner.schema = schema.item_of(index)
     elif "object" in schema.types:
         _classify_object(text, part)
 
@@ -209,12 +203,12 @@ def _classify_object(text: str, part: _Part) -> None:
     schema = part.schema.narrow(by_name, text_of)
     if schema is None:
         return
-    part.items = False
+    part.shape = "properties"
     counts = Counter(inner.key for inner in part.parts)
     for inner in part.parts:
-        inner.schema = schema.property(inner.key)
+        inner.schema = schema.property_of(inner.key)
         if counts[inner.key] > 1 and "array" in inner.schema.types:
-            inner.schema = inner.schema.item(0)
+            inner.schema = inner.schema.item_of(0)
 
 
 def _join(parts: list[_Part]) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from streamparse.cli.json_lines import JsonLines
 from streamparse.cli.pretty import PrettyView
 from streamparse.cli.pump import format_names, pump
 from streamparse.cli.source import open_source
+from streamparse.cli.tools import read_tools
 from streamparse.cli.view import View
-from streamparse.config import ParserConfig
+from streamparse.config import ToolSpec
 from streamparse.events import SegmentEvent
 from streamparse.invocations import ToolInvocation
 
@@ -49,6 +50,10 @@ def command_line(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+def _read_tools(_: click.Context, __: click.Parameter, path: str | None) -> list[ToolSpec]:
+    return read_tools(path) if path is not None else []
+
+
 def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str]:
     return format_names(values)
 
@@ -67,15 +72,16 @@ def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]
     "--output", type=click.Choice(list(_VIEWS)), default="pretty", show_default=True,
     help="Panels that grow as the reply comes in, one event per line, or one finished call per line.",
 )  # fmt: skip
-def parse(file: str, formats: list[str], chunk: int | None, output: str) -> None:
+@click.option(
+    "--tools", metavar="FILE", callback=_read_tools,
+    help="A JSON list of the tools the model was given: arguments are typed by their schemas.",
+)  # fmt: skip
+def parse(file: str, formats: list[str], chunk: int | None, output: str, tools: list[ToolSpec]) -> None:
     """Parse a reply from FILE, or from standard input as it arrives."""
     with open_source(file) as source:
-        view = _VIEWS[output](standard_output())
         # Events alone need no invocations, and an endless stream must not collect any.
-        if output == "jsonl":
-            pump(source, view, formats, chunk_size=chunk, config=ParserConfig(invocations=False))
-        else:
-            pump(source, view, formats, chunk_size=chunk, invocations=True)
+        view, invocations = _VIEWS[output](standard_output()), output != "jsonl"
+        pump(source, view, formats, chunk_size=chunk, tools=tools, invocations=invocations)
 
 
 def _check_speed(_: click.Context, __: click.Parameter, value: float) -> float:

@@ -6,13 +6,11 @@ import json
 from typing import Any
 
 from streamparse.cli.escape import visible_line
-from streamparse.events import SegmentEnd, SegmentEvent, SegmentType
+from streamparse.events import SegmentEnd, SegmentEvent
 from streamparse.invocations import ToolInvocation
+from streamparse.invocations.syntax import BODIES
 
 _LONGEST_VALUE = 48
-
-#: The argument that the segment itself has shown already.
-_BODIES = {SegmentType.WRITE_FILE: "content", SegmentType.PATCH_FILE: "patch", SegmentType.RUN_BASH: "command"}
 
 
 def title(start: SegmentEvent) -> str:
@@ -33,7 +31,7 @@ def status(end: SegmentEnd, invocation: ToolInvocation | None) -> str:
 
 def call(segment_type: str, invocation: ToolInvocation) -> str:
     """`search(query="pages", limit=5)`; the body of a file, patch or command is only counted."""
-    body = _BODIES.get(SegmentType(segment_type)) if segment_type in list(SegmentType) else None
+    body = BODIES.get(segment_type)
     arguments = (
         f"{name}={_extent(value) if name == body else _short(value)}" for name, value in invocation.arguments.items()
     )

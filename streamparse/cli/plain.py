@@ -14,7 +14,6 @@ from streamparse.cli.json_lines import JsonLines
 from streamparse.cli.plain_view import PlainView
 from streamparse.cli.pump import format_names, pump
 from streamparse.cli.source import open_source
-from streamparse.config import ParserConfig
 from streamparse.errors import MissingExtraError
 from streamparse.events import SegmentEvent
 
@@ -43,7 +42,7 @@ def _parse(options: Namespace) -> None:
     formats = format_names(options.format)
     with open_source(options.file) as source:
         view = JsonLines(standard_output(), SegmentEvent)
-        pump(source, view, formats, chunk_size=options.chunk, config=ParserConfig(invocations=False))
+        pump(source, view, formats, chunk_size=options.chunk)
 
 
 def _command_line() -> _Parser:

@@ -14,15 +14,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from streamparse import formats
-from streamparse.arguments import ANY, ArgumentDecoder, ArgumentsError, DecodedCall, Schema, decode_text
-from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import RegistryError
-from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
+from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry, default_syntaxes
 
-#: What START says of the call itself: these are no arguments.
-_RESERVED = ("tool_name", "call_id")
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
 
@@ -47,7 +45,7 @@ class ToolInvocationAdapter:
     `register_tool_syntax` fills).
     """
 
-    __slots__ = ("_calls", "_format", "_limits", "_max_size", "_schemas", "_syntaxes", "_tools")
+    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools")
 
     def __init__(
         self,
@@ -57,12 +55,12 @@ class ToolInvocationAdapter:
         format: str = "xml",
         syntaxes: ToolSyntaxRegistry | None = None,
     ) -> None:
-        self._limits = config.limits if config is not None else Limits()
-        self._max_size = self._limits.max_arguments
+        self._config = config if config is not None else ParserConfig()
+        self._max_size = self._config.limits.max_arguments
         self._format = formats.get(format).name
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = {spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)}
-        self._schemas: dict[str, Schema] = {}
+        self._signatures: dict[str, Signature] = {}
         self._calls: dict[str, _OpenCall] = {}
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
@@ -103,14 +101,14 @@ class ToolInvocationAdapter:
     def _build(self, open_call: _OpenCall, end: SegmentEnd) -> ToolInvocation:
         start, syntax = open_call.start, open_call.syntax
         name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
-        schema = self._schema(name)
+        signature = self._signature(name)
         decoder = _decoder(start.format or self._format)
         content = "".join(open_call.parts)
-        known, problem = self._known(start, end, decoder, schema)
+        known, problem = _known(start, end, decoder, signature)
         try:
             if open_call.size > self._max_size:
                 raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")
-            decoded = syntax.build(Call(start.metadata, known, content, end.status, decoder, schema, self._limits))
+            decoded = syntax.build(Call(start.metadata, known, content, end.status, decoder, signature))
         except ArgumentsError as failure:
             problem = problem or str(failure)
             decoded = DecodedCall(known)
@@ -131,44 +129,12 @@ class ToolInvocationAdapter:
             return spec.name
         return own if name.lower() == own.lower() else name
 
-    def _schema(self, name: str) -> Schema:
+    def _signature(self, name: str) -> Signature:
         spec = self._tools.get(name.lower())
-        if spec is None:
-            return ANY
-        if name not in self._schemas:
-            self._schemas[name] = Schema(spec.parameters)
-        return self._schemas[name]
-
-    def _known(
-        self, start: SegmentStart, end: SegmentEnd, decoder: ArgumentDecoder | None, schema: Schema
-    ) -> tuple[dict[str, Any], str | None]:
-        """The arguments that START and END carry, and what is wrong with them."""
-        known: dict[str, Any] = {}
-        problem = None
-        shown = [(name, value, True) for name, value in start.metadata.items() if name not in _RESERVED]
-        late = [(name, value, False) for name, value in (end.late or {}).items()]
-        for name, value, is_shown in shown + late:
-            try:
-                value = self._value(name, value, is_shown, end, decoder, schema)
-            except ArgumentsError as failure:
-                problem = problem or str(failure)
-                continue
-            if name in known and known[name] != value:
-                problem = problem or f"{name} is given twice"
-            else:
-                known[name] = value
-        return known, problem
-
-    def _value(
-        self, name: str, value: Any, is_shown: bool, end: SegmentEnd, decoder: ArgumentDecoder | None, schema: Schema
-    ) -> Any:
-        """What START shows is text, decoded, unless it has parts; what is late is as written."""
-        if not isinstance(value, str) or decoder is None:
-            return value
-        raw, is_direct = (end.written or {}).get(name, (None, False))
-        if is_shown and value != raw:
-            return decode_text(name, value, schema.property(name), self._limits)
-        return decoder.decode_value(name, value, schema.property(name), self._limits, is_direct=is_direct)
+        key = name if spec is not None else ""  # names that a model makes up share one
+        if key not in self._signatures:
+            self._signatures[key] = Signature.of(spec, self._config)
+        return self._signatures[key]
 
 
 def _decoder(format: str) -> ArgumentDecoder | None:
@@ -176,3 +142,30 @@ def _decoder(format: str) -> ArgumentDecoder | None:
         return formats.get(format).arguments
     except RegistryError:  # a state of the user's own names a format no one knows
         return None
+
+
+def _known(
+    start: SegmentStart, end: SegmentEnd, decoder: ArgumentDecoder | None, signature: Signature
+) -> tuple[dict[str, Any], str | None]:
+    """The arguments that START and END carry, and what is wrong with them."""
+    known: dict[str, Any] = {}
+    problem = None
+    shown = [(name, value, True) for name, value in start.metadata.items() if name not in RESERVED_METADATA]
+    late = [(name, value, False) for name, value in (end.late or {}).items()]
+    for name, value, is_shown in shown + late:
+        written, is_direct = (end.written or {}).get(name, (None, False))
+        try:
+            if not isinstance(value, str) or decoder is None:
+                pass
+            elif is_shown and value != written:
+                value = decoder.decode_shown(name, value, signature)
+            else:
+                value = decoder.decode_written(name, value, signature, is_direct=is_direct)
+        except ArgumentsError as failure:
+            problem = problem or str(failure)
+            continue
+        if name in known and not is_same(known[name], value):
+            problem = problem or f"{name} is given twice"
+        else:
+            known[name] = value
+    return known, problem

@@ -21,7 +21,7 @@ class ToolInvocation:
 
     id: str
     name: str
-    arguments: dict[str, Any] = field(factory=dict)
+    arguments: dict[str, Any] = field(factory=dict, hash=False)
     status: Status = "complete"
     repaired: bool = False
     error: str | None = None

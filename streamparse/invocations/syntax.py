@@ -13,8 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from attrs import frozen
 
-from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Schema
-from streamparse.config import Limits
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.errors import RegistryError
 from streamparse.events import SegmentType
 
@@ -29,14 +28,13 @@ class Call:
     known: dict[str, Any]  # the arguments it has besides its content: typed, from START and from END
     content: str
     status: str | None  # that END gives: truncated, malformed or none
-    decoder: ArgumentDecoder | None
-    schema: Schema
-    limits: Limits
+    decoder: ArgumentDecoder | None  # of its format, which may have none
+    signature: Signature
 
     def join(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """These arguments and those known; both may name one only if they agree on it."""
         for name in self.known.keys() & arguments.keys():
-            if self.known[name] != arguments[name]:
+            if not is_same(self.known[name], arguments[name]):
                 raise ArgumentsError(f"{name} is given twice")
         return {**self.known, **arguments}
 
@@ -61,8 +59,10 @@ class BodySyntax:
 
     def build(self, call: Call) -> DecodedCall:
         """A body that was not shown is an empty one, if nothing is wrong with the call."""
-        is_missing = not call.content and (self.body in call.known or call.status is not None)
-        return DecodedCall(call.join({} if is_missing else {self.body: call.content}))
+        spec = call.signature.spec
+        body = (spec.body if spec else None) or self.body
+        is_missing = not call.content and (body in call.known or call.status is not None)
+        return DecodedCall(call.join({} if is_missing else {body: call.content}))
 
 
 @frozen
@@ -78,7 +78,7 @@ class CallSyntax:
         if call.decoder is None:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
         is_truncated = call.status == "truncated"
-        decoded = call.decoder.decode_call(call.content, call.schema, call.limits, is_truncated=is_truncated)
+        decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
         return DecodedCall(call.join(decoded.arguments), decoded.is_repaired)
 
 
@@ -101,11 +101,15 @@ class CustomSyntax:
         return DecodedCall(arguments)
 
 
+#: The argument that is the content, by segment type. The tools have the names of their segments.
+BODIES = {
+    SegmentType.WRITE_FILE.value: "content",
+    SegmentType.PATCH_FILE.value: "patch",
+    SegmentType.RUN_BASH.value: "command",
+}
 _BUILT_IN: dict[str, ToolSyntax] = {
     SegmentType.TOOL_CALL.value: CallSyntax(),
-    SegmentType.WRITE_FILE.value: BodySyntax("write_file", "content"),
-    SegmentType.PATCH_FILE.value: BodySyntax("patch_file", "patch"),
-    SegmentType.RUN_BASH.value: BodySyntax("run_bash", "command"),
+    **{segment_type: BodySyntax(segment_type, body) for segment_type, body in BODIES.items()},
 }
 
 
@@ -145,6 +149,7 @@ def register_tool_syntax(segment_type: str, tool_name: str, build: Build, *, rep
     """Make invocations of `tool_name` of all segments of `segment_type`, for handlers made from now on.
 
     `build` is given what START and END said of the segment, and its content; it returns the arguments, a dict. If it
-    raises, the invocation is malformed.
+    raises, the invocation is malformed. It is called for a truncated segment, too, with the content so far; whatever it
+    makes of that, the invocation is truncated.
     """
     default_syntaxes.register(segment_type, tool_name, build, replace=replace)

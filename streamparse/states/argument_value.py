@@ -118,7 +118,7 @@ class ArgumentValueState(Body, ArgumentsState):
     """Reads one value after the other; the subclass begins them, and says where their text goes: `_sink`."""
 
     #: The argument that is the body.
-    body: ClassVar[str]
+    body: str
     #: The raw markers around a body, if it may have any.
     start_marker: ClassVar[Markers | None] = None
     end_marker: ClassVar[str] = ""

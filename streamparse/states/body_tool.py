@@ -15,9 +15,11 @@ How a value is read, and where it ends, is in `argument_value.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
+from streamparse.arguments import Signature
+from streamparse.arguments.xml_tags import DIRECT_NAMES
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
 from streamparse.core.scanner import NO_LIMIT
@@ -26,7 +28,7 @@ from streamparse.states.argument_value import END, ArgumentValueState, tags
 from streamparse.states.call_arguments import CallArguments
 
 #: Direct tags that are arguments of every tool; the parameters declared for a tool join them.
-_DIRECT = {name: name for name in ("path", "content", "patch", "command")}
+_DIRECT = {name: name for name in DIRECT_NAMES}
 
 
 class BodyToolState(ArgumentValueState):
@@ -38,14 +40,17 @@ class BodyToolState(ArgumentValueState):
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
         spec = context.tools.get((self.opening.tool_name or "").lower())
-        parameters: Mapping[str, Any] = {}
         #: How direct tags that are arguments are spelled, by their names in lower case.
         self._spelling = _DIRECT
+        needed = self.needed
         if spec is not None:
-            parameters = spec.parameters
+            if spec.body is not None:
+                needed = tuple(spec.body if name == self.body else name for name in needed)
+                self.body = spec.body
             self._spelling = {**{name.lower(): name for name in spec.parameter_names}, **_DIRECT}
         self._known = tuple(self._spelling)
-        self._arguments = CallArguments(self.metadata(), self.needed, self.body, parameters, context.config.limits)
+        sign = partial(Signature.of, spec, context.config)
+        self._arguments = CallArguments(self.metadata(), needed, self.body, sign)
         self._is_started = False
         self._early_body: list[str] = []  # came before START
         self._size = 0  # of all names and values but the body

@@ -7,22 +7,19 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from streamparse.arguments import XML_ARGUMENTS, ArgumentsError, Schema
-from streamparse.config import Limits
+from streamparse.arguments import XML_ARGUMENTS, ArgumentsError, Signature
 from streamparse.core.entities import decode_entities
-
-#: What START says of the call itself: an argument of that name is always late.
-_RESERVED = ("tool_name", "call_id")
+from streamparse.events import RESERVED_METADATA
 
 
 class CallArguments:
     """The arguments of one call. The body is among them by its name only: its text is streamed, not kept."""
 
     def __init__(
-        self, metadata: dict[str, Any], needed: Iterable[str], body: str, parameters: Mapping[str, Any], limits: Limits
+        self, metadata: dict[str, Any], needed: Iterable[str], body: str, sign: Callable[[], Signature]
     ) -> None:
         self.metadata = metadata
         self.late: dict[str, str] = {}
@@ -32,8 +29,7 @@ class CallArguments:
         self.has_body = body in metadata
         self._needed = tuple(needed)
         self._body = body
-        self._parameters = parameters
-        self._limits = limits
+        self._sign = sign  # the tool's signature, which few calls need
 
     @property
     def is_ready(self) -> bool:
@@ -63,13 +59,15 @@ class CallArguments:
         value = raw if self._has_parts(name, raw, is_direct) else decode_entities(raw)
         if "<" in raw:
             self.written.setdefault(name, (raw, is_direct))
-        if name in self.metadata and name not in _RESERVED:
+        # An argument with a name that means something else in START is always late.
+        is_late = is_late or name in RESERVED_METADATA
+        if name in self.metadata and name not in RESERVED_METADATA:
             if self.metadata[name] != value:
                 self.report(f"{name} is given twice")
         elif name in self.late:
             if self.late[name] != raw:
                 self.report(f"{name} is given twice")
-        elif is_late or name in _RESERVED:
+        elif is_late:
             self.late[name] = raw
         else:
             self.metadata[name] = value
@@ -78,9 +76,8 @@ class CallArguments:
         """Whether the value is more than a text. Those the call needs, such as a path, never are."""
         if "<" not in raw or name in self._needed:
             return False
-        schema = Schema(self._parameters).property(name)
         try:
-            return not isinstance(XML_ARGUMENTS.decode_value(name, raw, schema, self._limits, is_direct=is_direct), str)
+            return not isinstance(XML_ARGUMENTS.decode_written(name, raw, self._sign(), is_direct=is_direct), str)
         except ArgumentsError as error:
             self.report(str(error))
             return True

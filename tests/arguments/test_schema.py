@@ -148,7 +148,7 @@ def test_references_are_followed_within_the_schema() -> None:
             "definitions": {"a/b~c": BOOLEAN},
         }
     )
-    types = {name: set(schema.property(name).types) for name in "abcdefg"}
+    types = {name: set(schema.property_of(name).types) for name in "abcdefg"}
     assert types == {
         "a": {"integer"},
         "b": {"integer"},
@@ -167,8 +167,8 @@ def test_a_schema_may_refer_to_itself() -> None:
     }
     schema = Schema(tree)
     for _ in range(5):
-        assert schema.property("value").types == {"integer"}
-        schema = schema.property("next")
+        assert schema.property_of("value").types == {"integer"}
+        schema = schema.property_of("next")
         assert schema.types == {"object", "null"}
     loop = {
         "$ref": "#/$defs/a",
@@ -189,7 +189,7 @@ def test_schemas_that_must_all_hold_are_merged() -> None:
         }
     )
     assert schema.types == {"object"}
-    assert [set(schema.property(name).types) for name in "abc"] == [{"integer"}, {"boolean"}, set()]
+    assert [set(schema.property_of(name).types) for name in "abc"] == [{"integer"}, {"boolean"}, set()]
     assert schema.names == {"a", "b", "c"}
 
 
@@ -210,22 +210,22 @@ def test_schemas_that_must_all_hold_are_merged() -> None:
 def test_types_are_inferred_where_they_are_not_named(node: Any, types: set[str]) -> None:
     schema = Schema(node)
     assert set(schema.types) == types
-    assert schema.property("x").types <= {"integer"}
+    assert schema.property_of("x").types <= {"integer"}
 
 
 def test_properties_and_items_have_schemas_of_their_own() -> None:
     schema = Schema({"properties": {"a": INTEGER, "b": True}, "additionalProperties": NUMBER})
-    assert [set(schema.property(name).types) for name in ("a", "b", "x", "y")] == [
+    assert [set(schema.property_of(name).types) for name in ("a", "b", "x", "y")] == [
         *({"integer"}, set(), {"number"}, {"number"}),
     ]
-    assert schema.property("x") is schema.property("y")
+    assert schema.property_of("x") is schema.property_of("y")
     items = Schema({"prefixItems": [INTEGER, BOOLEAN], "items": STRING})
-    assert [set(items.item(index).types) for index in range(4)] == [{"integer"}, {"boolean"}, {"string"}, {"string"}]
-    assert items.item(2) is items.item(1000)
+    assert [set(items.item_of(index).types) for index in range(4)] == [{"integer"}, {"boolean"}, {"string"}, {"string"}]
+    assert items.item_of(2) is items.item_of(1000)
     union = Schema({"anyOf": [{"items": INTEGER}, {"items": NULL}]})
-    assert union.item(0).types == {"integer", "null"}
-    assert ANY.property("x") is ANY
-    assert ANY.item(0) is ANY
+    assert union.item_of(0).types == {"integer", "null"}
+    assert ANY.property_of("x") is ANY
+    assert ANY.item_of(0) is ANY
 
 
 def test_names_are_spelled_as_declared() -> None:
@@ -233,3 +233,20 @@ def test_names_are_spelled_as_declared() -> None:
     assert [schema.spell(name) for name in ("MAXRESULTS", "maxresults", "Path", "Other")] == [
         *("MAXRESULTS", "maxResults", "path", "Other"),
     ]
+
+
+def test_an_escaped_tilde_in_a_reference_is_no_escaped_slash() -> None:
+    schema = Schema({"$ref": "#/$defs/a~01", "$defs": {"a~1": INTEGER, "a/": BOOLEAN}})
+    assert schema.types == {"integer"}
+
+
+def test_a_schema_that_branches_without_end_is_given_up() -> None:
+    """Each link has two ways to the next one, which differ: a billion alternatives."""
+    defs = {
+        f"d{i}": {"anyOf": [{"$ref": f"#/$defs/d{i + 1}", "title": "a"}, {"$ref": f"#/$defs/d{i + 1}"}]}
+        for i in range(30)
+    }
+    chain = {"$ref": "#/$defs/d0", "$defs": {**defs, "d30": INTEGER}}
+    assert Schema(chain).read("5", 512) in (5, "5")
+    wide = {"allOf": [{"anyOf": [{"title": f"{i}{j}"} for j in range(10)]} for i in range(30)]}
+    assert Schema(wide).read("5", 512) == "5"

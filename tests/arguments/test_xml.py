@@ -6,19 +6,28 @@ from typing import Any
 
 import pytest
 
-from streamparse.arguments import ANY, XML_ARGUMENTS, ArgumentDecoder, ArgumentsError, Schema
-from streamparse.arguments.xml_value import is_same
-from streamparse.config import Limits
+from streamparse.arguments import XML_ARGUMENTS, ArgumentDecoder, ArgumentsError, Schema, Signature, is_same
+from streamparse.config import Limits, ParserConfig
 
 LIMITS = Limits()
 
 
+def signed(node: Any = None, limits: Limits = LIMITS) -> Signature:
+    """The signature of a tool with these parameters."""
+    return Signature(ParserConfig(limits=limits), Schema(node))
+
+
+def signature(node: Any, limits: Limits) -> Signature:
+    """The signature of a tool whose parameter `x` is this."""
+    return signed({"properties": {"x": node}, "$defs": {}}, limits)
+
+
 def value(raw: str, node: Any = None, *, is_direct: bool = True, limits: Limits = LIMITS) -> Any:
-    return XML_ARGUMENTS.decode_value("x", raw, Schema(node), limits, is_direct=is_direct)
+    return XML_ARGUMENTS.decode_written("x", raw, signature(node, limits), is_direct=is_direct)
 
 
 def call(content: str, node: Any = None) -> dict[str, Any]:
-    return XML_ARGUMENTS.decode_call(content, Schema(node), LIMITS, is_truncated=False).arguments
+    return XML_ARGUMENTS.decode_call(content, signed(node), is_truncated=False).arguments
 
 
 @pytest.mark.parametrize(
@@ -136,7 +145,7 @@ def test_values_deeper_than_python_compares_are_not_the_same() -> None:
     limits = Limits(max_depth=100_000)
     nested = "<a>" * 5_000 + "</a>" * 5_000
     with pytest.raises(ArgumentsError, match=r"^x is given twice$"):
-        XML_ARGUMENTS.decode_call(f"<x>{nested}</x><x>{nested}</x>", ANY, limits, is_truncated=False)
+        XML_ARGUMENTS.decode_call(f"<x>{nested}</x><x>{nested}</x>", signed(None, limits), is_truncated=False)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +170,34 @@ def test_between_arguments_nothing_means_anything(content: str, expected: dict[s
 def test_the_base_of_decoders_says_what_must_be_defined() -> None:
     decoder = ArgumentDecoder()
     with pytest.raises(NotImplementedError):
-        decoder.decode_call("", ANY, LIMITS, is_truncated=False)
-    with pytest.raises(NotImplementedError):
-        decoder.decode_value("x", "", ANY, LIMITS, is_direct=False)
+        decoder.decode_call("", signed(), is_truncated=False)
+    assert decoder.decode_shown("x", "&amp;", signed()) == "&amp;"
+    assert decoder.decode_written("x", "&amp;", signed(), is_direct=False) == "&amp;"
+
+
+def test_a_known_name_needs_a_closer_that_fits_and_any_other_does_not() -> None:
+    for name in ("path", "content", "patch", "command"):
+        assert call(f"<{name}>a</{name}>b</{name}>") == {name: f"a</{name}>b"}
+    assert call("<query>a</query>b</query>") == {"query": "a"}
+
+
+def test_a_tag_with_an_angle_in_an_attribute_is_no_tag() -> None:
+    assert value('<a b="<">1</a>') == '<a b="<">1</a>'
+    with pytest.raises(ArgumentsError, match=r"^no arguments were found in the text of the call$"):
+        call('<arg name="a<b">1')
+
+
+def test_a_tag_longer_than_the_limit_is_no_tag() -> None:
+    def read(name: str) -> dict[str, Any]:
+        content = f'<arg name="{name}">1</arg>'
+        return XML_ARGUMENTS.decode_call(content, signed(None, Limits(max_tag=20)), is_truncated=False).arguments
+
+    assert read("a" * 7) == {"a" * 7: "1"}  # `<arg name="aaaaaaa">` has 20 characters
+    with pytest.raises(ArgumentsError, match=r"^no arguments were found"):
+        read("a" * 8)
+
+
+def test_a_comment_behind_text_is_text() -> None:
+    assert value("x<!-- <a>1</a> -->") == "x<!-- <a>1</a> -->"
+    assert value("<a>1</a>x<!-- y --><b>2</b>") == "<a>1</a>x<!-- y --><b>2</b>"
+    assert value("x<!-- y --><a>1</a>") == "x<!-- y --><a>1</a>"

@@ -10,6 +10,7 @@ import pytest
 from streamparse import parse
 from tests.cli.command import run, start
 
+_DECODING = " while decoding a JSON array from a unicode string"
 REPLY = (
     'If a < b:\r\n<write_file path="é.py">print("<b>")\n</write_file>\n'
     '<tool name="f"><arg name="x">1 &lt; 2</arg></tool>'
@@ -145,3 +146,37 @@ def test_an_encoding_that_lacks_a_character_gets_an_escape_in_a_straight_frame()
 
 def test_nothing_in_nothing_out() -> None:
     assert run("parse") == (0, "", "")
+
+
+def test_tools_type_the_arguments(tmp_path: Path) -> None:
+    tools = tmp_path / "tools.json"
+    tools.write_text('[{"name": "f", "parameters": {"properties": {"x": {"type": "integer"}}}}]', encoding="utf-8")
+    done = run("parse", "--output", "invocations", "--tools", str(tools), stdin=b'<tool name="f"><x>5</x></tool>')
+    assert (done.code, json.loads(done.out)["arguments"], done.err) == (0, {"x": 5}, "")
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "problem"),
+    [
+        (None, 1, "cannot read {0}: No such file or directory"),
+        ("{", 2, "{0} is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        ("{}", 2, "{0} is not a JSON list of tools"),
+        ("[" * 100_000, 2, "{0} is not JSON: maximum recursion depth exceeded" + _DECODING),
+    ],
+    ids=["missing", "not JSON", "not a list", "too deep"],
+)
+def test_tools_that_cannot_be_read_are_told(tmp_path: Path, content: str | None, code: int, problem: str) -> None:
+    path = tmp_path / "tools.json"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    done = run("parse", "--tools", str(path), stdin=b"x")
+    assert (done.code, done.out) == (code, "")
+    assert done.err == f"streamparse: {problem.format(path)}\n"
+
+
+def test_what_is_no_tool_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text("[5]", encoding="utf-8")
+    done = run("parse", "--tools", str(path), stdin=b"x")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"streamparse: {path}: not a tool: 5; expected ")

@@ -169,3 +169,27 @@ def test_a_format_without_a_decoder_makes_calls_malformed_but_not_files(
     assert fed(adapter, file, SegmentContent("t", "x"), SegmentEnd("t", late={"mode": "&lt;"})) == [
         ToolInvocation("t", "write_file", {"path": "p", "mode": "&lt;", "content": "x"}, raw="x")
     ]
+
+
+def test_of_several_problems_the_first_is_told() -> None:
+    start = SegmentStart("s", "tool_call", {"tool_name": "q", "a": "1"}, "xml")
+    end = SegmentEnd("s", late={"a": "2"})
+    (invocation,) = fed(ToolInvocationAdapter(), start, SegmentContent("s", "no arguments"), end)
+    assert (invocation.status, invocation.error) == ("malformed", "a is given twice")
+    (invocation,) = fed(ToolInvocationAdapter(), start, SegmentEnd("s", "malformed", "why", late={"a": "2"}))
+    assert (invocation.status, invocation.error) == ("malformed", "why")
+
+
+@pytest.mark.parametrize("text", ["hello", ""])
+def test_a_tool_may_call_its_body_otherwise(text: str) -> None:
+    adapter = ToolInvocationAdapter([ToolSpec("save", kind="write_file", body="text")])
+    start = SegmentStart("s", "write_file", {"tool_name": "save", "path": "p"})
+    content = [SegmentContent("s", text)] if text else []
+    assert fed(adapter, start, *content, SegmentEnd("s")) == [
+        ToolInvocation("s", "save", {"path": "p", "text": text}, raw=text)
+    ]
+
+
+def test_invocations_can_be_put_into_sets() -> None:
+    one, two = ToolInvocation("a", "q", {"n": [1]}), ToolInvocation("a", "q", {"n": [2]})
+    assert len({one, two, ToolInvocation("a", "q", {"n": [1]})}) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from streamparse import StreamingResponseHandler, ToolSpec
 from streamparse.testing import assert_chunk_invariant, segments
 
 
@@ -40,3 +41,25 @@ def test_a_late_argument_given_twice_with_two_values_is_malformed() -> None:
             {"status": "malformed", "error": "x is given twice", **late},
         )
     ]
+
+
+def test_a_tool_may_call_its_body_otherwise() -> None:
+    tools = [ToolSpec("save", kind="write_file", body="text"), ToolSpec("sh", kind="run_bash", body="line")]
+    text = '<tool name="save"><path>p</path><text>hello</text></tool><tool name="sh"><line>ls</line></tool>'
+    assert segments(assert_chunk_invariant(text, tools=tools)) == [
+        ("write_file", {"tool_name": "save", "path": "p"}, "hello", {}),
+        ("run_bash", {"tool_name": "sh"}, "ls", {}),
+    ]
+    missing = '<tool name="sh"><command>ls</command></tool>'
+    end = {"status": "malformed", "error": "line is missing", "late": {"command": "ls"}}
+    assert segments(assert_chunk_invariant(missing, tools=tools)) == [("run_bash", {"tool_name": "sh"}, "", end)]
+
+
+def test_a_second_value_with_tags_in_it_does_not_replace_the_first() -> None:
+    body = '<arg name="x"><item>1</item></arg><x><item>1</item></x><arg name="command">ls</arg>'
+    handler = StreamingResponseHandler("xml")
+    handler.feed(f'<tool name="run_bash">{body}</tool>')
+    assert handler.invocations[0].arguments == {"x": ["1"], "command": "ls"}
+    twice = '<arg name="x"><b>1</b></arg><x><b>1</b></x><arg name="command">ls</arg>'
+    handler.feed(f'<tool name="run_bash">{twice}</tool>')
+    assert handler.invocations[1].arguments == {"x": "<b>1</b>", "command": "ls"}
