@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field, frozen
 
 from streamparse.core.markers import Marker
+from streamparse.events import RESERVED_METADATA
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -41,7 +42,10 @@ class Opening:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What START shows."""
-        if self.tool_name is None:
-            return dict(self.attributes)
-        return {**self.attributes, "tool_name": self.tool_name}
+        """What START shows. What it says of the call itself is not for an attribute to say."""
+        metadata: dict[str, Any] = dict(self.attributes)
+        for name in RESERVED_METADATA:
+            metadata.pop(name, None)
+        if self.tool_name is not None:
+            metadata["tool_name"] = self.tool_name
+        return metadata

@@ -47,9 +47,13 @@ from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_close
 from streamparse.states.body import Body
 
 #: The kinds of markers in and between values.
-END, OPEN, CLOSE, FIT, RAW_FIT, LOOSE = "end", "open", "close", "fit", "raw_fit", "loose"
+END, OPEN, CLOSE, FIT, RAW_FIT, COMMENT = "end", "open", "close", "fit", "raw_fit", "comment"
+#: A closer with a tag behind it, which may be the next argument: then it fits, else it is loose.
+TAGGED, LOOSE = "tagged", "loose"
 
 _NAME = Atom(r"[A-Za-z_][A-Za-z0-9_.:-]{0,255}+")  # bounded: a cut one is looked at again with the next chunk
+_ANY_TAG: Marker = ("<", _NAME, NAME_END)
+_COMMENT: Marker = ("<!--",)
 _CLOSER_NAME = re.compile(r"</([^ \t\r\n>]+)")
 
 
@@ -68,34 +72,42 @@ class _Patterns:
 
 
 @lru_cache(maxsize=256)
-def _patterns(
-    name: str, end: Marker, following: tuple[Marker, ...], end_marker: str, nests: bool, is_body: bool
-) -> _Patterns:
-    """The patterns for a value closed by `</name>` in a call closed by `end`, with `following` as next arguments.
+def _patterns(name: str, end: Marker, following: tuple[Marker, ...], nests: bool, is_body: bool) -> _Patterns:
+    """The patterns for a value closed by `</name>` in a call closed by `end`.
 
-    `end_marker` is empty for a value that does not stand between raw markers.
+    `following` are the next arguments in the form of an `<arg>`. Direct tags are compared by name later: a pattern for
+    each of them, with all others behind it, would take a second to compile where a tool has thirty.
     """
     fits = fitting_closers(name, end, following)
     closers = [closer(name)]
-    raw_fits: list[Marker] = []
-    if end_marker:
-        before: Marker = (*exact(end_marker), BLANKS)
-        raw_fits = fitting_closers(name, end, following, before)
-        closers.append((*before, *closers[0]))
+    tagged = [(*closer(name), BLANKS, *marker) for marker in (_ANY_TAG, _COMMENT)]
     nested = [opener("arg")] if nests else []
-    # Between raw markers, a closer that does not fit is data, whatever follows it.
-    loose: list[Marker] = [] if end_marker else [(*closer(name), BLANKS, "<", _NAME, NAME_END)]
-    alone = [] if end_marker else closers
+    next_argument: tuple[Marker, ...] = () if is_body else (following or (_ANY_TAG,))
     return _Patterns(
-        compile_markers({RAW_FIT: raw_fits, FIT: fits, LOOSE: loose, CLOSE: alone, END: [end], OPEN: nested}),
+        compile_markers({FIT: fits, TAGGED: tagged, CLOSE: closers, END: [end], OPEN: nested}),
         compile_markers({OPEN: nested, CLOSE: closers, END: [end]}),
         {
-            END: compile_markers({RAW_FIT: raw_fits, FIT: fits}),
-            FIT: compile_markers({RAW_FIT: raw_fits}),
-            LOOSE: compile_markers({FIT: fits, END: [end], OPEN: () if is_body else following}),
+            END: compile_markers({FIT: fits, TAGGED: tagged}),
+            LOOSE: compile_markers({FIT: fits, TAGGED: tagged, END: [end], OPEN: next_argument}),
         },
         compile_markers({CLOSE: closers}).pattern,
-        bool(end_marker),
+        is_raw=False,
+    )
+
+
+@lru_cache(maxsize=256)
+def _raw_patterns(name: str, end: Marker, following: tuple[Marker, ...], end_marker: str) -> _Patterns:
+    """The same for a value between raw markers. There, a closer that does not fit is data, whatever follows it."""
+    before: Marker = (*exact(end_marker), BLANKS)
+    fits = fitting_closers(name, end, following)
+    raw_fits = fitting_closers(name, end, following, before)
+    markers = compile_markers({RAW_FIT: raw_fits, FIT: fits, END: [end]})
+    return _Patterns(
+        markers,
+        markers,  # nothing nests in a body
+        {END: compile_markers({RAW_FIT: raw_fits, FIT: fits}), FIT: compile_markers({RAW_FIT: raw_fits})},
+        compile_markers({CLOSE: [closer(name), (*before, *closer(name))]}).pattern,
+        is_raw=True,
     )
 
 
@@ -110,8 +122,14 @@ def _undeclared(known: tuple[str, ...]) -> Markers:
 
 @lru_cache(maxsize=64)
 def tags(end: Marker) -> Markers:
-    """Between arguments: any tag, and the end of the call."""
-    return compile_markers({END: [end], OPEN: [("<", _NAME, NAME_END)]})
+    """Between arguments: any tag or comment, and the end of the call."""
+    return compile_markers({END: [end], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]})
+
+
+@lru_cache(maxsize=64)
+def comment_ends(end: Marker) -> Markers:
+    """In a comment: its end, and that of the call, which a forgotten one must not swallow."""
+    return compile_markers({END: [end], CLOSE: [("-->",)]})
 
 
 class ArgumentValueState(Body, ArgumentsState):
@@ -161,11 +179,24 @@ class ArgumentValueState(Body, ArgumentsState):
         self._choose_patterns("")
 
     def _choose_patterns(self, end_marker: str) -> None:
-        tag = self._tag.lower()
-        following = (NEXT_ARG,) if tag == "arg" else tuple(opener(name) for name in self._known)
+        tag, end = self._tag.lower(), self.opening.closer
         is_body = self._name == self.body
-        nests = tag == "arg" and not is_body
-        self._patterns = _patterns(tag, self.opening.closer, following, end_marker, nests, is_body)
+        if end_marker:
+            following = (NEXT_ARG,) if tag == "arg" else tuple(opener(name) for name in self._known)
+            self._patterns = _raw_patterns(tag, end, following, end_marker)
+        else:
+            following = (NEXT_ARG,) if tag == "arg" else ()
+            self._patterns = _patterns(tag, end, following, tag == "arg" and not is_body, is_body)
+
+    def _kind(self, kind: Any, match: Match[str]) -> Any:
+        """What a closer with a tag behind it is; other kinds are what they are."""
+        if kind == TAGGED:
+            return FIT if self._is_argument(match) else LOOSE
+        return kind
+
+    def _is_argument(self, match: Match[str]) -> bool:
+        """Whether the tag that `match` ends with may be the next argument in the same form."""
+        return self._tag.lower() != "arg" and match[0].rpartition("<")[2].lower() in self._known
 
     def _finalize_value(self) -> None:
         """No more input: a closer that was waiting for what follows counts, other text is content of the body."""
@@ -179,11 +210,12 @@ class ArgumentValueState(Body, ArgumentsState):
 
     def _in_value(self) -> bool:
         markers = self._patterns.nested if self._depth else self._patterns.markers
-        kind, match = self._find(markers)
+        found, match = self._find(markers)
         if match is None:
             if self._is_shown():
                 self.triggers = self._body_triggers(markers.heads)
             return False
+        kind = self._kind(found, match)
         if kind == OPEN:
             self._sink(self, self.context.scanner.take(match.end()))
             self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len(match[0]), allow_angle=False)
@@ -196,7 +228,6 @@ class ArgumentValueState(Body, ArgumentsState):
                 self._has_closer = True
         elif kind == END:
             self._hold_value(kind, match.end())
-            self._phase = ArgumentValueState._behind_end
         elif kind == LOOSE or (kind == FIT and self._patterns.is_raw):
             self._hold_value(kind, self._closer_end())
         else:
@@ -264,28 +295,19 @@ class ArgumentValueState(Body, ArgumentsState):
         self._phase = ArgumentValueState._in_value
         return True
 
-    def _behind_end(self) -> bool:
-        """Behind a `</tool>` that is held: if another call follows, it was the end."""
-        is_next_call = self._is_next_call()
-        if is_next_call is None:
-            return False
-        if is_next_call:
-            self._settle_held()
-        else:
-            self._phase = ArgumentValueState._held
-        return not is_next_call
-
     def _held(self) -> bool:
-        markers = self._patterns.resolves[self._held_kind]
-        match = self._search_held(markers)
-        if match is None:
-            return False
-        if markers.kinds[match.lastindex or 0] in (FIT, RAW_FIT):
-            self.context.scanner.pos = match.start()
-            self._resolve()
-        else:
-            self._settle_held()
-        return True
+        markers, scanner = self._patterns.resolves[self._held_kind], self.context.scanner
+        while (match := self._search_held(markers)) is not None:
+            kind = self._kind(markers.kinds[match.lastindex or 0], match)
+            if kind in (FIT, RAW_FIT):
+                scanner.pos = match.start()
+                self._resolve()
+                return True
+            if kind == END or (kind == OPEN and (self._tag.lower() == "arg" or self._is_argument(match))):
+                self._settle_held()
+                return True
+            scanner.pos = match.end()
+        return False
 
     def _resolve(self) -> None:
         """What is held, up to the cursor, was data."""

@@ -6,8 +6,8 @@
 
 A `</tool>` inside an open argument may be data (a file about this very format) or the end of a call whose argument
 was never closed. So it is held, with all behind it, until one of two things is certain: a closer that fits means it
-was data; the next `<tool` right behind it, the limit or the end of the stream means that the call ended there,
-repaired, and what is behind it is parsed on. A forgotten closer never swallows the reply.
+was data; the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
+parsed on. A forgotten closer never swallows the reply.
 
 Held text is searched once: how far a pattern is known not to match is remembered in `context.misses`, so a thousand
 such calls in a row cost as much as one.
@@ -16,10 +16,9 @@ such calls in a row cost as much as one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from re import Match
 
-from streamparse.core.markers import BLANKS, SOME_BLANKS, Marker, Markers, closer, compile_markers, opener
+from streamparse.core.markers import BLANKS, SOME_BLANKS, Marker, Markers, closer
 from streamparse.core.state import PhasedState
 
 #: The next argument behind `<arg name="a">…</arg>`.
@@ -34,12 +33,6 @@ def fitting_closers(name: str, end: Marker, following: Iterable[Marker], before:
     return [(*before, *closer(name), BLANKS, *marker) for marker in (*following, closer("arguments"), end)]
 
 
-@lru_cache(maxsize=64)
-def _next_call(tag: str) -> Markers:
-    """Another call, right behind what may be the end of one."""
-    return compile_markers({"next": [(BLANKS, *opener(tag))]})
-
-
 class ArgumentsState(PhasedState):
     """Can hold what may be the end."""
 
@@ -51,15 +44,6 @@ class ArgumentsState(PhasedState):
         scanner.hold(start, scanner.base + start + self.context.config.limits.max_held)
         scanner.pos = end
         self._fallback = scanner.offset
-
-    def _is_next_call(self) -> bool | None:
-        """Whether another call begins right behind what is held; None if that is not known yet."""
-        scanner = self.context.scanner
-        match = _next_call(self.opening.tag).pattern.match(scanner.buf, scanner.pos, scanner.end)
-        if match is not None and match.lastindex is None:
-            scanner.wait_past_blanks()
-            return None
-        return match is not None
 
     def _fall_back(self) -> None:
         """Nothing decided: what was held first counts, what is behind it is unread again."""

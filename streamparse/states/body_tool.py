@@ -8,7 +8,8 @@
 
 Arguments stand in `<arg>` tags or in tags of their own names, inside `<arguments>` or not. START comes as soon as the
 path is known (at once for a command); arguments complete by then are metadata, later ones are `late` at END; a body
-that came before is held until then. Only the body is shown, other text between the tags is swallowed.
+that came before is held until then. Only the body is shown, other text between the tags is swallowed, and so are
+comments.
 
 How a value is read, and where it ends, is in `argument_value.py`.
 """
@@ -24,7 +25,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.core.tag_lexer import TagLexer
-from streamparse.states.argument_value import END, ArgumentValueState, tags
+from streamparse.states.argument_value import COMMENT, END, ArgumentValueState, comment_ends, tags
 from streamparse.states.call_arguments import CallArguments
 
 #: Direct tags that are arguments of every tool; the parameters declared for a tool join them.
@@ -122,12 +123,24 @@ class BodyToolState(ArgumentValueState):
         self.context.scanner.pos = match.end()
         if kind == END:
             return self._end_call()
+        if kind == COMMENT:
+            self._phase = BodyToolState._in_comment
+            return True
         self._tag = match[0][1:]
         required = ("name",) if self._tag.lower() == "arg" else ()
         budget = self.context.config.limits.max_tag - len(match[0])
         self._lexer = TagLexer(required, budget, allow_angle=False)
         self._phase = BodyToolState._in_tag
         return True
+
+    def _in_comment(self) -> bool:
+        """What is commented out is no argument."""
+        kind, match = self._find(comment_ends(self.opening.closer))
+        if match is None:
+            return False
+        self.context.scanner.pos = match.end()
+        self._phase = BodyToolState._between
+        return kind != END or self._end_call()
 
     def _in_tag(self) -> bool:
         scanner, lexer = self.context.scanner, self._lexer

@@ -57,7 +57,7 @@ class CallArguments:
     def give(self, name: str, raw: str, *, is_late: bool, is_direct: bool) -> None:
         """An argument other than the body is complete; `is_direct`: in a tag of its own name."""
         value = raw if self._has_parts(name, raw, is_direct) else decode_entities(raw)
-        if "<" in raw:
+        if "<" in raw and name not in self._needed:
             self.written.setdefault(name, (raw, is_direct))
         # An argument with a name that means something else in START is always late.
         is_late = is_late or name in RESERVED_METADATA
@@ -65,7 +65,7 @@ class CallArguments:
             if self.metadata[name] != value:
                 self.report(f"{name} is given twice")
         elif name in self.late:
-            if self.late[name] != raw:
+            if decode_entities(self.late[name]) != decode_entities(raw):
                 self.report(f"{name} is given twice")
         elif is_late:
             self.late[name] = raw

@@ -4,7 +4,7 @@
 
 The content is the raw inner XML, shown as it comes, up to the first `</tool>` outside an open `<arg name="…">`. One
 flag says whether an argument is open, no depth: a nested `<arg>` keeps it open, and it is closed by a closer that
-fits.
+fits. A closer with another tag behind it is loose: it closes the argument if `</tool>` comes before one that fits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class _Patterns:
     inside: Markers  # one is
     following: Markers  # what may stand behind an argument's closer
     next_arg: re.Pattern[str]  # `<arg name=`, which must
-    fits: Markers  # both together, in held text
+    loose: re.Pattern[str]  # any tag or comment, which may
+    fits: Markers  # all that must, in held text
 
 
 @lru_cache(maxsize=64)
@@ -44,6 +45,7 @@ def _patterns(closer: Marker) -> _Patterns:
         compile_markers({_END: end, _CLOSE: [("</arg", NAME_END)]}),
         compile_markers({_END: end, _ARG: arg, _CLOSE: [("</arguments", NAME_END)]}),
         compile_markers({_ARG: [_NEXT_ARG]}).pattern,
+        compile_markers({_ARG: [("<", Atom("[A-Za-z_/!]"))]}).pattern,
         compile_markers({_CLOSE: fitting_closers("arg", closer, [NEXT_ARG])}),
     )
 
@@ -57,6 +59,7 @@ class ToolState(ArgumentsState):
 
     segment_type = SegmentType.TOOL_CALL.value
 
+    _is_loose = False  # the open argument has a closer that may count
     _shown = 0  # up to this offset everything has been emitted
     _after_closer: Phase
     _lexer: TagLexer
@@ -100,6 +103,7 @@ class ToolState(ArgumentsState):
             self._phase = ToolState._outside
         elif lexer.is_done:
             self._phase = ToolState._outside if lexer.is_empty else ToolState._inside
+            self._is_loose = False
         else:
             self._show(len(scanner.buf))
             return False
@@ -115,8 +119,11 @@ class ToolState(ArgumentsState):
             return self._wait(match.start())
         self._read(match.start())
         if self._patterns.inside.kinds[match.lastindex] == _END:
+            if self._is_loose:
+                scanner.pos = match.end()
+                return self._finish()
             self._hold(match.start(), match.end())
-            self._phase = ToolState._behind_end
+            self._phase = ToolState._held
         else:
             self._read(match.end())
             self._after_closer = ToolState._closed
@@ -141,6 +148,10 @@ class ToolState(ArgumentsState):
         scanner = self.context.scanner
         match = self._patterns.following.pattern.match(scanner.buf, scanner.pos)
         if match is None:
+            loose = self._patterns.loose.match(scanner.buf, scanner.pos)
+            if loose and loose.lastindex is None:
+                return self._wait(scanner.pos)
+            self._is_loose = self._is_loose or loose is not None
             self._phase = ToolState._inside
         elif match.lastindex is None:
             return self._wait(scanner.pos)
@@ -153,20 +164,10 @@ class ToolState(ArgumentsState):
             if next_arg and next_arg.lastindex is None:
                 return self._wait(scanner.pos)
             self._phase = ToolState._outside if next_arg else ToolState._inside
+            self._is_loose = True
         else:
             self._phase = ToolState._outside
         return True
-
-    def _behind_end(self) -> bool:
-        """Behind a `</tool>` that is held: if another call follows, it was the end."""
-        is_next_call = self._is_next_call()
-        if is_next_call is None:
-            return False
-        if is_next_call:
-            self.on_limit()
-        else:
-            self._phase = ToolState._held
-        return not is_next_call
 
     def _held(self) -> bool:
         match = self._search_held(self._patterns.fits)

@@ -7,9 +7,7 @@ import pytest
 from streamparse.testing import assert_chunk_invariant, segments
 
 
-@pytest.mark.parametrize(
-    "almost", ["</arg x>", "</arg/>", "</arg \n x>", "</arg></b>", "</arg> and", "</arg", "</arg <"]
-)
+@pytest.mark.parametrize("almost", ["</arg x>", "</arg/>", "</arg \n x>", "</arg> and", "</arg", "</arg <"])
 def test_what_is_not_quite_the_closer_of_an_argument_leaves_it_open(almost: str) -> None:
     """Open: so the `</tool>` behind it is data, because a closer that fits comes later."""
     body = f'<arg name="a">1{almost} </tool> 2</arg>'
