@@ -89,6 +89,8 @@ class ToolSpec:
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise TypeError(f"the name of a tool must be a non-empty string, not {self.name!r}")
+        if not isinstance(self.parameters, Mapping):
+            raise TypeError(f"the parameters of the tool {self.name!r} are not a JSON schema: {self.parameters!r}")
         if self.body is not None and self.kind is None:
             raise TypeError(f"the tool {self.name!r} has a body, {self.body!r}, but no kind that would stream it")
         properties = self.parameters.get("properties", {})

@@ -167,7 +167,7 @@ class StreamingResponseHandler:
         return events
 
     def _tell(self, events: list[SegmentEvent]) -> None:
-        adapter = self._adapter
+        made = self._collect(events)
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
@@ -177,10 +177,24 @@ class StreamingResponseHandler:
                             raise _unawaited(result)
                     except Exception as error:
                         self._report(error, subscriber.callback)
-            if adapter is not None and (invocation := adapter.feed(event)) is not None:
-                self.invocations.append(invocation)
-                if self._on_tool_invocation is not None:
-                    self._call(self._on_tool_invocation, invocation)
+            if made and self._on_tool_invocation and _is_end_of(made, event):
+                self._call(self._on_tool_invocation, made[event.segment_id])
+
+    def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
+        """The invocations that `events` complete, by id.
+
+        All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
+        """
+        made: dict[str, ToolInvocation] | None = None
+        if self._adapter is not None:
+            feed = self._adapter.feed
+            for event in events:
+                invocation = feed(event)
+                if invocation is not None:
+                    self.invocations.append(invocation)
+                    made = made or {}
+                    made[invocation.id] = invocation
+        return made
 
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:
@@ -220,15 +234,13 @@ class StreamingResponseHandler:
         return events
 
     async def _atell(self, events: list[SegmentEvent]) -> None:
-        adapter = self._adapter
+        made = self._collect(events)
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
                     await self._acall(subscriber.callback, event)
-            if adapter is not None and (invocation := adapter.feed(event)) is not None:
-                self.invocations.append(invocation)
-                if self._on_tool_invocation is not None:
-                    await self._acall(self._on_tool_invocation, invocation)
+            if made and self._on_tool_invocation and _is_end_of(made, event):
+                await self._acall(self._on_tool_invocation, made[event.segment_id])
 
     async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
         try:
@@ -259,6 +271,10 @@ class StreamingResponseHandler:
                 self._on_error(error)
         except Exception as second:
             _log.error("reporting the exception of a subscriber raised another", exc_info=second)
+
+
+def _is_end_of(made: dict[str, ToolInvocation], event: SegmentEvent) -> bool:
+    return event.type is SegmentEventType.END and event.segment_id in made
 
 
 def _is_coroutine_function(callback: Callable[..., object]) -> bool:
@@ -381,10 +397,13 @@ def _handler_for(
 ) -> StreamingResponseHandler:
     """A handler that builds invocations only if someone will see them."""
     config = options.pop("config", None)
-    if invocations and config is not None and not config.invocations:
-        raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
-    if not invocations and options.get("on_tool_invocation") is None:
-        config = ParserConfig(invocations=False) if config is None else evolve(config, invocations=False)
+    if config is None:
+        config = ParserConfig()
+    if isinstance(config, ParserConfig):  # if not, the handler will say so
+        if invocations and not config.invocations:
+            raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
+        if not invocations and options.get("on_tool_invocation") is None:
+            config = evolve(config, invocations=False)
     return StreamingResponseHandler(formats, config=config, **options)
 
 
@@ -400,7 +419,7 @@ def _woven(
     handler.invocations.clear()
     for event in events:
         yield event
-        if event.type is SegmentEventType.END and event.segment_id in made:
+        if _is_end_of(made, event):
             yield made[event.segment_id]
 
 

@@ -160,3 +160,9 @@ def test_a_body_needs_a_kind_that_streams_it() -> None:
     assert ToolSpec("save", kind="write_file", body="text").body == "text"
     with pytest.raises(TypeError, match=r"^the tool 'save' has a body, 'text', but no kind that would stream it$"):
         ToolSpec("save", body="text")
+
+
+@pytest.mark.parametrize("parameters", [[], None, 5])
+def test_parameters_must_be_a_schema(parameters: Any) -> None:
+    with pytest.raises(TypeError, match=r"^the parameters of the tool 'x' are not a JSON schema: "):
+        ToolSpec("x", parameters)

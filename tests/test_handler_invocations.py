@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import weakref
 from collections.abc import AsyncIterator
 from typing import Any
@@ -241,3 +242,50 @@ def test_a_handler_may_have_syntaxes_of_its_own() -> None:
     handler = StreamingResponseHandler("xml", syntaxes=syntaxes)
     handler.feed(TEXT)
     assert handler.invocations == [Q]
+
+
+async def test_a_cancelled_subscriber_leaves_no_hole_in_a_command() -> None:
+    async def slow(event: SegmentEvent) -> None:
+        if "home" in event.delta:
+            await asyncio.sleep(60)
+
+    handler = StreamingResponseHandler("xml", on_segment_event=slow)
+    await handler.afeed("<run_bash>cd")
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(handler.afeed(" /home/me/tmp"), 0.01)
+    await handler.afeed(" && rm -rf *</run_bash>")
+    assert [invocation.arguments for invocation in handler.invocations] == [{"command": "cd /home/me/tmp && rm -rf *"}]
+
+
+def test_an_interrupted_subscriber_leaves_no_hole_in_a_command() -> None:
+    def interrupt(event: SegmentEvent) -> None:
+        if "home" in event.delta:
+            raise KeyboardInterrupt
+
+    handler = StreamingResponseHandler("xml", on_segment_event=interrupt)
+    handler.feed("<run_bash>cd")
+    with pytest.raises(KeyboardInterrupt):
+        handler.feed(" /home")
+    handler.feed(" && rm -rf *</run_bash>")
+    assert handler.invocations[0].arguments == {"command": "cd /home && rm -rf *"}
+
+
+@pytest.mark.parametrize("invocations", [True, False])
+def test_parse_refuses_what_is_no_configuration(invocations: bool) -> None:
+    with pytest.raises(TypeError, match=r"^config must be a ParserConfig, not dict$"):
+        parse(TEXT, "xml", config={}, invocations=invocations)
+
+
+def test_an_attribute_cannot_name_the_tool() -> None:
+    handler = StreamingResponseHandler("xml")
+    handler.feed('<write_file path="x" tool_name="run_bash" call_id="c" command="rm">hello</write_file>')
+    assert handler.invocations == [
+        ToolInvocation("seg_1", "write_file", {"path": "x", "command": "rm", "content": "hello"}, raw="hello")
+    ]
+
+
+def test_a_path_is_a_text_whatever_it_looks_like() -> None:
+    handler = StreamingResponseHandler("xml")
+    events = handler.feed('<tool name="write_file"><path><item>a</item></path><content>x</content></tool>')
+    assert events[0].metadata["path"] == "<item>a</item>"
+    assert handler.invocations[0].arguments == {"path": "<item>a</item>", "content": "x"}

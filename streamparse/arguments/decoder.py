@@ -70,8 +70,8 @@ def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
 
 
 def is_same(one: Any, two: Any) -> bool:
-    """Whether two values of one argument agree."""
+    """Whether two values of one argument agree; `1` and `true` do not."""
     try:
-        return bool(one == two)
+        return type(one) is type(two) and bool(one == two)
     except RecursionError:  # deeper than Python compares: let no one say that they do
         return False

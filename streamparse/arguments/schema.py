@@ -25,6 +25,8 @@ from attrs import frozen
 from streamparse.core.markers import BLANK_CHARACTERS
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?")
+#: Brackets; strings are found, too, so that those inside them are not.
+_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _BOOLEANS = {"true": True, "false": False}
 #: The JSON types by the classes of values; bool comes before int, which it is a subclass of.
 _TYPES: dict[type, str] = {
@@ -39,8 +41,10 @@ _TYPES: dict[type, str] = {
 #: What tells the type of a schema that does not name it.
 _TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
 _UNREAD = object()
+#: Up to here a float says exactly which integer it is.
+_EXACT = 2**53
 #: How many steps it may take to find the alternatives of one place in a schema: more than any that people write.
-_MOST_STEPS = 1_000
+_MOST_STEPS = 10_000
 
 
 class TooDeepError(ValueError):
@@ -54,11 +58,11 @@ class Schema:
     have here, none if the schema does not say.
     """
 
-    __slots__ = ("_arrays", "_children", "_objects", "_root", "_words", "is_text", "types")
+    __slots__ = ("_arrays", "_children", "_firsts", "_objects", "_root", "_words", "is_text", "names", "types")
 
-    def __init__(self, node: object, root: object = None) -> None:
-        self._root = node if root is None else root
-        variants = _Flattener(self._root).flatten(node)
+    def __init__(self, node: object, root: _Root | None = None) -> None:
+        self._root = root if root is not None else _Root(node)
+        variants = self._root.flatten(node)
         types = [_types(variant) for variant in variants]
         self.types: frozenset[str] = frozenset().union(*types) if all(types) else frozenset()
         #: Texts that are values by themselves, whatever blanks stand around them.
@@ -66,6 +70,9 @@ class Schema:
         self._objects = [_Object.of(variant) for variant in variants if "object" in _types(variant)]
         self._arrays = [variant for variant in variants if "array" in _types(variant)]
         self._children: dict[tuple[str, object], Schema] = {}
+        self._firsts = max((len(_sequence(variant.get("prefixItems"))) for variant in self._arrays), default=0)
+        #: The names of properties, in lower case.
+        self.names = frozenset(name for known in self._objects for name in known.spelling)
         self.is_text = self.types == {"string"}
 
     @property
@@ -94,11 +101,6 @@ class Schema:
         return text if value is _UNREAD else value
 
     # -- parts --------------------------------------------------------------------------------------------------------
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of properties, in lower case."""
-        return frozenset(name for known in self._objects for name in known.spelling)
 
     def takes_items(self, *, are_items: bool) -> bool:
         """Whether parts are the items of an array; `are_items` says that they call themselves so."""
@@ -142,14 +144,13 @@ class Schema:
         """The schema of the item at `index`."""
         if not self._arrays:
             return ANY
-        firsts = max(len(_sequence(variant.get("prefixItems"))) for variant in self._arrays)
-        index = min(index, firsts)  # behind the first ones, all are alike
+        index = min(index, self._firsts)  # behind the first ones, all are alike
         return self._child(("item", index), [_item(variant, index) for variant in self._arrays])
 
     def _child(self, key: tuple[str, object], nodes: list[Any]) -> Schema:
         """What is below, made of what each variant says of it; in a recursive schema most of them say the same."""
         if key not in self._children:
-            self._children[key] = Schema(nodes[0] if len(nodes) == 1 else {"anyOf": nodes}, self._root)
+            self._children[key] = self._root.schema_of(_distinct(nodes))
         return self._children[key]
 
 
@@ -172,8 +173,8 @@ class _Object:
         return cls(
             node,
             properties,
-            {name.lower(): name for name in reversed(properties) if isinstance(name, str)},
-            frozenset(_sequence(node.get("required"))),
+            {name.lower(): name for name in reversed(list(properties)) if isinstance(name, str)},
+            frozenset(name for name in _sequence(node.get("required")) if isinstance(name, str)),
             {name: words for name, words in fixed.items() if words},
             node.get("additionalProperties") is False,
         )
@@ -203,16 +204,20 @@ def _read_number(word: str, types: frozenset[str]) -> int | float | None:
     if match is None:
         return None
     if match[1] is None and match[2] is None:
-        try:
-            return int(word)
-        except ValueError:  # more digits than Python converts
-            return None
+        return _read_integer(word)
+    if not is_number and match[2] is None:
+        return _read_integer(word[: match.start(1)]) if not match[1].strip(".0") else None
     value = float(word)
-    if isinf(value):
+    if isinf(value) or (not is_number and not (value.is_integer() and abs(value) < _EXACT)):
         return None
-    if is_number:
-        return value
-    return int(value) if value.is_integer() else None
+    return value if is_number else int(value)
+
+
+def _read_integer(digits: str) -> int | None:
+    try:
+        return int(digits)
+    except ValueError:  # more digits than Python converts
+        return None
 
 
 def _read_json(word: str, types: frozenset[str], max_depth: int) -> Any:
@@ -221,13 +226,14 @@ def _read_json(word: str, types: frozenset[str], max_depth: int) -> Any:
     if not word:
         return wanted[0]() if wanted and "string" not in types else _UNREAD
     if (word[0] == "[" and list in wanted) or (word[0] == "{" and dict in wanted):
-        try:
-            value = json.loads(word, parse_constant=_refuse, parse_float=_read_finite)
-        except (ValueError, RecursionError):
-            return _UNREAD
-        if _depth(value) > max_depth:
+        if _depth(word) > max_depth:
             raise TooDeepError
-        return value
+        try:
+            return json.loads(word, parse_constant=_refuse, parse_float=_read_finite)
+        except ValueError:
+            return _UNREAD
+        except RecursionError:
+            raise TooDeepError from None
     return _UNREAD
 
 
@@ -242,34 +248,53 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _depth(value: Any) -> int:
-    """How deep arrays and objects are nested; level by level, because recursion has a limit of its own."""
-    depth, level = -1, [value]
-    while level:
-        depth += 1
-        level = [
-            part
-            for whole in level
-            for part in (whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ())
-        ]
-    return depth
+def _depth(text: str) -> int:
+    """How deep brackets are nested. Told from the text: what is too deep must not even be built."""
+    depth = deepest = 0
+    for mark in _BRACKETS.findall(text):
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth -= 1
+    return deepest
 
 
 # -- reading schemas --------------------------------------------------------------------------------------------------
 
 
-class _Flattener:
-    """Finds the alternatives of a schema, each without references, unions and lists of types.
+class _Root:
+    """A whole schema: references point into it, and what is made of its places is made once.
 
-    It gives up on what branches again and again: of that, nothing is known.
+    A recursive schema has few places, however deep a model nests in it.
     """
 
-    def __init__(self, root: object) -> None:
-        self._root = root
-        self._steps = _MOST_STEPS
+    def __init__(self, node: object) -> None:
+        self._node = node
+        self._steps = 0
+        self._schemas: dict[tuple[int, ...], tuple[Schema, list[Any]]] = {}
 
-    def flatten(self, node: object, seen: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
-        """The alternatives of `node`. `seen` are the references on the way: one that leads to itself adds nothing."""
+    def schema_of(self, nodes: list[Any]) -> Schema:
+        """The schema of a value that may be any of `nodes`."""
+        key = tuple(map(id, nodes))
+        if key not in self._schemas:
+            # The nodes are kept with it, so that no other object gets their ids.
+            self._schemas[key] = Schema(nodes[0] if len(nodes) == 1 else {"anyOf": nodes}, self), nodes
+        return self._schemas[key][0]
+
+    def flatten(self, node: object) -> list[dict[str, Any]]:
+        """The alternatives of a schema, each without references, unions and lists of types.
+
+        What branches again and again, or is nested deeper than Python follows, is given up: nothing is known of it.
+        """
+        self._steps = _MOST_STEPS
+        try:
+            return self._flatten(node, frozenset())
+        except RecursionError:
+            return [{}]
+
+    def _flatten(self, node: object, seen: frozenset[str]) -> list[dict[str, Any]]:
+        """`seen` are the references on the way here: one that leads to itself adds nothing."""
         self._steps -= 1
         if self._steps < 0 or not isinstance(node, Mapping):
             return [{}]
@@ -280,13 +305,13 @@ class _Flattener:
             if reference in seen:
                 return []
             seen |= {reference}
-            variants = [_merge(found, own) for found in self.flatten(_look_up(self._root, reference), seen)]
+            variants = [_merge(found, own) for found in self._flatten(_look_up(self._node, reference), seen)]
         for part in _distinct(_sequence(node.get("allOf"))):
-            variants = _merge_all(variants, self.flatten(part, seen))
+            variants = _merge_all(variants, self._flatten(part, seen))
         for union in ("anyOf", "oneOf"):
             options = _distinct(_sequence(node.get(union)))
             if options:
-                variants = _merge_all(variants, [found for option in options for found in self.flatten(option, seen)])
+                variants = _merge_all(variants, [found for option in options for found in self._flatten(option, seen)])
         return [single for variant in variants for single in _split_types(variant)]
 
 
@@ -296,11 +321,15 @@ def _merge_all(ones: list[dict[str, Any]], twos: list[dict[str, Any]]) -> list[d
 
 
 def _distinct(nodes: Iterable[Any]) -> list[Any]:
-    distinct: list[Any] = []
-    for node in nodes:
-        if node not in distinct:
-            distinct.append(node)
-    return distinct
+    """Without those that say the same. (`1` and `true` are equal in Python, and two things in JSON.)"""
+    return list({_identity(node): node for node in nodes}.values())
+
+
+def _identity(node: Any) -> object:
+    try:
+        return repr(node)
+    except RecursionError:
+        return id(node)
 
 
 def _split_types(variant: dict[str, Any]) -> list[dict[str, Any]]:

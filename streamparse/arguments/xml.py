@@ -38,9 +38,9 @@ class _CallReader:
         self._known = signature.schema.names.union(DIRECT_NAMES)
         self._arguments: dict[str, Any] = {}
         self._is_repaired = False
-        #: Whether closers must fit. A search for one that did not find it went to the end of the text; it is not
-        #: repeated: from then on the first closer counts.
-        self._is_strict = True
+        #: Tags for which a search for a closer that fits went to the end of the text in vain; it is not repeated:
+        #: from then on the first closer counts.
+        self._loose: set[str] = set()
         self._has_text = False  # between arguments
 
     def read(self) -> DecodedCall:
@@ -96,11 +96,11 @@ class _CallReader:
 
     def _find_closer(self, tag: Tag) -> tuple[int, int]:
         """Begin and end of the closer of the argument, -1 if there is none."""
-        if self._is_strict and (tag.is_arg or tag.name in self._known):
+        if tag.name not in self._loose and (tag.is_arg or tag.name in self._known):
             found = self._find_balanced(tag, is_strict=True)
             if found[0] >= 0:
                 return found
-            self._is_strict = False
+            self._loose.add(tag.name)
         return self._find_balanced(tag, is_strict=False)
 
     def _find_balanced(self, tag: Tag, *, is_strict: bool) -> tuple[int, int]:

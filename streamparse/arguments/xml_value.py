@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from typing import Any, Literal
 
 from attrs import define, field
@@ -197,6 +198,7 @@ def _classify_object(text: str, part: _Part) -> None:
             inner.key = part.schema.spell(inner.key)
     by_name = {inner.key: inner for inner in part.parts}
 
+    @cache
     def text_of(name: str) -> str | None:
         return decode_entities(text[by_name[name].start : by_name[name].end]) if name in by_name else None
 

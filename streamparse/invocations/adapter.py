@@ -11,6 +11,7 @@ it comes and joined once, at its END; segments that are no calls are not kept at
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from typing import Any, cast
 
 from streamparse import formats
@@ -28,12 +29,13 @@ _MALFORMED = "the call is malformed"
 class _OpenCall:
     """A call that is being streamed."""
 
-    __slots__ = ("parts", "size", "start", "syntax")
+    __slots__ = ("content", "size", "start", "syntax")
 
     def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
         self.start = start
         self.syntax = syntax
-        self.parts: list[str] = []
+        # Millions of small strings in a list would take ten times the memory of their text.
+        self.content = StringIO()
         self.size = 0
 
 
@@ -56,6 +58,8 @@ class ToolInvocationAdapter:
         syntaxes: ToolSyntaxRegistry | None = None,
     ) -> None:
         self._config = config if config is not None else ParserConfig()
+        if not isinstance(self._config, ParserConfig):
+            raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
         self._max_size = self._config.limits.max_arguments
         self._format = formats.get(format).name
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
@@ -72,7 +76,7 @@ class ToolInvocationAdapter:
                 delta = event.delta
                 call.size += len(delta)
                 if call.size <= self._max_size:
-                    call.parts.append(delta)
+                    call.content.write(delta)
                 else:
                     self._cut(call, delta)
         elif kind is SegmentStart:
@@ -94,7 +98,7 @@ class ToolInvocationAdapter:
         """The call is too long: keep what the limit allows, as evidence."""
         room = self._max_size - (call.size - len(delta))
         if room > 0:
-            call.parts.append(delta[:room])
+            call.content.write(delta[:room])
 
     # -- at the end of a call -----------------------------------------------------------------------------------------
 
@@ -103,7 +107,7 @@ class ToolInvocationAdapter:
         name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
         signature = self._signature(name)
         decoder = _decoder(start.format or self._format)
-        content = "".join(open_call.parts)
+        content = open_call.content.getvalue()
         known, problem = _known(start, end, decoder, signature)
         try:
             if open_call.size > self._max_size:

@@ -94,11 +94,18 @@ class CustomSyntax:
         try:
             arguments = self.function({**call.metadata, **call.known}, call.content)
         except Exception as error:
-            raise ArgumentsError(f"the arguments could not be built: {type(error).__name__}: {error}") from error
+            raise ArgumentsError(f"the arguments could not be built: {_describe(error)}") from error
         if not isinstance(arguments, dict) or not all(isinstance(name, str) for name in arguments):
             kind = type(arguments).__name__
             raise ArgumentsError(f"the arguments could not be built: expected a dict with str keys, got {kind}")
         return DecodedCall(arguments)
+
+
+def _describe(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # not even that can be relied upon
+        return type(error).__name__
 
 
 #: The argument that is the content, by segment type. The tools have the names of their segments.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -24,7 +25,6 @@ def same(one: Any, two: Any) -> bool:
         (INTEGER, " \t\r\n-5 ", -5),
         (INTEGER, "-0", 0),
         (INTEGER, "5.0", 5),
-        (INTEGER, "1e2", 100),
         (INTEGER, "5.5", "5.5"),
         (INTEGER, "05", "05"),
         (INTEGER, "+5", "+5"),
@@ -64,7 +64,14 @@ def same(one: Any, two: Any) -> bool:
         (ARRAY, "[1,", "[1,"),
         (ARRAY, "[NaN]", "[NaN]"),
         (ARRAY, "a, b", "a, b"),
-        (ARRAY, "[" * 100_000, "[" * 100_000),
+        (ARRAY, '["[[[["]', ["[[[["]),
+        (ARRAY, '["[", "\\"[", "', '["[", "\\"[", "'),
+        (INTEGER, "12345678901234567891.0", 12345678901234567891),
+        (INTEGER, "1.00000000000000000001", "1.00000000000000000001"),
+        (INTEGER, "1e2", 100),
+        (INTEGER, "1e-2", "1e-2"),
+        (INTEGER, "1e300", "1e300"),
+        (INTEGER, "9" * 5000 + ".0", "9" * 5000 + ".0"),
         (ARRAY, f"[{'9' * 5000}]", f"[{'9' * 5000}]"),
         (OBJECT, '{"a": "5"}', {"a": "5"}),
         (OBJECT, "", {}),
@@ -126,8 +133,7 @@ def test_enums_and_constants(node: Any, text: str, value: Any) -> None:
 def test_json_text_may_be_as_deep_as_the_limit_and_no_deeper() -> None:
     assert Schema(ARRAY).read("[[1]]", 2) == [[1]]
     assert Schema(OBJECT).read('{"a": {"b": 1}}', 2) == {"a": {"b": 1}}
-    assert Schema(ARRAY).read("[[[]]]", 2) == [[[]]]
-    for text in ("[[[1]]]", '[{"a": [1]}]'):
+    for text in ("[[[1]]]", '[{"a": [1]}]', "[[[]]]", "[" * 100_000):
         with pytest.raises(TooDeepError):
             Schema(ARRAY).read(text, 2)
 
@@ -250,3 +256,47 @@ def test_a_schema_that_branches_without_end_is_given_up() -> None:
     assert Schema(chain).read("5", 512) in (5, "5")
     wide = {"allOf": [{"anyOf": [{"title": f"{i}{j}"} for j in range(10)]} for i in range(30)]}
     assert Schema(wide).read("5", 512) == "5"
+
+
+def test_json_that_only_python_cannot_nest_is_too_deep_as_well() -> None:
+    with pytest.raises(TooDeepError):
+        Schema(ARRAY).read("[" * 100_000 + "]" * 100_000, 1_000_000)
+
+
+@pytest.mark.parametrize("junk", [[["x"]], [{}], [None], 5])
+def test_junk_in_a_schema_means_nothing(junk: Any) -> None:
+    schema = Schema({"type": "object", "properties": {"a": INTEGER}, "required": junk})
+    assert schema.property_of("a").types == {"integer"}
+
+
+def test_properties_may_be_any_mapping() -> None:
+    schema = Schema({"properties": MappingProxyType({"a": INTEGER})})
+    assert schema.spell("A") == "a"
+
+
+def test_a_schema_nested_deeper_than_python_follows_says_nothing() -> None:
+    node: dict[str, Any] = {"type": "integer"}
+    for _ in range(5_000):
+        node = {"anyOf": [node]}
+    assert Schema(node).types == set()
+    assert Schema({"anyOf": [{"properties": {"a": node}}, {"properties": {"a": node}}]}).property_of("a").types == set()
+
+
+def test_constants_that_are_equal_in_python_are_two_in_json() -> None:
+    schema = Schema({"anyOf": [{"const": 1}, {"const": True}]})
+    assert schema.read("1", 512) is not True
+    assert schema.read("true", 512) is True
+
+
+def test_a_long_list_of_constants_is_read_to_its_end() -> None:
+    schema = Schema({"anyOf": [{"const": f"c{index}"} for index in range(5_000)]})
+    assert schema.read(" c4999 ", 512) == "c4999"
+
+
+def test_the_places_of_a_recursive_schema_are_made_once() -> None:
+    tree = {"type": "object", "properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}}}
+    schema = Schema(tree)
+    deep = schema
+    for _ in range(50):
+        deep = deep.property_of("left")
+    assert deep is schema.property_of("left").property_of("left")

@@ -201,3 +201,14 @@ def test_a_comment_behind_text_is_text() -> None:
     assert value("x<!-- <a>1</a> -->") == "x<!-- <a>1</a> -->"
     assert value("<a>1</a>x<!-- y --><b>2</b>") == "<a>1</a>x<!-- y --><b>2</b>"
     assert value("x<!-- y --><a>1</a>") == "x<!-- y --><a>1</a>"
+
+
+def test_one_closer_that_does_not_fit_says_nothing_of_others() -> None:
+    assert call("<path>p</path> note <content>a</content>b</content>") == {"path": "p", "content": "a</content>b"}
+
+
+def test_values_that_are_equal_in_python_may_differ_in_json() -> None:
+    node = {"properties": {"x": {"type": ["integer", "boolean"]}}}
+    assert call("<x>1</x><x> 1 </x>", node) == {"x": 1}
+    with pytest.raises(ArgumentsError, match=r"^x is given twice$"):
+        call("<x>1</x><x>true</x>", node)

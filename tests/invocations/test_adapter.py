@@ -193,3 +193,8 @@ def test_a_tool_may_call_its_body_otherwise(text: str) -> None:
 def test_invocations_can_be_put_into_sets() -> None:
     one, two = ToolInvocation("a", "q", {"n": [1]}), ToolInvocation("a", "q", {"n": [2]})
     assert len({one, two, ToolInvocation("a", "q", {"n": [1]})}) == 2
+
+
+def test_what_is_no_configuration_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^config must be a ParserConfig, not dict$"):
+        ToolInvocationAdapter(config={})  # type: ignore[arg-type]

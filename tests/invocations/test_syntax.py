@@ -116,3 +116,14 @@ def test_names_must_be_names(names: tuple[Any, Any]) -> None:
 def test_build_must_be_a_function() -> None:
     with pytest.raises(RegistryError, match=r"^build must be a function of metadata and content, not 5$"):
         ToolSyntaxRegistry().register("x", "x", 5)  # type: ignore[arg-type]
+
+
+def test_an_exception_that_cannot_be_printed_does_not_escape() -> None:
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def build(metadata: Mapping[str, Any], content: str) -> dict[str, Any]:
+        raise MuteError
+
+    assert made(build, "x").error == "the arguments could not be built: MuteError"
