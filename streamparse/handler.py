@@ -185,16 +185,11 @@ class StreamingResponseHandler:
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
-        made: dict[str, ToolInvocation] | None = None
-        if self._adapter is not None:
-            feed = self._adapter.feed
-            for event in events:
-                invocation = feed(event)
-                if invocation is not None:
-                    self.invocations.append(invocation)
-                    made = made or {}
-                    made[invocation.id] = invocation
-        return made
+        made = self._adapter.feed_all(events) if self._adapter is not None else None
+        if not made:
+            return None
+        self.invocations += made
+        return {invocation.id: invocation for invocation in made}
 
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:

@@ -11,7 +11,6 @@ it comes and joined once, at its END; segments that are no calls are not kept at
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from io import StringIO
 from typing import Any, cast
 
 from streamparse import formats
@@ -26,17 +25,29 @@ _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
 
 
-class _OpenCall:
-    """A call that is being streamed."""
+#: How many deltas are joined at a time: a list of all of them would take ten times the memory of their text.
+_JOINED = 1024
 
-    __slots__ = ("content", "size", "start", "syntax")
+
+class _OpenCall:
+    """A call that is being streamed: its last deltas, and what came before them."""
+
+    __slots__ = ("blocks", "deltas", "size", "start", "syntax")
 
     def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
         self.start = start
         self.syntax = syntax
-        # Millions of small strings in a list would take ten times the memory of their text.
-        self.content = StringIO()
-        self.size = 0
+        self.deltas: list[str] = []
+        self.blocks: list[str] = []
+        self.size = 0  # of everything that was joined, whether it was kept or not
+
+    def join(self, limit: int) -> None:
+        """Join the last deltas; of what goes beyond the limit, nothing is kept."""
+        text = "".join(self.deltas)
+        self.deltas.clear()
+        if self.size < limit:
+            self.blocks.append(text[: limit - self.size])
+        self.size += len(text)
 
 
 class ToolInvocationAdapter:
@@ -69,36 +80,35 @@ class ToolInvocationAdapter:
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation."""
-        kind = event.__class__
-        if kind is SegmentContent:
-            call = self._calls.get(event.segment_id)
-            if call is not None:
-                delta = event.delta
-                call.size += len(delta)
-                if call.size <= self._max_size:
-                    call.content.write(delta)
-                else:
-                    self._cut(call, delta)
-        elif kind is SegmentStart:
-            syntax = self._syntaxes.get(event.segment_type)
-            if syntax is not None:
-                self._calls[event.segment_id] = _OpenCall(cast(SegmentStart, event), syntax)
-        elif self._calls:
-            call = self._calls.pop(event.segment_id, None)
-            if call is not None:
-                return self._build(call, cast(SegmentEnd, event))
-        return None
+        made = self.feed_all((event,))
+        return made[0] if made else None
+
+    def feed_all(self, events: Iterable[SegmentEvent]) -> list[ToolInvocation]:
+        """Take in several events; the invocations they complete."""
+        made: list[ToolInvocation] = []
+        calls = self._calls
+        for event in events:
+            kind = event.__class__  # isinstance would cost as much as all the rest
+            if kind is SegmentContent:
+                call = calls.get(event.segment_id)
+                if call is not None:
+                    deltas = call.deltas
+                    deltas.append(event.delta)
+                    if len(deltas) == _JOINED:
+                        call.join(self._max_size)
+            elif kind is SegmentStart:
+                syntax = self._syntaxes.get(event.segment_type)
+                if syntax is not None:
+                    calls[event.segment_id] = _OpenCall(cast(SegmentStart, event), syntax)
+            elif event.segment_id in calls:
+                made.append(self._build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
+        return made
 
     def finalize(self) -> list[ToolInvocation]:
         """The events stopped: calls whose END did not come are truncated."""
-        calls, self._calls = self._calls, {}
-        return [self._build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls.items()]
-
-    def _cut(self, call: _OpenCall, delta: str) -> None:
-        """The call is too long: keep what the limit allows, as evidence."""
-        room = self._max_size - (call.size - len(delta))
-        if room > 0:
-            call.content.write(delta[:room])
+        calls = list(self._calls.items())
+        self._calls.clear()
+        return [self._build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
 
     # -- at the end of a call -----------------------------------------------------------------------------------------
 
@@ -107,7 +117,8 @@ class ToolInvocationAdapter:
         name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
         signature = self._signature(name)
         decoder = _decoder(start.format or self._format)
-        content = open_call.content.getvalue()
+        open_call.join(self._max_size)
+        content = "".join(open_call.blocks)
         known, problem = _known(start, end, decoder, signature)
         try:
             if open_call.size > self._max_size:

@@ -105,7 +105,9 @@ def test_a_malformed_end_without_a_reason_still_has_one_in_the_invocation() -> N
     assert invocation == ToolInvocation("s", "q", {}, "malformed", False, "the call is malformed")
 
 
-@pytest.mark.parametrize("pieces", [["abcdef"], ["abc", "def"], list("abcdef"), ["abcd", "ef"], ["abcde", "f"]])
+@pytest.mark.parametrize(
+    "pieces", [["abcdef"], ["abc", "def"], list("abcdef"), ["abcd", "ef"], ["abcde", "f"], list("abcd" * 1000)]
+)
 def test_past_the_limit_the_first_characters_are_kept_as_evidence(pieces: list[str]) -> None:
     config = ParserConfig(limits=Limits(max_arguments=4))
     adapter = ToolInvocationAdapter(config=config)
