@@ -222,6 +222,14 @@ FAMILIES: tuple[Family, ...] = (
     _repeated("arguments + <b>", "<b>", '<tool name="write_file"><arguments>'),
     _repeated("arguments + <b>1</b>", "<b>1</b>", '<tool name="write_file"><arguments>'),
     _repeated("same argument again", '<arg name="path">p</arg>', '<tool name="write_file">'),
+    # closers that are loose
+    _repeated("loose closers of a body", "</command><b>x", _OPEN_COMMAND.replace('arg name="command"', "command")),
+    _repeated("loose closers of a path", "</path><b>x", '<tool name="write_file"><path>'),
+    _repeated("undeclared siblings", '<tool name="run_bash"><command>ls</command><timeout>9</timeout></tool>'),
+    _repeated("undeclared siblings, no end", '<tool name="run_bash"><command>ls</command><timeout>9</timeout>'),
+    _repeated("closers before text", "</command>x", '<tool name="run_bash"><command>'),
+    _repeated("comments between arguments", "<!-- x -->", '<tool name="run_bash">'),
+    _repeated("tool + loose </arg>", "</arg><b>", '<tool name="x"><arg name="k">'),
     # raw markers
     _repeated("raw file without its end", _RAW_FILE),
     _repeated("raw + </arg></tool>", "</arg></tool>", _OPEN_RAW),

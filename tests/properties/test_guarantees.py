@@ -154,6 +154,8 @@ GROWING = {
     "forgotten closers": ("", '<tool name="run_bash"><arg name="command">x</tool>'),
     "forgotten closers of a generic tool": ("", '<tool name="q"><arg name="a">x</tool>'),
     "missing end markers": ("", '<tool name="write_file" path="p"><content>__START_CONTENT__x</content></tool>'),
+    "loose closers": ('<tool name="run_bash"><command>', "</command><b>x"),
+    "undeclared siblings": ("", '<tool name="run_bash"><command>ls</command><b>1</b></tool>'),
     "made-up tags": ('<tool name="run_bash">', "<a><b><c>"),
     "reasoning": ("", "<think>a</think>"),
 }
