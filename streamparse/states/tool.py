@@ -24,6 +24,9 @@ _END, _ARG, _CLOSE = "end", "arg", "close"
 #: NEXT_ARG with few blanks, because it is looked at again with each chunk: what is shown already cannot be set aside.
 _NEXT_ARG = ("<arg", Atom(r"[ \t\r\n]{1,256}+"), "name", Atom(r"[ \t\r\n]{0,256}+"), "=")
 
+#: Any tag or comment, which may follow a closer that is loose.
+_LOOSE = re.compile("<[A-Za-z_/!]")
+
 
 @frozen
 class _Patterns:
@@ -32,7 +35,6 @@ class _Patterns:
     inside: Markers  # one is
     following: Markers  # what may stand behind an argument's closer
     next_arg: re.Pattern[str]  # `<arg name=`, which must
-    loose: re.Pattern[str]  # any tag or comment, which may
     fits: Markers  # all that must, in held text
 
 
@@ -45,7 +47,6 @@ def _patterns(closer: Marker) -> _Patterns:
         compile_markers({_END: end, _CLOSE: [("</arg", NAME_END)]}),
         compile_markers({_END: end, _ARG: arg, _CLOSE: [("</arguments", NAME_END)]}),
         compile_markers({_ARG: [_NEXT_ARG]}).pattern,
-        compile_markers({_ARG: [("<", Atom("[A-Za-z_/!]"))]}).pattern,
         compile_markers({_CLOSE: fitting_closers("arg", closer, [NEXT_ARG])}),
     )
 
@@ -148,10 +149,8 @@ class ToolState(ArgumentsState):
         scanner = self.context.scanner
         match = self._patterns.following.pattern.match(scanner.buf, scanner.pos)
         if match is None:
-            loose = self._patterns.loose.match(scanner.buf, scanner.pos)
-            if loose and loose.lastindex is None:
-                return self._wait(scanner.pos)
-            self._is_loose = self._is_loose or loose is not None
+            # If it is cut behind its `<`, it may still be one that must follow: then there was a match.
+            self._is_loose = self._is_loose or _LOOSE.match(scanner.buf, scanner.pos) is not None
             self._phase = ToolState._inside
         elif match.lastindex is None:
             return self._wait(scanner.pos)
