@@ -48,6 +48,10 @@ class ParserConfig:
     parse_tool_calls: bool = field(default=True, validator=validators.instance_of(bool))
     #: Format names, used when the handler is not given any; the earliest opener wins, ties go to this order.
     strategy_order: tuple[str, ...] | None = field(default=None, converter=converters.optional(_names))
+    #: Which keys the calls of the json format have.
+    json_profile: Literal["default", "openai", "gemini", "anthropic"] = field(
+        default="default", validator=validators.in_(("default", "openai", "gemini", "anthropic"))
+    )
     #: Markdown code: "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
     code: Literal["auto", "parse", "text"] = field(default="auto", validator=validators.in_(("auto", "parse", "text")))
     #: "open": the prompt has already opened the reasoning; None: as the format declares.

@@ -6,7 +6,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from streamparse.arguments.schema import ANY, Schema, TooDeepError
+from streamparse.arguments.json_text import TooDeepError
+from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits, ParserConfig, ToolSpec
 
 

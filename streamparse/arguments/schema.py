@@ -14,19 +14,17 @@ object; a string is what is left.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from math import isinf
-from typing import Any, NoReturn
+from typing import Any
 
 from attrs import frozen
 
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
 from streamparse.core.markers import BLANK_CHARACTERS
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?")
-#: Brackets; strings are found, too, so that those inside them are not.
-_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _BOOLEANS = {"true": True, "false": False}
 #: The JSON types by the classes of values; bool comes before int, which it is a subclass of.
 _TYPES: dict[type, str] = {
@@ -45,10 +43,6 @@ _UNREAD = object()
 _EXACT = 2**53
 #: How many steps it may take to find the alternatives of one place in a schema: more than any that people write.
 _MOST_STEPS = 10_000
-
-
-class TooDeepError(ValueError):
-    """JSON text is nested deeper than the limit."""
 
 
 class Schema:
@@ -226,38 +220,13 @@ def _read_json(word: str, types: frozenset[str], max_depth: int) -> Any:
     if not word:
         return wanted[0]() if wanted and "string" not in types else _UNREAD
     if (word[0] == "[" and list in wanted) or (word[0] == "{" and dict in wanted):
-        if _depth(word) > max_depth:
-            raise TooDeepError
         try:
-            return json.loads(word, parse_constant=_refuse, parse_float=_read_finite)
-        except ValueError:
+            return read_json(word, max_depth)
+        except TooDeepError:
+            raise
+        except JsonTextError:
             return _UNREAD
-        except RecursionError:
-            raise TooDeepError from None
     return _UNREAD
-
-
-def _read_finite(number: str) -> float:
-    value = float(number)
-    if isinf(value):
-        raise ValueError(f"{number} is too large")
-    return value
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
-
-
-def _depth(text: str) -> int:
-    """How deep brackets are nested. Told from the text: what is too deep must not even be built."""
-    depth = deepest = 0
-    for mark in _BRACKETS.findall(text):
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark in "]}":
-            depth -= 1
-    return deepest
 
 
 # -- reading schemas --------------------------------------------------------------------------------------------------

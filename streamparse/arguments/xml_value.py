@@ -22,7 +22,8 @@ from typing import Any, Literal
 from attrs import define, field
 
 from streamparse.arguments.decoder import ArgumentsError, decode_text, is_same
-from streamparse.arguments.schema import ANY, Schema, TooDeepError
+from streamparse.arguments.json_text import TooDeepError
+from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.xml_tags import TAG, Tag, closer_end, comment_end, read_tag
 from streamparse.config import Limits
 from streamparse.core.entities import decode_entities

@@ -15,6 +15,7 @@ from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.json import JSON
 from streamparse.formats.xml import XML
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.reasoning import OpenReasoningState
@@ -52,6 +53,7 @@ def names() -> tuple[str, ...]:
 
 
 register(XML)
+register(JSON)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:

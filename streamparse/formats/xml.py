@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from streamparse.arguments import XML_ARGUMENTS
-from streamparse.core.markers import BLANKS, closer, opener
+from streamparse.core.markers import opener
 from streamparse.core.opening import Opener
-from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.format import Format, Setup
+from streamparse.formats.thinking import thinking
 from streamparse.states.patch_file import PatchFileState
-from streamparse.states.reasoning import ReasoningState
 from streamparse.states.run_bash import RunBashState
 from streamparse.states.tool import ToolState
 from streamparse.states.write_file import WriteFileState
@@ -29,7 +29,6 @@ _TOOL_STATES = {
     "run_bash": RunBashState,
     "": ToolState,
 }
-_REASONING_TAGS = ("think", "thinking")
 
 
 def _openers(setup: Setup) -> Sequence[Opener]:
@@ -47,13 +46,6 @@ XML = Format(
     aliases=("xml_tag",),
     openers=_openers,
     tool_states=_TOOL_STATES,
-    reasoning=Reasoning(
-        openers=(
-            *(Opener(opener(tag), XmlTagInitState, "xml", ReasoningState, False) for tag in _REASONING_TAGS),
-            *(Opener(closer(tag), None, "xml", None, False) for tag in _REASONING_TAGS),
-        ),
-        implied_opener=("<think", BLANKS, ">"),
-        implied_closer=closer("think"),
-    ),
+    reasoning=thinking("xml"),
     arguments=XML_ARGUMENTS,
 )

@@ -87,8 +87,10 @@ class XmlTagInitState(BaseState):
         return ("name",) if tag == "tool" else self._required_by(tag)
 
     def _required_by(self, tool: str) -> tuple[str, ...]:
-        assert self.context.opener is not None
-        return self.context.tool_state(tool, self.context.opener.format).required
+        opener = self.context.opener
+        assert opener is not None
+        state = opener.options if opener.options is not None else self.context.tool_state(tool, opener.format)
+        return tuple(state.required)
 
     def _open_lexed(self, attributes: dict[str, str], is_empty: bool) -> None:
         name = None

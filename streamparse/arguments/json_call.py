@@ -1,0 +1,70 @@
+"""The arguments of a call that is a JSON object.
+
+    {"name": "f", "arguments": {"a": 1}}                 {"a": 1}
+    {"function": {"name": "f", "arguments": "{}"}}       {}
+    {"name": "f", "arguments": [1]}                      malformed: arguments must be an object
+
+What is in an object has its types already: nothing is converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+
+_FUNCTIONS = ("function", "tool")
+_ARGUMENTS = ("arguments", "parameters", "args", "input")
+
+
+class JsonCallArguments(ArgumentDecoder):
+    """The content is the call: the arguments are under one of the usual keys."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """An object, or a string of one; none at all is a call without arguments."""
+        if is_truncated:
+            return DecodedCall()
+        call = _read(content, signature)
+        if isinstance(call, Mapping):
+            inner: Mapping[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), Mapping)), {})
+            for part in (inner, call):
+                for key in _ARGUMENTS:
+                    if key in part:
+                        return DecodedCall(_as_object(part[key], key, signature))
+        return DecodedCall()
+
+
+class JsonArguments(ArgumentDecoder):
+    """The content is the arguments."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Without any text, there are none."""
+        if is_truncated or not content.strip():
+            return DecodedCall()
+        return DecodedCall(_as_object(_read(content, signature), "arguments", signature))
+
+
+def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:
+    if isinstance(value, str):
+        value = _read(value, signature)
+    if not isinstance(value, dict):
+        raise ArgumentsError(f"{key} must be a JSON object, not {_KINDS.get(type(value), 'a number')}")
+    return value
+
+
+_KINDS = {list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+
+
+def _read(text: str, signature: Signature) -> Any:
+    try:
+        return read_json(text, signature.limits.max_depth)
+    except TooDeepError:
+        raise ArgumentsError("the arguments are nested too deeply") from None
+    except JsonTextError as error:
+        raise ArgumentsError(f"the call is not JSON: {error}") from None
+
+
+JSON_CALL_ARGUMENTS = JsonCallArguments()
+JSON_ARGUMENTS = JsonArguments()

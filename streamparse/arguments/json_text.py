@@ -1,0 +1,58 @@
+"""JSON text to values: strict where it matters, and nothing that Python could not write again.
+
+Raw control characters in strings are accepted, because models write them; NaN, infinities and numbers that become one
+are not, because no JSON has them. How deep it is nested is told from the text: what is too deep must not even be built.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isinf
+from typing import Any, NoReturn
+
+#: Brackets; strings are found, too, so that those inside them are not.
+_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+
+
+class JsonTextError(ValueError):
+    """A text is not JSON."""
+
+
+class TooDeepError(JsonTextError):
+    """JSON text is nested deeper than the limit."""
+
+
+def read_json(text: str, max_depth: int) -> Any:
+    """The value of `text`. Raises JsonTextError."""
+    if _depth(text) > max_depth:
+        raise TooDeepError("it is nested too deeply")
+    try:
+        return json.loads(text, strict=False, parse_constant=_refuse, parse_float=_read_finite)
+    except ValueError as error:
+        raise JsonTextError(str(error)) from None
+    except RecursionError:
+        raise TooDeepError("it is nested too deeply") from None
+
+
+def _read_finite(number: str) -> float:
+    value = float(number)
+    if isinf(value):
+        raise ValueError(f"{number} is too large")
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested."""
+    depth = deepest = 0
+    for mark in _BRACKETS.findall(text):
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth -= 1
+    return deepest

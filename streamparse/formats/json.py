@@ -1,0 +1,44 @@
+"""json: calls as JSON objects, alone, in lists and in the wrappers that models know from their providers.
+
+    {"name": "search", "arguments": {"query": "cats"}}
+    [{"function": {"name": "f", "arguments": "{}"}}]
+    {"tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": {}}}]}
+
+There are no markers: certainty comes from the keys. Which keys count is a profile, `ParserConfig(json_profile=…)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from streamparse.arguments import JSON_CALL_ARGUMENTS
+from streamparse.core.markers import BLANKS
+from streamparse.core.opening import Opener
+from streamparse.formats.format import Format, Setup
+from streamparse.formats.thinking import thinking
+from streamparse.states.json_call import JsonCallState, JsonKeys
+
+_PROFILES = {
+    "default": JsonKeys(),
+    "openai": JsonKeys(arguments=frozenset({"arguments", "parameters"})),
+    "gemini": JsonKeys(arguments=frozenset({"args", "arguments"})),
+    "anthropic": JsonKeys(arguments=frozenset({"input"})),
+}
+_OBJECT = ("{", BLANKS, '"')
+_OPENERS = {
+    profile: tuple(Opener(marker, JsonCallState, "json", keys) for marker in (_OBJECT, ("[", BLANKS, *_OBJECT)))
+    for profile, keys in _PROFILES.items()
+}
+
+
+def _openers(setup: Setup) -> Sequence[Opener]:
+    return _OPENERS[setup.config.json_profile]
+
+
+JSON = Format(
+    name="json",
+    aliases=("json_tool",),
+    openers=_openers,
+    reasoning=thinking("json"),
+    arguments=JSON_CALL_ARGUMENTS,
+)
