@@ -41,6 +41,7 @@ BASES = {
     "write_file": {"body_tool", "delimited"},
     "patch_file": {"body_tool", "delimited"},
     "run_bash": {"body", "body_tool", "delimited"},
+    "sentinel": {"delimited"},
 }
 
 

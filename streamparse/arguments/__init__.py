@@ -7,7 +7,7 @@ cannot be decoded.
 """
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
-from streamparse.arguments.json_call import JSON_ARGUMENTS, JSON_CALL_ARGUMENTS
+from streamparse.arguments.json_call import JSON_ARGUMENTS, JSON_CALL_ARGUMENTS, SENTINEL_ARGUMENTS
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.xml import XML_ARGUMENTS
 
@@ -15,6 +15,7 @@ __all__ = [
     "ANY",
     "JSON_ARGUMENTS",
     "JSON_CALL_ARGUMENTS",
+    "SENTINEL_ARGUMENTS",
     "XML_ARGUMENTS",
     "ArgumentDecoder",
     "ArgumentsError",

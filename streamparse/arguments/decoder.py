@@ -53,6 +53,10 @@ class ArgumentDecoder:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""
         raise NotImplementedError
 
+    def spread(self, known: dict[str, Any]) -> dict[str, Any]:
+        """The arguments among what START and END say of a `tool_call`: mostly, all of it."""
+        return known
+
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """The value of the argument `name` that START shows as `text`. A format that has texts only types them."""
         return text

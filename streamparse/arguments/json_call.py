@@ -46,12 +46,28 @@ class JsonArguments(ArgumentDecoder):
         return DecodedCall(_as_object(_read(content, signature), "arguments", signature))
 
 
+class SentinelArguments(JsonArguments):
+    """The arguments are in the header, as one of its fields, or they are the content."""
+
+    def spread(self, known: dict[str, Any]) -> dict[str, Any]:
+        """`arguments` is not one of them, but all."""
+        given = {name: value for name, value in known.items() if name != "arguments"}
+        arguments = known.get("arguments", {})
+        if not isinstance(arguments, Mapping):
+            raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
+        return {**given, **arguments}
+
+
 def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:
     if isinstance(value, str):
         value = _read(value, signature)
     if not isinstance(value, dict):
-        raise ArgumentsError(f"{key} must be a JSON object, not {_KINDS.get(type(value), 'a number')}")
+        raise ArgumentsError(f"{key} must be a JSON object, not {_kind(value)}")
     return value
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "a number")
 
 
 _KINDS = {list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
@@ -68,3 +84,4 @@ def _read(text: str, signature: Signature) -> Any:
 
 JSON_CALL_ARGUMENTS = JsonCallArguments()
 JSON_ARGUMENTS = JsonArguments()
+SENTINEL_ARGUMENTS = SentinelArguments()

@@ -16,6 +16,7 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.json import JSON
+from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.reasoning import OpenReasoningState
@@ -54,6 +55,7 @@ def names() -> tuple[str, ...]:
 
 register(XML)
 register(JSON)
+register(SENTINEL)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:

@@ -31,12 +31,13 @@ class Call:
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
 
-    def join(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """These arguments and those known; both may name one only if they agree on it."""
-        for name in self.known.keys() & arguments.keys():
-            if not is_same(self.known[name], arguments[name]):
-                raise ArgumentsError(f"{name} is given twice")
-        return {**self.known, **arguments}
+
+def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What is known and what was decoded; both may name an argument only if they agree on it."""
+    for name in known.keys() & arguments.keys():
+        if not is_same(known[name], arguments[name]):
+            raise ArgumentsError(f"{name} is given twice")
+    return {**known, **arguments}
 
 
 class ToolSyntax(Protocol):
@@ -62,7 +63,7 @@ class BodySyntax:
         spec = call.signature.spec
         body = (spec.body if spec else None) or self.body
         is_missing = not call.content and (body in call.known or call.status is not None)
-        return DecodedCall(call.join({} if is_missing else {body: call.content}))
+        return DecodedCall(join(call.known, {} if is_missing else {body: call.content}))
 
 
 @frozen
@@ -79,7 +80,8 @@ class CallSyntax:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
-        return DecodedCall(call.join(decoded.arguments), decoded.is_repaired)
+        known = call.decoder.spread(call.known)
+        return DecodedCall(join(known, decoded.arguments), decoded.is_repaired)
 
 
 @frozen

@@ -1,0 +1,145 @@
+"""A block between sentinels, with a JSON header.
+
+    [[SEG_START {"type": "write_file", "path": "/a.py"}]]print(1)[[SEG_END]]     write_file {"path": "/a.py"} `print(1)`
+    [[SEG_START {"type": "tool_call", "tool_name": "f", "arguments": {"a": 1}}]][[SEG_END]]
+    [[SEG_START {"type": "tool_call", "tool_name": "f"}]]{"a": 1}[[SEG_END]]     the same call
+
+The type is one of the library's or that of a registered state; all other fields of the header are metadata. `]]` in a
+string of the header is data, because the header ends where its JSON does. A header that is none, or of a type no one
+knows, is text. The body is verbatim.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from streamparse.core.context import ParserContext
+from streamparse.core.json_lexer import JsonLexer
+from streamparse.core.markers import exact, skip_blanks
+from streamparse.core.opening import Opening
+from streamparse.core.state import PhasedState
+from streamparse.events import SegmentType
+from streamparse.states.delimited import DelimitedState
+
+START, END = "[[SEG_START", "[[SEG_END]]"
+_CLOSE = "]]"
+
+#: What a segment of a type needs in its header.
+_REQUIRED = {
+    SegmentType.WRITE_FILE.value: ("path",),
+    SegmentType.PATCH_FILE.value: ("path",),
+    SegmentType.TOOL_CALL.value: ("tool_name",),
+}
+
+
+class SentinelState(DelimitedState):
+    """The body, up to `[[SEG_END]]`."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self.segment_type = self.opening.tag  # type: ignore[misc]  # a type of its own for every block
+        self.required = _REQUIRED.get(self.segment_type, ())  # type: ignore[misc]
+
+    def metadata(self) -> dict[str, Any]:
+        """The header, but for its type."""
+        return dict(self.opening.attributes)
+
+
+class SentinelInitState(PhasedState):
+    """Reads the header."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self._lexer = JsonLexer()
+        self._start = self._begins = self._ends = 0  # offsets: of the sentinel, and of the header in it
+
+    def _begin(self) -> bool:
+        scanner = self.context.scanner
+        self._start = scanner.offset
+        scanner.hold(limit=scanner.offset + self.context.config.limits.max_tag)
+        scanner.pos += len(START)
+        self._phase = SentinelInitState._before_header
+        return True
+
+    def _before_header(self) -> bool:
+        mark = self._skip_blanks()
+        if mark == "{":
+            self._begins = self.context.scanner.offset
+            self._phase = SentinelInitState._in_header
+        elif mark:
+            return self._give_back()
+        return bool(mark)
+
+    def _in_header(self) -> bool:
+        scanner, lexer = self.context.scanner, self._lexer
+        scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
+        if lexer.is_failed:
+            return self._give_back()
+        self._ends = scanner.offset
+        self._phase = SentinelInitState._behind_header if lexer.is_done else self._phase
+        return lexer.is_done
+
+    def _behind_header(self) -> bool:
+        scanner = self.context.scanner
+        self._skip_blanks()
+        following = scanner.buf[scanner.pos : min(scanner.end, scanner.pos + len(_CLOSE))]
+        if not _CLOSE.startswith(following):
+            return self._give_back()
+        if following != _CLOSE:
+            return False
+        scanner.pos += len(_CLOSE)
+        header = _read_header(scanner.held()[self._begins - self._start : self._ends - self._start])
+        opening = self._opening(header)
+        if opening is None:
+            return self._give_back()
+        scanner.release()
+        self.context.open(SentinelState, opening)
+        return False
+
+    def _opening(self, header: dict[str, Any]) -> Opening | None:
+        kind = header.pop("type", None)
+        if not isinstance(kind, str) or kind not in self._types():
+            return None
+        assert self.context.opener is not None
+        return Opening(kind, exact(END), None, header, format=self.context.opener.format)
+
+    def _types(self) -> set[str]:
+        registry = self.context.registry
+        states = [registry.get(name) for name in registry.names()]
+        return {*(kind.value for kind in SegmentType), *(state.segment_type for state in states if state)} - {""}
+
+    def _skip_blanks(self) -> str:
+        """Skip blanks; the character behind them, or nothing if it is not there yet."""
+        scanner = self.context.scanner
+        end = scanner.end
+        scanner.pos = skip_blanks(scanner.buf, scanner.pos, end)
+        return scanner.buf[scanner.pos] if scanner.pos < end else ""
+
+    def _give_back(self) -> bool:
+        """It is no header: what was read of it is text, and prose reads on behind it."""
+        context, scanner = self.context, self.context.scanner
+        text = scanner.held()
+        scanner.release()
+        context.emitter.emit_prose(text, context.prose.segment_type)
+        context.transition_to("text")
+        return False
+
+    def on_limit(self) -> None:
+        """No header is that long."""
+        self._give_back()
+
+    def finalize(self) -> None:
+        """A header that is cut off is text."""
+        scanner = self.context.scanner
+        scanner.pos = len(scanner.buf)
+        self._give_back()
+
+
+def _read_header(text: str) -> dict[str, Any]:
+    """The fields of the header; none if it is no JSON after all, which the lexer takes loosely."""
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return header if isinstance(header, dict) else {}
