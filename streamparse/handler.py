@@ -25,6 +25,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.parser import StreamingParser
 
@@ -58,9 +59,9 @@ class StreamingResponseHandler:
     """Parses a streamed reply and tells subscribers about its segments.
 
     `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then "xml". `on_segment_event` is a first subscriber; `on_tool_invocation` is called with each
-    call right after the END of its segment. `on_error` is told about exceptions that these raise: they disturb neither
-    the stream nor the other subscribers. Without it they are logged.
+    STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first subscriber;
+    `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told about
+    exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
 
     `registry` has states for tools, `syntaxes` says which segments are calls; the defaults are those that
     `register_tool_state` and `register_tool_syntax` fill. `invocations` are the calls so far, in the order of their
@@ -84,6 +85,7 @@ class StreamingResponseHandler:
         *,
         config: ParserConfig | None = None,
         tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        provider: str | None = None,
         registry: ToolStateRegistry | None = None,
         syntaxes: ToolSyntaxRegistry | None = None,
         on_segment_event: EventCallback | None = None,
@@ -92,6 +94,10 @@ class StreamingResponseHandler:
     ) -> None:
         if formats is None and getattr(config, "strategy_order", None) is None:
             formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
+            if formats is None and provider is not None:
+                formats = format_for_provider(provider)
+        if provider is not None:
+            config = config_for_provider(provider, config if config is not None else ParserConfig())
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
         tools = [ToolSpec.from_any(tool) for tool in tools]
@@ -139,7 +145,7 @@ class StreamingResponseHandler:
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
-    def feed(self, chunk: str) -> list[SegmentEvent]:
+    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
         """Parse a chunk, tell the subscribers, return the events."""
         if self._is_feeding or self._needs_await:
             raise self._misuse("feed")
@@ -201,7 +207,7 @@ class StreamingResponseHandler:
 
     # -- async --------------------------------------------------------------------------------------------------------
 
-    async def afeed(self, chunk: str) -> list[SegmentEvent]:
+    async def afeed(self, chunk: str | bytes) -> list[SegmentEvent]:
         """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
         if self._is_feeding:
             raise self._misuse("afeed")

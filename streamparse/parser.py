@@ -7,10 +7,11 @@ the chunk has none of the characters that matter to the state, the chunk itself 
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from streamparse import formats as known_formats
 from streamparse.config import ParserConfig, ToolSpec
@@ -33,7 +34,18 @@ class StreamingParser:
     declares to the model, `registry` states for tools (default: the one that `register_tool_state` fills).
     """
 
-    __slots__ = ("_context", "_emitter", "_failure", "_is_final", "_is_guarded", "_plain", "_remaining", "_scanner")
+    __slots__ = (
+        "_context",
+        "_decoder",
+        "_emitter",
+        "_failure",
+        "_has_half",
+        "_is_final",
+        "_is_guarded",
+        "_plain",
+        "_remaining",
+        "_scanner",
+    )
 
     def __init__(
         self,
@@ -57,16 +69,23 @@ class StreamingParser:
         self._scanner = self._context.scanner
         self._emitter = self._context.emitter
         self._is_final = False
+        self._decoder: codecs.IncrementalDecoder | None = None  # once bytes have come
+        self._has_half = False  # of a character
         self._failure: Exception | None = None
         self._remaining = config.limits.max_total
         self._is_guarded = self._remaining is not None
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
 
-    def feed(self, chunk: str) -> list[SegmentEvent]:
-        """Take in a chunk of any size; returns the events it made certain."""
+    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
+        """Take in a chunk of any size; returns the events it made certain.
+
+        Bytes are UTF-8 and may be cut anywhere; what is not UTF-8 becomes U+FFFD.
+        """
         if chunk.__class__ is not str:
-            chunk = _checked(chunk)
+            return self._feed_other(chunk)
+        if TYPE_CHECKING:  # the line above has seen to it
+            assert isinstance(chunk, str)
         plain = self._plain
         if plain is not None:
             # Most chunks of a stream end here: no state runs, nothing is copied.
@@ -112,6 +131,8 @@ class StreamingParser:
         self._check_alive()
         if self._is_final:
             raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
+        if self._has_half:
+            return self.feed(self._take_half() + chunk)
         allowed, total = self._remaining, self._context.config.limits.max_total
         assert allowed is not None and total is not None  # noqa: PT018 - else nothing is guarded
         events = self._feed(chunk[:allowed])
@@ -126,10 +147,12 @@ class StreamingParser:
         self._check_alive()
         if self._is_final:
             return []
+        rest = self.feed(self._take_half()) if self._has_half else []
         self._is_final = self._is_guarded = True
         self._plain = None
         self._scanner.finish()
         try:
+            self._emitter.events = rest
             self._finalize()
         except Exception as error:
             self._fail(error)
@@ -150,6 +173,38 @@ class StreamingParser:
                 context.transition_to("text")
             self._run()
         context.prose.finalize()
+
+    # -- chunks that are no `str` ------------------------------------------------------------------------------------
+
+    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+        """Bytes, or a subclass of `str`."""
+        if isinstance(chunk, str):
+            return self.feed(str(chunk))
+        if not isinstance(chunk, bytes | bytearray | memoryview):
+            raise TypeError(
+                f"feed() takes str or bytes, not {type(chunk).__name__}; pass the text of a provider's chunk"
+            )
+        if self._decoder is None:
+            self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        text = self._decoder.decode(bytes(chunk))
+        self._has_half = False
+        self._is_guarded = self._must_guard()
+        events = self.feed(text)
+        if self._decoder.getstate()[0]:
+            # Text that comes now stands behind half a character: it must not take the short path.
+            self._has_half = self._is_guarded = True
+            self._plain = None
+        return events
+
+    def _take_half(self) -> str:
+        """What half a character is when nothing completes it."""
+        assert self._decoder is not None  # it has the half
+        self._has_half = False
+        self._is_guarded = self._must_guard()
+        return str(self._decoder.decode(b"", final=True))
+
+    def _must_guard(self) -> bool:
+        return self._remaining is not None or self._is_final or self._failure is not None
 
     def _run(self) -> None:
         """Run states until the current one needs more input."""
@@ -197,11 +252,3 @@ def _split_triggers(triggers: str) -> tuple[str, str, Callable[[str], object] | 
         return _NOWHERE, _NOWHERE, None
     others = re.compile(f"[{re.escape(triggers[2:])}]").search if len(triggers) > 2 else None
     return triggers[0], triggers[min(1, len(triggers) - 1)], others
-
-
-def _checked(chunk: object) -> str:
-    if isinstance(chunk, str):
-        return str(chunk)
-    raise TypeError(
-        f"feed() takes str, not {type(chunk).__name__}; decode bytes, or pass the text of a provider's chunk"
-    )

@@ -21,6 +21,7 @@ from streamparse import (
     StateContractError,
     StreamingParser,
     ToolStateRegistry,
+    parse,
 )
 from streamparse.testing import assert_chunk_invariant, segments, splits
 
@@ -203,7 +204,7 @@ def test_feed_after_finalize_is_misuse_with_a_total_too() -> None:
 # -- misuse ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("chunk", [None, b"x", 5, ["x"], {"content": "x"}], ids=lambda chunk: type(chunk).__name__)
+@pytest.mark.parametrize("chunk", [None, 5, ["x"], {"content": "x"}], ids=lambda chunk: type(chunk).__name__)
 @pytest.mark.parametrize("before", ["", "x"])
 def test_a_chunk_that_is_no_string_is_a_type_error(chunk: Any, before: str) -> None:
     parser = StreamingParser("xml")
@@ -211,7 +212,7 @@ def test_a_chunk_that_is_no_string_is_a_type_error(chunk: Any, before: str) -> N
     with pytest.raises(TypeError) as caught:
         parser.feed(chunk)
     assert str(caught.value) == (
-        f"feed() takes str, not {type(chunk).__name__}; decode bytes, or pass the text of a provider's chunk"
+        f"feed() takes str or bytes, not {type(chunk).__name__}; pass the text of a provider's chunk"
     )
 
 
@@ -600,3 +601,53 @@ def test_a_parser_whose_state_failed_cannot_go_on_and_says_why() -> None:
 def test_a_registry_of_another_kind_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^registry must be a ToolStateRegistry, not int$"):
         StreamingParser("xml", registry=5)  # type: ignore[arg-type]
+
+
+# -- bytes -------------------------------------------------------------------------------------------------------------
+
+LETTERS = "a\u00e9\u20ac\U0001f600<run_bash>\u00e9</run_bash>\u00e9"
+
+
+def test_bytes_may_be_cut_in_the_middle_of_a_character() -> None:
+    data = LETTERS.encode()
+    whole = segments(parse(LETTERS, "xml"))
+    for cut in range(len(data) + 1):
+        for kind in (bytes, bytearray, memoryview):
+            parser = StreamingParser("xml")
+            events = parser.feed(kind(data[:cut])) + parser.feed(kind(data[cut:])) + parser.finalize()
+            assert segments(events) == whole
+    parser = StreamingParser("xml")
+    events = [event for index in range(len(data)) for event in parser.feed(data[index : index + 1])]
+    assert segments(events + parser.finalize()) == whole
+
+
+@pytest.mark.parametrize(
+    ("chunks", "text"),
+    [
+        ([b"a\xff", b"b"], "a\ufffdb"),
+        ([b"a\xc3"], "a\ufffd"),
+        ([b"\xc3", b"\x28"], "\ufffd("),
+        ([b"a\xe2\x82", "b"], "a\ufffdb"),
+        ([b"\xc3", "b", b"\xa9"], "\ufffdb\ufffd"),
+        (["a", b"\xc3", "", b"\xa9"], "a\ufffd\ufffd"),
+        ([b"\xc3", b"", b"\xa9"], "\u00e9"),
+        ([b"", ""], ""),
+    ],
+)
+def test_what_is_no_utf_8_is_replaced_in_its_place(chunks: list[str | bytes], text: str) -> None:
+    parser = StreamingParser("xml")
+    events = [event for chunk in chunks for event in parser.feed(chunk)] + parser.finalize()
+    assert "".join(event.delta for event in events) == text
+
+
+def test_half_a_character_does_not_lift_the_limit_on_the_stream() -> None:
+    parser = StreamingParser("xml", limited(3))
+    parser.feed(b"a\xc3")
+    parser.feed("b")
+    with pytest.raises(LimitError):
+        parser.feed(b"c")
+    final = StreamingParser("xml")
+    final.feed(b"a\xc3")
+    assert "".join(event.delta for event in final.finalize()) == "\ufffd"
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
+        final.feed(b"x")

@@ -162,8 +162,10 @@ class JsonBalance:
         self._is_escaped = False  # the last character was a backslash in a string
 
     @property
-    def triggers(self) -> str:
-        """The characters that matter to what comes next."""
+    def triggers(self) -> str | None:
+        """The characters that matter to what comes next; None for all of them."""
+        if self._is_escaped:
+            return None
         return '"\\' if self._in_string else '"{}[]'
 
     def read(self, buf: str, pos: int, end: int) -> int:

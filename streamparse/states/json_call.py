@@ -108,6 +108,8 @@ class JsonCallState(PhasedState):
         elif mark in _VALUE_BEGINS:
             self._element = scanner.offset
             self._show_as_text()
+        elif mark and not self._has_calls and self._closers[0] == "}":
+            self._show_as_text()
         elif mark:
             return self._leave()
         return bool(mark)

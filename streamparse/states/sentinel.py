@@ -11,9 +11,9 @@ knows, is text. The body is verbatim.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.core.context import ParserContext
 from streamparse.core.json_lexer import JsonLexer
 from streamparse.core.markers import exact, skip_blanks
@@ -89,8 +89,8 @@ class SentinelInitState(PhasedState):
         if following != _CLOSE:
             return False
         scanner.pos += len(_CLOSE)
-        header = _read_header(scanner.held()[self._begins - self._start : self._ends - self._start])
-        opening = self._opening(header)
+        text = scanner.held()[self._begins - self._start : self._ends - self._start]
+        opening = self._opening(_read_header(text, self.context.config.limits.max_depth))
         if opening is None:
             return self._give_back()
         scanner.release()
@@ -100,6 +100,8 @@ class SentinelInitState(PhasedState):
     def _opening(self, header: dict[str, Any]) -> Opening | None:
         kind = header.pop("type", None)
         if not isinstance(kind, str) or kind not in self._types():
+            return None
+        if any(name in header and not isinstance(header[name], str) for name in _REQUIRED.get(kind, ())):
             return None
         assert self.context.opener is not None
         return Opening(kind, exact(END), None, header, format=self.context.opener.format)
@@ -136,10 +138,10 @@ class SentinelInitState(PhasedState):
         self._give_back()
 
 
-def _read_header(text: str) -> dict[str, Any]:
+def _read_header(text: str, max_depth: int) -> dict[str, Any]:
     """The fields of the header; none if it is no JSON after all, which the lexer takes loosely."""
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError):
+        header = read_json(text, max_depth)
+    except JsonTextError:
         return {}
     return header if isinstance(header, dict) else {}

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 def load() -> list[Any]:
     cases = []
-    for file in sorted(file for file in HERE.glob("*/*.toml") if file.parent.name != "invocations"):
+    for file in sorted(file for file in HERE.glob("*/*.toml") if not file.parent.name.startswith("invocations")):
         for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
             cases.append(pytest.param(file.parent.name, case, id=f"{file.stem}: {case['name']}"))
     return cases
