@@ -24,7 +24,7 @@ LAYERS = [
     {"arguments"},
     {"states"},
     {"formats"},
-    {"parser", "invocations"},
+    {"parser", "invocations", "providers"},
     {"handler"},
     {"testing", "cli"},
     {"__main__"},
