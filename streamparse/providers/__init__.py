@@ -1,0 +1,32 @@
+"""What providers stream, in neutral words: chunk objects and dicts -> text, reasoning and call deltas.
+
+    reader = Reader()
+    for chunk in client.chat.completions.create(..., stream=True):
+        for delta in reader.read(chunk) or ():
+            ...
+
+`deltas.py` says what comes out, `read.py` how a chunk finds its reader, `keys.py` how deltas find their call; each
+provider has a module that opens with the chunks it reads. `sse.py` turns the bytes of an HTTP API into chunks.
+Nothing is imported from any SDK.
+"""
+
+from __future__ import annotations
+
+from streamparse.providers.chunk import Chunk
+from streamparse.providers.deltas import CallDelta, CallEnd, Delta, Finish, ProviderError, ReasoningDelta, TextDelta
+from streamparse.providers.keys import CallKeys
+from streamparse.providers.read import Reader, read
+
+__all__ = [
+    "CallDelta",
+    "CallEnd",
+    "CallKeys",
+    "Chunk",
+    "Delta",
+    "Finish",
+    "ProviderError",
+    "Reader",
+    "ReasoningDelta",
+    "TextDelta",
+    "read",
+]

@@ -1,0 +1,41 @@
+"""Chunk: for people without an SDK.
+
+    Chunk("Hi")
+    Chunk(reasoning="Hm")
+    Chunk(tool_calls=[{"index": 0, "id": "c", "name": "f", "arguments": "{}"}])
+
+Any other object with a string `content` is read in the same way: whatever else it has of these three counts too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from streamparse.providers.deltas import Delta
+from streamparse.providers.fields import get, items
+from streamparse.providers.finish import read_error
+from streamparse.providers.keys import CallKeys
+from streamparse.providers.openai_chat import read_delta
+
+
+@frozen
+class Chunk:
+    """A piece of a reply: text, reasoning, pieces of calls.
+
+    A call is a dict with `index`, `id`, `name` and `arguments` (a piece of JSON text, or all of them as a dict), each
+    where it is known, or one in OpenAI's form.
+    """
+
+    content: str | None = None
+    reasoning: str | None = None
+    tool_calls: Sequence[Mapping[str, Any]] | None = None
+
+
+def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+    """The deltas of a `Chunk` or of what has its fields, the error of what has an `error`; None for anything else."""
+    if isinstance(chunk, Chunk) or isinstance(get(chunk, "content"), str) or items(chunk, "tool_calls"):
+        return read_delta(chunk, keys)
+    return read_error(chunk) or None

@@ -1,0 +1,41 @@
+"""How a reply ends: the providers' words for it, and their errors."""
+
+from __future__ import annotations
+
+from streamparse.providers.deltas import Delta, Finish, ProviderError
+from streamparse.providers.fields import get, text
+
+_REASONS = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "completed": "stop",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_use": "tool_calls",
+    "function_call": "tool_calls",
+    "requires_action": "tool_calls",
+    # The provider could not make a call of what the model wrote.
+    "malformed_function_call": "error",
+    "malformed_tool_use": "error",
+    "malformed_model_output": "error",
+    "unexpected_tool_call": "error",
+    "failed": "error",
+}
+_NO_REASONS = ("", "finish_reason_unspecified")
+
+
+def read_finish(source: object, name: str) -> list[Delta]:
+    """`Finish` with the normalised reason in the field `name`, or nothing where there is none."""
+    reason = text(source, name).lower()
+    return [] if reason in _NO_REASONS else [Finish(_REASONS.get(reason, reason))]
+
+
+def read_error(source: object) -> list[Delta]:
+    """`ProviderError` if the field `error` holds one: a sentence, or an object with a `message`."""
+    message = text(source, "error") or _message(get(source, "error"))
+    return [ProviderError(message)] if message else []
+
+
+def _message(error: object) -> str:
+    return text(error, "message") or text(error, "type") or text(error, "code")

@@ -1,0 +1,47 @@
+"""Ollama: a `message` per chunk, and `done`.
+
+    {"message": {"thinking": "Hm"}, "done": false}
+    {"message": {"content": "Hi", "tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]}, "done": false}
+    {"message": {"content": ""}, "done": true, "done_reason": "stop"}
+    {"response": "Hi", "done": false}                                                            (/api/generate)
+
+Calls come whole, as objects, each a call of its own: the server's ids are often dropped on the way.
+"""
+
+from __future__ import annotations
+
+from streamparse.providers.content import read_content
+from streamparse.providers.deltas import Delta, ReasoningDelta
+from streamparse.providers.fields import get, items, text
+from streamparse.providers.finish import read_finish
+from streamparse.providers.keys import CallKeys
+
+
+def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+    """The deltas of a chunk with `done` and a `message` or `response`; None for anything else."""
+    done = get(chunk, "done")
+    if not isinstance(done, bool) and done is not None:
+        return None
+    message = get(chunk, "message")
+    if message is not None and (done is not None or get(chunk, "created_at") is not None):
+        deltas = _read_message(message, "content", keys)
+    elif done is not None and isinstance(get(chunk, "response"), str):
+        deltas = _read_message(chunk, "response", keys)
+    else:
+        return None
+    finish = read_finish(chunk, "done_reason") if done else []
+    if finish:
+        keys.finish()
+    return deltas + finish
+
+
+def _read_message(message: object, content: str, keys: CallKeys) -> list[Delta]:
+    thinking = text(message, "thinking")
+    deltas: list[Delta] = [ReasoningDelta(thinking)] if thinking else []
+    deltas += read_content(text(message, content))
+    for call in items(message, "tool_calls"):
+        function, call_id = get(call, "function"), text(call, "id")
+        arguments = get(function, "arguments")
+        new = keys.open(None, call_id)
+        deltas += new.read(call_id, text(function, "name"), {} if arguments is None else arguments) + new.end()
+    return deltas

@@ -1,0 +1,137 @@
+"""OpenAI Responses: events told apart by `type`, calls by `item_id`.
+
+    {"type": "response.output_text.delta", "item_id": "msg_1", "delta": "Hi"}
+    {"type": "response.output_item.added", "item": {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "f"}}
+    {"type": "response.function_call_arguments.delta", "item_id": "fc_1", "delta": "{}"}
+    {"type": "response.output_item.done", "item": {"type": "function_call", "id": "fc_1", …, "arguments": "{}"}}
+    {"type": "response.completed", "response": {…}}
+
+The `done` events repeat what the deltas said, so they only end the call; where no delta came, they are the arguments.
+Calls that the provider runs itself (web search, MCP, code interpreter …) are nobody's to answer and are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from streamparse.providers.deltas import Delta, Finish, ProviderError, ReasoningDelta, TextDelta
+from streamparse.providers.fields import get, slot, text
+from streamparse.providers.finish import read_error, read_finish
+from streamparse.providers.keys import Call, CallKeys
+
+#: The types of items that are calls for us, and the field of their arguments.
+_CALL_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
+
+
+def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+    """The deltas of an event whose type begins with `response.`; None for anything else."""
+    kind = text(chunk, "type")
+    if not kind.startswith("response."):
+        return None
+    handler = _EVENTS.get(kind)
+    return handler(chunk, keys) if handler else []
+
+
+def _text(chunk: object, _keys: CallKeys) -> list[Delta]:
+    delta = text(chunk, "delta")
+    return [TextDelta(delta)] if delta else []
+
+
+def _reasoning(chunk: object, _keys: CallKeys) -> list[Delta]:
+    delta = text(chunk, "delta")
+    return [ReasoningDelta(delta)] if delta else []
+
+
+def _item_added(chunk: object, keys: CallKeys) -> list[Delta]:
+    item = get(chunk, "item")
+    kind = text(item, "type")
+    if kind not in _CALL_ITEMS:
+        return []
+    item_id = slot(item, "id") or slot(chunk, "output_index")
+    return keys.open(item_id).read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
+
+
+def _find(chunk: object, keys: CallKeys) -> Call | None:
+    """The call of an event: by the item's id, else by its place in the output."""
+    return keys.at(slot(chunk, "item_id")) or keys.at(slot(chunk, "output_index"))
+
+
+def _arguments(chunk: object, keys: CallKeys) -> list[Delta]:
+    call = _find(chunk, keys)
+    return call.read(arguments=text(chunk, "delta")) if call else []
+
+
+def _input(chunk: object, keys: CallKeys) -> list[Delta]:
+    call = _find(chunk, keys)
+    return call.read(arguments=text(chunk, "delta"), raw=True) if call else []
+
+
+def _end(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
+    """The end of a call, unless it has no arguments at all: then it may have been cut, and the item's end says more."""
+    if call is None or not (arguments or call.has_arguments):
+        return []
+    missing = [] if call.has_arguments or not arguments else call.read(arguments=arguments, raw=raw)
+    return missing + call.end()
+
+
+def _arguments_done(chunk: object, keys: CallKeys) -> list[Delta]:
+    return _end(_find(chunk, keys), text(chunk, "arguments"), raw=False)
+
+
+def _input_done(chunk: object, keys: CallKeys) -> list[Delta]:
+    return _end(_find(chunk, keys), text(chunk, "input"), raw=True)
+
+
+def _item_done(chunk: object, keys: CallKeys) -> list[Delta]:
+    item = get(chunk, "item")
+    kind = text(item, "type")
+    if kind not in _CALL_ITEMS:
+        return []
+    raw = kind == "custom_tool_call"
+    item_id = slot(item, "id") or slot(chunk, "output_index")
+    call = keys.close(item_id) or keys.close(slot(chunk, "output_index"))
+    added: list[Delta] = []
+    if call is None:
+        call = keys.open(item_id)
+        added = call.read(text(item, "call_id"), text(item, "name"), raw=raw)
+        keys.close(item_id)
+    deltas = added + _end(call, text(item, _CALL_ITEMS[kind]), raw)
+    return deltas if text(item, "status") == "incomplete" else deltas + call.end()
+
+
+def _completed(_chunk: object, keys: CallKeys) -> list[Delta]:
+    keys.finish()
+    return [Finish("stop")]
+
+
+def _incomplete(chunk: object, keys: CallKeys) -> list[Delta]:
+    keys.finish()
+    return read_finish(get(get(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
+
+
+def _failed(chunk: object, keys: CallKeys) -> list[Delta]:
+    keys.finish()
+    return read_error(get(chunk, "response")) or [ProviderError("the response failed")]
+
+
+def _cancelled(_chunk: object, keys: CallKeys) -> list[Delta]:
+    keys.finish()
+    return [Finish("cancelled")]
+
+
+_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+    "response.output_text.delta": _text,
+    "response.refusal.delta": _text,
+    "response.reasoning_text.delta": _reasoning,
+    "response.reasoning_summary_text.delta": _reasoning,
+    "response.output_item.added": _item_added,
+    "response.function_call_arguments.delta": _arguments,
+    "response.function_call_arguments.done": _arguments_done,
+    "response.custom_tool_call_input.delta": _input,
+    "response.custom_tool_call_input.done": _input_done,
+    "response.output_item.done": _item_done,
+    "response.completed": _completed,
+    "response.incomplete": _incomplete,
+    "response.failed": _failed,
+    "response.cancelled": _cancelled,
+}

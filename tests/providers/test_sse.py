@@ -1,0 +1,94 @@
+"""sse.py: the chunks of a stream, however it is cut."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from streamparse.providers import Reader, TextDelta
+from streamparse.providers.sse import SseDecoder, achunks, chunks, chunks_of_lines
+
+CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "openai": ('data: {"a": "é"}\n\ndata: {"b": 2}\n\ndata: [DONE]\n\ndata: {"c": 3}\n\n', [{"a": "é"}, {"b": 2}]),
+    "anthropic": (
+        'event: ping\ndata: {"type": "ping"}\n\nevent: message_stop\nid: 4\ndata:{"type": "message_stop"}\n\n',
+        [{"type": "ping"}, {"type": "message_stop"}],
+    ),
+    "comments, ids, retries, unknown fields": (': hello\n\nid: 1\nretry: 5\nfoo\ndata: {"a": 1}\n\n', [{"a": 1}]),
+    "data in several lines": ('data: {"a":\ndata: [1,\ndata:  2]}\n\n', [{"a": [1, 2]}]),
+    "no empty lines": ('data: {"a": 1}\ndata: {"a": 2}\ndata: [DONE]\n', [{"a": 1}, {"a": 2}]),
+    "no empty lines, with names": ('event: x\ndata: {"a": 1}\nevent: y\ndata: {"a": 2}\n', [{"a": 1}, {"a": 2}]),
+    "no end": ('data: {"a": 1}', [{"a": 1}]),
+    "bare lines": ('{"a": 1}\n{"a": 2}\n{"a": \n', [{"a": 1}, {"a": 2}]),
+    "a mark of byte order": ('\ufeffdata: {"a": 1}\n\n', [{"a": 1}]),
+    "an error": ('event: error\ndata: {"message": "busy"}\n\n', [{"type": "error", "error": {"message": "busy"}}]),
+    "an error in an envelope": (
+        'event: error\ndata: {"type": "error", "error": {"message": "busy"}}\n\n',
+        [{"type": "error", "error": {"message": "busy"}}],
+    ),
+    "an error in words": ("event: error\ndata: busy\n\n", [{"type": "error", "error": {"message": "busy"}}]),
+    "broken data": (
+        'data: {"a": \n\ndata: {"b": 1}\n\n',
+        [{"type": "error", "error": {"message": 'the server sent data that is not JSON: {"a": '}}, {"b": 1}],
+    ),
+    "data that is no object": ("data: 5\n\ndata: null\n\ndata:\n\ndata: []\n\n", []),
+    "a line break of Unicode is none": ('data: {"a": "x\u2028y\x85z"}\n\n', [{"a": "x\u2028y\x85z"}]),
+    "too deep": (
+        "data: " + "[" * 10,
+        [{"type": "error", "error": {"message": "the server sent data that is not JSON: [[[[[[[[[["}}],
+    ),
+}
+BREAKS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
+
+
+@pytest.mark.parametrize("line_break", BREAKS.values(), ids=BREAKS)
+@pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
+def test_every_cut_gives_the_same_chunks(source: str, expected: list[dict[str, Any]], line_break: str) -> None:
+    whole = source.replace("\n", line_break)
+    data = whole.encode()
+    assert list(chunks([whole])) == expected
+    assert list(chunks(whole)) == expected
+    assert list(chunks([data[place : place + 1] for place in range(len(data))])) == expected
+    for place in range(len(data)):
+        assert list(chunks([data[:place], data[place:]])) == expected
+
+
+@pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
+def test_lines_may_have_lost_their_breaks(source: str, expected: list[dict[str, Any]]) -> None:
+    assert list(chunks_of_lines(source.split("\n"))) == expected
+    assert list(chunks_of_lines(line + b"\r\n" for line in source.encode().split(b"\n"))) == expected
+
+
+@pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
+async def test_asynchronous_streams(source: str, expected: list[dict[str, Any]]) -> None:
+    async def pieces() -> AsyncIterator[str]:
+        for place in range(0, len(source), 5):
+            yield source[place : place + 5]
+
+    assert [chunk async for chunk in achunks(pieces())] == expected
+
+
+def test_a_chunk_is_given_at_once() -> None:
+    decoder = SseDecoder()
+    assert decoder.feed('data: {"a": 1}\r\n') == []
+    assert decoder.feed("\r") == [{"a": 1}]
+    assert decoder.feed("\n") == []
+    assert decoder.feed(b'data: {"a": "\xc3') == []
+    assert decoder.feed(b'\xa9"}\n\n') == [{"a": "é"}]
+    assert decoder.feed("data: [DONE]\n\n") == []
+    assert decoder.is_done
+    assert decoder.feed('data: {"a": 1}\n\n') == []
+    assert decoder.close() == []
+
+
+def test_deep_data_does_not_raise() -> None:
+    [chunk] = chunks(["data: " + "[" * 100_000 + "\n\n"])
+    assert chunk["type"] == "error"
+
+
+def test_chunks_are_for_the_reader() -> None:
+    reader = Reader()
+    source = 'data: {"choices": [{"delta": {"content": "Hi"}}]}\n\ndata: [DONE]\n\n'
+    assert [reader.read(chunk) for chunk in chunks([source])] == [[TextDelta("Hi")]]
