@@ -27,12 +27,13 @@ class JsonCallArguments(ArgumentDecoder):
         if is_truncated:
             return DecodedCall()
         call = _read(content, signature)
-        if isinstance(call, Mapping):
-            inner: Mapping[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), Mapping)), {})
-            for part in (inner, call):
-                for key in _ARGUMENTS:
-                    if key in part:
-                        return DecodedCall(_as_object(part[key], key, signature))
+        if not isinstance(call, Mapping):
+            raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
+        inner: Mapping[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), Mapping)), {})
+        for part in (inner, call):
+            for key in _ARGUMENTS:
+                if key in part:
+                    return DecodedCall(_as_object(part[key], key, signature))
         return DecodedCall()
 
 
