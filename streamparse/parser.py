@@ -147,7 +147,8 @@ class StreamingParser:
         self._check_alive()
         if self._is_final:
             return []
-        rest = self.feed(self._take_half()) if self._has_half else []
+        # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
+        rest = self._feed(self._take_half()) if self._has_half else []
         self._is_final = self._is_guarded = True
         self._plain = None
         self._scanner.finish()

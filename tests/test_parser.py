@@ -651,3 +651,9 @@ def test_half_a_character_does_not_lift_the_limit_on_the_stream() -> None:
     assert "".join(event.delta for event in final.finalize()) == "\ufffd"
     with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
         final.feed(b"x")
+
+
+def test_half_a_character_at_the_limit_does_not_leave_its_segment_open() -> None:
+    parser = StreamingParser("xml", limited(3))
+    parser.feed(b"abc\xc3")
+    assert parser.finalize() == [SegmentContent("seg_1", "\ufffd"), SegmentEnd("seg_1")]

@@ -1,6 +1,6 @@
 """The command `streamparse`: a model's reply as panels, as events, or as invocations.
 
-    streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations]
+    streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations] [--tools FILE]
     streamparse demo [--speed TOKENS_PER_SECOND]
     streamparse --version
 

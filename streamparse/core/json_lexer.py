@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 
-_BLANKS = re.compile(r"[ \t\r\n]*+")
+from streamparse.core.markers import skip_blanks
+
 #: The rest of a string up to its quote, up to a character no string has, or up to a backslash that ends the buffer.
 _STRING = re.compile(r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+')
 _NUMBER = re.compile(r"[-+0-9.eE]*+")
@@ -56,15 +57,10 @@ class JsonLexer:
             elif step == _IN_WORD:
                 pos = self._read_word(buf, pos, end)
             else:
-                pos = _match_end(_BLANKS, buf, pos, end)
+                pos = skip_blanks(buf, pos, end)
                 if pos < end:
                     pos = self._read_mark(buf[pos], pos)
         return pos
-
-    def finish(self) -> None:
-        """No more text: a number is complete if it stands by itself."""
-        if self._next == _IN_NUMBER and not self._stack:
-            self.is_done = True
 
     def _read_mark(self, mark: str, pos: int) -> int:
         """One character that is not part of a longer token, or begins one."""

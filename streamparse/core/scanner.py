@@ -20,7 +20,7 @@ A limit acts at its exact offset whatever the chunking, because a state that has
 
 from __future__ import annotations
 
-from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.errors import StateContractError
 
 #: Further than any stream.
@@ -79,6 +79,12 @@ class StreamScanner:
         text = self.buf[self.pos : end]
         self.pos = end
         return text
+
+    def peek_past_blanks(self) -> str:
+        """Read blanks; the character behind them, or nothing if it is not there yet."""
+        end = self.end
+        self.pos = skip_blanks(self.buf, self.pos, end)
+        return self.buf[self.pos] if self.pos < end else ""
 
     def wait_past_blanks(self) -> None:
         """Say that blanks alone will not decide what the unread rest is: do not run the state for them.

@@ -5,7 +5,7 @@
         invocation = adapter.feed(event)        # comes with the END of its segment
 
 It needs nothing but the events, so it serves parsed text and native calls alike. The content of a call is collected as
-it comes and joined once, at its END; segments that are no calls are not kept at all.
+it comes, in blocks that are joined at its END; segments that are no calls are not kept at all.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry,
 
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
-
-
 #: How many deltas are joined at a time: a list of all of them would take ten times the memory of their text.
 _JOINED = 1024
 

@@ -97,7 +97,7 @@ class JsonCallState(PhasedState):
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
 
     def _at_element(self) -> bool:
-        mark = self._next_mark()
+        mark = self.context.scanner.peek_past_blanks()
         scanner = self.context.scanner
         if mark == "{":
             self._element = scanner.offset
@@ -114,13 +114,6 @@ class JsonCallState(PhasedState):
             return self._leave()
         return bool(mark)
 
-    def _next_mark(self) -> str:
-        """Skip blanks; the character behind them, or nothing if it is not there yet."""
-        scanner = self.context.scanner
-        end = scanner.end
-        scanner.pos = skip_blanks(scanner.buf, scanner.pos, end)
-        return scanner.buf[scanner.pos] if scanner.pos < end else ""
-
     def _leave(self) -> bool:
         """This has stopped being JSON: what is held is unread again, and read as prose."""
         self.context.scanner.rollback()
@@ -130,7 +123,7 @@ class JsonCallState(PhasedState):
     # -- an object that may be a call ---------------------------------------------------------------------------------
 
     def _at_key(self) -> bool:
-        mark = self._next_mark()
+        mark = self.context.scanner.peek_past_blanks()
         if mark != '"':
             return bool(mark) and self._show_as_text()
         scanner = self.context.scanner
@@ -149,7 +142,7 @@ class JsonCallState(PhasedState):
         return True
 
     def _at_colon(self) -> bool:
-        mark = self._next_mark()
+        mark = self.context.scanner.peek_past_blanks()
         if mark != ":":
             return bool(mark) and self._show_as_text()
         self.context.scanner.pos += 1
@@ -162,7 +155,7 @@ class JsonCallState(PhasedState):
 
     def _at_value(self) -> bool:
         """A value: does it fit its key?"""
-        mark, key, keys = self._next_mark(), self._key, self._keys
+        mark, key, keys = self.context.scanner.peek_past_blanks(), self._key, self._keys
         if not mark:
             return False
         if mark == '"' and (key in keys.names or key in keys.functions):
@@ -240,7 +233,7 @@ class JsonCallState(PhasedState):
         return lexer.is_done
 
     def _at_separator(self) -> bool:
-        mark = self._next_mark()
+        mark = self.context.scanner.peek_past_blanks()
         if mark == "," and self._seen:
             self.context.scanner.pos += 1
             self._phase = JsonCallState._at_key
@@ -300,7 +293,7 @@ class JsonCallState(PhasedState):
 
     def _behind_call(self) -> bool:
         """In a list that has calls: what separates them is swallowed, if it is what should stand there."""
-        mark = self._next_mark()
+        mark = self.context.scanner.peek_past_blanks()
         scanner = self.context.scanner
         if mark == "," and self._closers[-1] == "]":
             scanner.pos += 1

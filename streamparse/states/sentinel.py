@@ -16,7 +16,7 @@ from typing import Any
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.core.context import ParserContext
 from streamparse.core.json_lexer import JsonLexer
-from streamparse.core.markers import exact, skip_blanks
+from streamparse.core.markers import exact
 from streamparse.core.opening import Opening
 from streamparse.core.state import PhasedState
 from streamparse.events import SegmentType
@@ -63,7 +63,7 @@ class SentinelInitState(PhasedState):
         return True
 
     def _before_header(self) -> bool:
-        mark = self._skip_blanks()
+        mark = self.context.scanner.peek_past_blanks()
         if mark == "{":
             self._begins = self.context.scanner.offset
             self._phase = SentinelInitState._in_header
@@ -82,7 +82,7 @@ class SentinelInitState(PhasedState):
 
     def _behind_header(self) -> bool:
         scanner = self.context.scanner
-        self._skip_blanks()
+        scanner.peek_past_blanks()
         following = scanner.buf[scanner.pos : min(scanner.end, scanner.pos + len(_CLOSE))]
         if not _CLOSE.startswith(following):
             return self._give_back()
@@ -110,13 +110,6 @@ class SentinelInitState(PhasedState):
         registry = self.context.registry
         states = [registry.get(name) for name in registry.names()]
         return {*(kind.value for kind in SegmentType), *(state.segment_type for state in states if state)} - {""}
-
-    def _skip_blanks(self) -> str:
-        """Skip blanks; the character behind them, or nothing if it is not there yet."""
-        scanner = self.context.scanner
-        end = scanner.end
-        scanner.pos = skip_blanks(scanner.buf, scanner.pos, end)
-        return scanner.buf[scanner.pos] if scanner.pos < end else ""
 
     def _give_back(self) -> bool:
         """It is no header: what was read of it is text, and prose reads on behind it."""

@@ -180,3 +180,12 @@ def test_what_is_no_tool_is_told(tmp_path: Path) -> None:
     done = run("parse", "--tools", str(path), stdin=b"x")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"streamparse: {path}: not a tool: 5; expected ")
+
+
+def test_formats_are_chosen_on_the_command_line() -> None:
+    reply = b'{"name": "f", "arguments": {}} [[SEG_START {"type": "run_bash"}]]ls[[SEG_END]]'
+    for options in (["--format", "json,sentinel"], ["--format", "json", "--format", "sentinel"]):
+        done = run("parse", "--output", "invocations", *options, stdin=reply)
+        assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["f", "run_bash"]
+    done = run("parse", "--output", "invocations", stdin=reply, STREAMPARSE_PARSER="json")
+    assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["f"]

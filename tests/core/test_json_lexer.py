@@ -74,18 +74,6 @@ def test_what_is_cut_needs_more(text: str) -> None:
     assert lexed(list(text))[1:] == (False, False)
 
 
-def test_a_value_by_itself_ends_with_the_text_if_it_is_a_number() -> None:
-    lexer = JsonLexer()
-    assert lexer.read("12", 0, 2) == 2
-    assert not lexer.is_done
-    lexer.finish()
-    assert lexer.is_done
-    unfinished = JsonLexer()
-    unfinished.read("[1", 0, 2)
-    unfinished.finish()
-    assert not unfinished.is_done
-
-
 def test_nesting_has_an_end() -> None:
     offset, is_done, is_failed = lexed(["[" * 200_000])
     assert (offset, is_done, is_failed) == (100_000, False, True)

@@ -174,3 +174,14 @@ def test_finish_without_blanks_changes_no_text() -> None:
     scanner = StreamScanner("abc")
     scanner.finish()
     assert scanner.buf == "abc"
+
+
+def test_peeking_past_blanks_reads_them_and_stays_before_what_follows() -> None:
+    scanner = StreamScanner(" \t\r\nx")
+    assert (scanner.peek_past_blanks(), scanner.pos) == ("x", 4)
+    assert (scanner.peek_past_blanks(), scanner.pos) == ("x", 4)
+    blanks = StreamScanner("  ")
+    assert (blanks.peek_past_blanks(), blanks.pos) == ("", 2)
+    limited = StreamScanner("  x")
+    limited.limit = 2
+    assert (limited.peek_past_blanks(), limited.pos) == ("", 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,8 @@ def options_of(case: dict[str, Any]) -> dict[str, Any]:
     config = dict(case.get("config", {}))
     if "limits" in config:
         config["limits"] = Limits(**config["limits"])
-    return {"config": ParserConfig(**config), "tools": case.get("tools", ())}
+    tools = json.loads(case["tools_json"]) if "tools_json" in case else case.get("tools", ())
+    return {"config": ParserConfig(**config), "tools": tools}
 
 
 @pytest.mark.parametrize(("format", "case"), CASES)

@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from streamparse import (
-    Limits,
-    ParserConfig,
     SegmentEvent,
     StreamingParser,
     StreamingResponseHandler,
     ToolInvocationAdapter,
 )
 from streamparse.testing import splits
+from tests.corpus.test_corpus import options_of
 
 HERE = Path(__file__).parent
 FORMATS = {"invocations": "xml", "invocations_json": "json"}  # by folder
@@ -34,14 +33,6 @@ def load() -> list[Any]:
 
 
 CASES = load()
-
-
-def options_of(case: dict[str, Any]) -> dict[str, Any]:
-    config = dict(case.get("config", {}))
-    if "limits" in config:
-        config["limits"] = Limits(**config["limits"])
-    tools = json.loads(case["tools_json"]) if "tools_json" in case else case.get("tools", ())
-    return {"config": ParserConfig(**config), "tools": tools}
 
 
 def exact(rows: Iterable[dict[str, Any]]) -> str:
