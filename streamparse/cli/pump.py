@@ -11,6 +11,7 @@ from attrs import Factory, define
 
 from streamparse.cli.chunks import read_chunks
 from streamparse.cli.endings import Stopped, WrongUsageError
+from streamparse.cli.in_turn import InTurn
 from streamparse.cli.stopping import Stopping
 from streamparse.cli.view import View
 from streamparse.errors import RegistryError
@@ -56,6 +57,7 @@ def pump(
     """
     tally = Tally()
     stopping = Stopping()
+    view = InTurn(view) if view.is_sequential else view
     pieces = _flushed(stopping.until_stopped(source), view)
     try:
         items = parse(read_chunks(pieces, is_api=_is_api(formats), size=chunk_size), formats or None, **options)
