@@ -17,7 +17,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
 
 from streamparse.cli.endings import CommandError
 from streamparse.cli.json_documents import NotJsonError, documents
@@ -30,7 +29,7 @@ _FIELDS = ("data:", "event:", "id:", "retry:", ":")
 _MAX_QUOTED = 200
 
 
-def read_chunks(pieces: Iterable[bytes], *, is_api: bool = False, size: int | None = None) -> Iterable[Any]:
+def read_chunks(pieces: Iterable[bytes], *, is_api: bool = False, size: int | None = None) -> Iterable[object]:
     """The chunks in `pieces`, for `parse`. `size` cuts text anew, into so many characters."""
     if is_api:
         return _read_api(_decoded(pieces), size)

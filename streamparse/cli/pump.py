@@ -14,7 +14,7 @@ from streamparse.cli.endings import Stopped, WrongUsageError
 from streamparse.cli.in_turn import InTurn
 from streamparse.cli.stopping import Stopping
 from streamparse.cli.view import View
-from streamparse.errors import RegistryError
+from streamparse.errors import ProviderStreamError, RegistryError
 from streamparse.events import SegmentEvent, SegmentStart
 from streamparse.formats import get
 from streamparse.handler import ENVIRONMENT_VARIABLE, parse
@@ -52,8 +52,8 @@ def pump(
 ) -> Tally:
     """Show everything in `source`, flushing before each wait for more of it.
 
-    `chunk_size` cuts text anew; `options` are those of `parse`. Raises Stopped when a signal ended the source, after
-    everything that was open has been closed.
+    `chunk_size` cuts text anew; `options` are those of `parse`. Raises Stopped when a signal ended the source, or
+    ProviderStreamError when the provider did, after everything that was open has been closed.
     """
     tally = Tally()
     stopping = Stopping()
@@ -64,9 +64,13 @@ def pump(
     except RegistryError as error:
         raise WrongUsageError(str(error)) from error
     with stopping, view:
-        for item in items:
-            tally.count(item)
-            view.show(item)
+        try:
+            for item in items:
+                tally.count(item)
+                view.show(item)
+        except ProviderStreamError:
+            if not stopping.signal:  # else it is the end of the input that is broken, and why is known
+                raise
     if stopping.signal:
         raise Stopped(stopping.signal)
     return tally
