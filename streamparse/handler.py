@@ -34,6 +34,9 @@ EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
 
+#: What is text, or UTF-8 of a text; every other chunk has fields.
+_TEXTS = (str, bytes, bytearray, memoryview)
+
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
 
@@ -175,9 +178,8 @@ class StreamingResponseHandler:
 
     def _feed_other(self, chunk: object) -> list[SegmentEvent]:
         """A chunk that is no plain text, or text in a stream that has other chunks, too."""
-        if isinstance(chunk, str | bytes | bytearray | memoryview):
-            text = bytes(chunk) if isinstance(chunk, bytearray | memoryview) else chunk
-            return self._parser.feed(text) if self._native is None else self._native.feed_text(text)
+        if isinstance(chunk, _TEXTS):
+            return self._parser.feed(chunk) if self._native is None else self._native.feed_text(chunk)
         if self._native is None:
             self._native = NativeStream(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
@@ -317,7 +319,7 @@ def _unawaited(result: object) -> ParserStateError:
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 #: Iterable, but not over chunks.
-_ONE_CHUNK = (str, bytes, bytearray, memoryview, Mapping)
+_ONE_CHUNK = (*_TEXTS, Mapping)
 
 
 @overload

@@ -78,7 +78,7 @@ class StreamingParser:
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
 
-    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
+    def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
 
         Bytes are UTF-8 and may be cut anywhere; what is not UTF-8 becomes U+FFFD.

@@ -129,8 +129,8 @@ class BodyCall(NativeCall):
             return
         if not self._segment_id:
             self._read_before_start(piece)
-        elif self._fields.is_streaming and '"' not in piece and "\\" not in piece:
-            self._show(piece)
+        elif '"' not in piece and "\\" not in piece and self._fields.is_streaming:
+            self._emitter.events.append(SegmentContent(self._segment_id, piece, self._segment_type))
         else:
             self._read(piece)
 

@@ -61,6 +61,7 @@ class NativeStream:
         self._parser = parser
         self._emitter = parser.emitter
         self._limits = config.limits
+        self._is_counted = config.limits.max_total is not None
         self._tools = {tool.name.lower(): tool for tool in tools}
         self._reader = Reader()
         self._calls: dict[str, _Call] = {}
@@ -83,7 +84,7 @@ class NativeStream:
             raise
         return events
 
-    def feed_text(self, chunk: str | bytes) -> list[SegmentEvent]:
+    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""
         if chunk and self._calls:
             self._end_complete()
@@ -104,7 +105,7 @@ class NativeStream:
 
     def _take(self, delta: Delta, events: list[SegmentEvent]) -> None:
         match delta:
-            case CallDelta():
+            case CallDelta():  # first, because it is the most frequent
                 self._take_call(delta)
             case TextDelta(text):
                 events += self.feed_text(text)
@@ -131,10 +132,13 @@ class NativeStream:
 
     def _take_call(self, delta: CallDelta) -> None:
         call = self._calls.get(delta.key)
+        if call is not None and call.writer is not None and delta.whole is None and not self._is_counted:
+            if delta.arguments:  # the usual delta: no name and no id is news behind START
+                call.writer.feed(delta.arguments)
+            return
+        call = call or self._begin(delta)
         if call is None:
-            call = self._begin(delta)
-            if call is None:
-                return
+            return
         if delta.call_id:
             call.call_id = delta.call_id
         if delta.name:
