@@ -27,6 +27,10 @@ class Opener:
     options: Any = None
     #: Whether it counts inside reasoning, when calls do there.
     in_reasoning: bool = True
+    #: Whether it always does, and then the reasoning is over.
+    ends_reasoning: bool = False
+    #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
+    is_common: bool = False
 
 
 @define
@@ -39,6 +43,7 @@ class Opening:
     attributes: dict[str, str] = field(factory=dict)  # decoded, without the tool's name
     is_empty: bool = False  # `<tag/>`: there is no body and no closer
     format: str = ""
+    other_closers: tuple[Marker, ...] = ()  # besides `closer`, where there are several
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -100,6 +100,10 @@ class ProseState(BaseState):
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
 
+    def look_again(self) -> None:
+        """The openers have changed."""
+        raise NotImplementedError(f"{type(self).__name__} must define look_again()")
+
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""
         raise NotImplementedError(f"{type(self).__name__} must define pause()")

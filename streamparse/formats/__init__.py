@@ -14,8 +14,11 @@ from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
+from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
 from streamparse.formats.json import JSON
+from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
@@ -54,10 +57,24 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format.name for format in _formats.values()))
 
 
-register(XML)
-register(JSON)
-register(SENTINEL)
-register(NATIVE)
+#: Whichever format the text turns out to be in: the first call that is recognised settles it.
+AUTO = Format("auto", in_auto=False)
+
+for _known in (
+    AUTO,
+    XML,
+    JSON,
+    SENTINEL,
+    NATIVE,
+    HERMES,
+    QWEN3,
+    LONGCAT,
+    MISTRAL,
+    MISTRAL_V3,
+    DEEPSEEK_V3,
+    DEEPSEEK_V31,
+):
+    register(_known)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
@@ -80,15 +97,19 @@ def build_context(
     registry = registry.copy()
     setup = Setup(config, registry, declared)
     openers: list[Opener] = []
+    is_auto = AUTO in formats
+    if is_auto:
+        formats = [format for format in dict.fromkeys(_formats.values()) if format.in_auto]
     for format in formats:
         if config.parse_tool_calls:
-            openers += format.openers(setup)
-        openers += format.reasoning.openers
+            openers += format.call_openers(setup)
+        openers += format.other_openers()
     openers += CODE_OPENERS[config.code]
     tool_states = {format.name: format.tool_states for format in formats}
     context = ParserContext(config, registry, TextState, openers, tool_states, declared)
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
+    context.is_settled = not is_auto
     _begin(context, formats)
     return context
 
@@ -98,7 +119,7 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
     wanted = context.config.reasoning
     for format in formats:
         reasoning = format.reasoning
-        is_open = reasoning.starts_open if wanted is None else wanted == "open"
+        is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
             context.opening = Opening("", reasoning.implied_closer, format=format.name)
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))

@@ -37,6 +37,7 @@ def _openers(setup: Setup) -> Sequence[Opener]:
 
 JSON = Format(
     name="json",
+    in_auto=False,
     aliases=("json_tool",),
     openers=_openers,
     reasoning=thinking("json"),

@@ -14,6 +14,7 @@ from streamparse.formats.thinking import thinking
 
 NATIVE = Format(
     name="native",
+    in_auto=False,
     aliases=("api_tool_call",),
     openers=lambda setup: (),
     reasoning=thinking("native"),

@@ -189,8 +189,8 @@ class CodeState(PhasedState):
 
 
 _LINE = "line"
-_SPAN_OPENERS = (Opener(("`",), CodeState),)
-_FENCE_OPENERS = (Opener(("\n",), CodeState, options=_LINE), Opener(("\r",), CodeState, options=_LINE))
+_SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
+_FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in "\n\r")
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {

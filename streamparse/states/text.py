@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers, compile_markers
+from streamparse.core.opening import Opener
 from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 
@@ -28,6 +29,10 @@ class TextState(ProseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Compile what is looked for."""
         markers = self._markers()
         self._search = markers.pattern.search
         self._kinds = markers.kinds
@@ -56,12 +61,15 @@ class TextState(ProseState):
                 return None
             if kind.state is not None:
                 scanner.pos = start
-                self.context.enter(kind)
+                self._hand_over(kind)
                 return None
             pos = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE
+
+    def _hand_over(self, opener: Opener) -> None:
+        self.context.enter(opener)
 
     if TYPE_CHECKING:  # text has no closer of its own; prose that has one says what happens then
 
