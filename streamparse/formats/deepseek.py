@@ -1,7 +1,8 @@
 """deepseek_v3 and deepseek_v31: name and arguments between special tokens. (For V3.2 and V4 see `dsml.py`.)
 
-    <｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜>     one or more between `<｜tool▁calls▁begin｜>`
-                                                                    and `<｜tool▁calls▁end｜>`
+    <｜tool▁calls▁begin｜>
+    <｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜>
+    <｜tool▁calls▁end｜>
 
 V3 and R1 write `function<｜tool▁sep｜>` before the name and the arguments in a fence behind it.
 """
