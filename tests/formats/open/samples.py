@@ -17,7 +17,7 @@ P_CALL = '{"name": "get_weather", "parameters": ' + W + "}"
 P_NOOP = '{"name": "noop", "parameters": {}}'
 
 #: What stands around the calls where the format does not mind.
-BEFORE, BETWEEN, AFTER = "So, 1 < 2.\n", " and ", " That is all."
+BEFORE, AFTER = "So, 1 < 2.\n", " That is all."
 
 
 @frozen
@@ -47,6 +47,8 @@ class Sample:
     #: Reasoning is closed for those whose prompt opens it.
     config: dict[str, Any] = field(factory=dict)
     is_surrounded: bool = True
+    #: What prose stands between two calls, where not any will do.
+    prose: str = " and "
 
     def cases(self) -> Iterator[Case]:
         first = C("get_weather", self.content, WEATHER, self.ids[0])
@@ -59,8 +61,8 @@ class Sample:
             text = think.before + self.one + think.after
             yield Case(self.format, f"reasoning {number} and a call", text, [*think.rows, first], config)
         if self.is_surrounded:
-            text = BEFORE + self.one + BETWEEN + self.one + AFTER
-            rows = [T(BEFORE), first, T(BETWEEN), first, T(AFTER)]
+            text = BEFORE + self.one + self.prose + self.one + AFTER
+            rows = [T(BEFORE), first, T(self.prose), first, T(AFTER)]
             yield Case(self.format, "calls inside prose", text, rows, self.config)
 
 
@@ -170,8 +172,8 @@ SOLAR = "<|begin|>assistant<|tool_calls|>"
 SOLAR_CALL = f"<|tool_call:begin|>c1<|tool_call:name|>get_weather<|tool_call:args|>{W}<|tool_call:end|>"
 SOLAR_NOOP = "<|tool_call:begin|>c2<|tool_call:name|>noop<|tool_call:args|>{}<|tool_call:end|>"
 PY = "city='Oslo', days=2"
-GEMMA = '{city:<|"|>Oslo<|"|>,days:2}'
-FUNCTION_GEMMA = "{city:<escape>Oslo<escape>,days:<escape>2<escape>}"
+GEMMA = 'city:<|"|>Oslo<|"|>,days:2'
+FUNCTION_GEMMA = "city:<escape>Oslo<escape>,days:<escape>2<escape>"
 
 THOUGHT = Think("<think>\nNeed weather.\n</think>\n\n", [R("\nNeed weather.\n"), T("\n\n")])
 PLAIN_THOUGHT = Think("<think>Need weather.</think>", [NEED])
@@ -443,6 +445,7 @@ SAMPLES = [
         "[get_weather(city='Oslo', days=2), noop()]",
         content=PY,
         empty="",
+        prose=" and\n",
     ),
     Sample(
         "olmo3",
@@ -463,16 +466,18 @@ SAMPLES = [
     ),
     Sample(
         "functiongemma",
-        f"<start_function_call>call:get_weather{FUNCTION_GEMMA}<end_function_call>",
-        f"<start_function_call>call:get_weather{FUNCTION_GEMMA}<end_function_call>"
+        f"<start_function_call>call:get_weather{{{FUNCTION_GEMMA}}}<end_function_call>",
+        f"<start_function_call>call:get_weather{{{FUNCTION_GEMMA}}}<end_function_call>"
         "<start_function_call>call:noop{}<end_function_call>",
         content=FUNCTION_GEMMA,
+        empty="",
     ),
     Sample(
         "gemma4",
-        f"<|tool_call>call:get_weather{GEMMA}<tool_call|>",
-        f"<|tool_call>call:get_weather{GEMMA}<tool_call|><|tool_call>call:noop{{}}<tool_call|>",
+        f"<|tool_call>call:get_weather{{{GEMMA}}}<tool_call|>",
+        f"<|tool_call>call:get_weather{{{GEMMA}}}<tool_call|><|tool_call>call:noop{{}}<tool_call|>",
         content=GEMMA,
+        empty="",
         think=[Think("<|channel>thought\nNeed weather.<channel|>", [NEED])],
     ),
 ]
