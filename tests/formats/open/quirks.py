@@ -63,7 +63,7 @@ def _hermes_like(format: str, opener: str, closer: str, config: dict[str, Any]) 
             city(quoted),
         ),
         case("no closer at the end", f"{opener}\n{CALL}", WEATHER_CALL),
-        case("half a closer at the end", f"{opener}\n{CALL}\n{closer[:-3]}", WEATHER_CALL, T(f"\n{closer[:-3]}")),
+        case("half a closer at the end", f"{opener}\n{CALL}\n{closer[:-3]}", WEATHER_CALL),
         case(
             "the closer in a string",
             f'{opener}{{"name": "get_weather", "arguments": {{"city": "{closer}"}}}}{closer}!',
