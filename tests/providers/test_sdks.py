@@ -80,7 +80,7 @@ def test_anthropic_stream_helper_counts_nothing_twice() -> None:
     assert deltas == [
         ReasoningDelta("Hm"),
         TextDelta("Hi"),
-        CallDelta("t1", "t1", "f"),
+        CallDelta("t1", "t1", "f", is_named=True),
         CallDelta("t1", arguments='{"a": 1}'),
         CallEnd("t1"),
         Finish("tool_calls"),
@@ -105,14 +105,14 @@ def test_mistral() -> None:
     check(cases.MISTRAL["an envelope, content in parts"], build)
     without_id = {"function": {"name": "f", "arguments": {}}}
     assert read(build({"data": chat(tool_calls=[without_id, without_id])})) == [
-        CallDelta("0", None, "f", whole={}),
+        CallDelta("0", None, "f", whole={}, is_named=True),
         CallEnd("0"),
-        CallDelta("0#2", None, "f", whole={}),
+        CallDelta("0#2", None, "f", whole={}, is_named=True),
         CallEnd("0#2"),
     ]
 
 
-@pytest.mark.parametrize("name", ["the SDK's names", "the wire's names", "streamed arguments"])
+@pytest.mark.parametrize("name", ["the SDK's names", "the wire's names", "signatures", "streamed arguments"])
 def test_google(name: str) -> None:
     types = sdk("google.genai.types")
     check(cases.GOOGLE[name], types.GenerateContentResponse.model_validate)
@@ -134,7 +134,7 @@ def test_google_interactions() -> None:
     assert read_all([deltas[0], deltas[1], start, deltas[2], interactions.StepStop(index=1)]) == [
         ReasoningDelta("Hm"),
         TextDelta("Hi"),
-        CallDelta("c", "c", "f"),
+        CallDelta("c", "c", "f", is_named=True),
         CallDelta("c", arguments="{}"),
         CallEnd("c"),
     ]
@@ -153,7 +153,7 @@ def test_langchain() -> None:
         CallDelta("c", "c", "f", '{"a'),
     ]
     whole = messages.AIMessage(content="Hi", tool_calls=[{"name": "f", "args": {"a": 1}, "id": "c"}])
-    assert read(whole) == [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}), CallEnd("c")]
+    assert read(whole) == [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}, is_named=True), CallEnd("c")]
     assert read(messages.ToolMessage(content="42", tool_call_id="c")) == []
     assert read(messages.HumanMessage(content="Hi")) == []
     assert read({"event": "on_chat_model_stream", "data": {"chunk": chunk(content="Hi")}}) == [TextDelta("Hi")]
