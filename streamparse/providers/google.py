@@ -124,10 +124,22 @@ def _put(target: dict[str, Any], partial: Fields) -> None:
         here = there
 
 
+class _String:
+    """A string that may be continued. Pieces are joined once, when the call is written as JSON: O(n)."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+
+    def __str__(self) -> str:
+        return "".join(self.pieces)
+
+
 def _value(partial: Fields, before: object) -> object:
     piece = either(partial, "string_value")
     if isinstance(piece, str):
-        return (before if isinstance(before, str) else "") + piece
+        string = before if isinstance(before, _String) else _String()
+        string.pieces.append(piece)
+        return string
     number, flag = either(partial, "number_value"), either(partial, "bool_value")
     if isinstance(number, float) and number.is_integer():
         return int(number)

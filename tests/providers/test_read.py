@@ -139,6 +139,21 @@ def test_junk_in_any_place_never_raises(family: str, convert: Any) -> None:
             reader.read(chunk)
 
 
+def test_googles_pieces_of_a_long_string_are_joined_once() -> None:
+    """20,000 pieces of 100 characters: fifteen seconds if each were added to the string before."""
+
+    def piece(**function_call: Any) -> dict[str, Any]:
+        return {"candidates": [{"content": {"parts": [{"functionCall": function_call}]}}]}
+
+    reader = Reader()
+    reader.read(piece(name="f", willContinue=True))
+    more = piece(willContinue=True, partialArgs=[{"jsonPath": "$.a", "stringValue": "x" * 100}])
+    for _ in range(20_000):
+        assert reader.read(more) == []
+    whole = CallDelta("partial_args", arguments='"a": "' + "x" * 2_000_000 + '"}')
+    assert reader.read(piece()) == [whole, CallEnd("partial_args")]
+
+
 def test_unset_fields_say_nothing() -> None:
     unset = Unset()
     choice = SimpleNamespace(
