@@ -23,15 +23,19 @@ from attrs import define, evolve
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
+from streamparse.native import NativeStream
 from streamparse.parser import StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
+
+#: What is text, or UTF-8 of a text; every other chunk has fields.
+_TEXTS = (str, bytes, bytearray, memoryview)
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
@@ -70,12 +74,15 @@ class StreamingResponseHandler:
 
     __slots__ = (
         "_adapter",
+        "_config",
         "_is_feeding",
+        "_native",
         "_needs_await",
         "_on_error",
         "_on_tool_invocation",
         "_parser",
         "_subscribers",
+        "_tools",
         "invocations",
     )
 
@@ -100,11 +107,13 @@ class StreamingResponseHandler:
             config = config_for_provider(provider, config if config is not None else ParserConfig())
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
-        tools = [ToolSpec.from_any(tool) for tool in tools]
-        self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
+        self._tools = [ToolSpec.from_any(tool) for tool in tools]
+        self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
+        self._config = config if config is not None else ParserConfig()
+        self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
-        if config is None or config.invocations:
-            self._adapter = ToolInvocationAdapter(tools, config=config, syntaxes=syntaxes)
+        if self._config.invocations:
+            self._adapter = ToolInvocationAdapter(self._tools, config=config, syntaxes=syntaxes)
         elif on_tool_invocation is not None:
             raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
         if on_tool_invocation is not None and not callable(on_tool_invocation):
@@ -145,20 +154,38 @@ class StreamingResponseHandler:
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
-    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
-        """Parse a chunk, tell the subscribers, return the events."""
+    def feed(self, chunk: object) -> list[SegmentEvent]:
+        """Parse a chunk, tell the subscribers, return the events.
+
+        A chunk is `str`, `bytes` (UTF-8, cut anywhere), a `Chunk`, or what a provider's SDK or interface streams, as an
+        object or a dict. Raises TypeError for anything else, and ProviderStreamError if it reports an error.
+        """
         if self._is_feeding or self._needs_await:
             raise self._misuse("feed")
         self._is_feeding = True
         try:
-            events = self._parser.feed(chunk)
+            if chunk.__class__ is str and self._native is None:
+                events = self._parser.feed(chunk)
+            else:
+                events = self._feed_other(chunk)
             self._tell(events)
-        except LimitError as error:
+        except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
             raise
         finally:
             self._is_feeding = False
         return events
+
+    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+        """A chunk that is no plain text, or text in a stream that has other chunks, too."""
+        if isinstance(chunk, _TEXTS):
+            return self._parser.feed(chunk) if self._native is None else self._native.feed_text(chunk)
+        if self._native is None:
+            self._native = NativeStream(self._parser, self._config, self._tools)
+        return self._native.feed(chunk)
+
+    def _finalize(self) -> list[SegmentEvent]:
+        return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
     def finalize(self) -> list[SegmentEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
@@ -166,7 +193,7 @@ class StreamingResponseHandler:
             raise self._misuse("finalize")
         self._is_feeding = True
         try:
-            events = self._parser.finalize()
+            events = self._finalize()
             self._tell(events)
         finally:
             self._is_feeding = False
@@ -207,15 +234,15 @@ class StreamingResponseHandler:
 
     # -- async --------------------------------------------------------------------------------------------------------
 
-    async def afeed(self, chunk: str | bytes) -> list[SegmentEvent]:
+    async def afeed(self, chunk: object) -> list[SegmentEvent]:
         """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
         if self._is_feeding:
             raise self._misuse("afeed")
         self._is_feeding = True
         try:
-            events = self._parser.feed(chunk)
+            events = self._feed_other(chunk)
             await self._atell(events)
-        except LimitError as error:
+        except (LimitError, ProviderStreamError) as error:
             await self._atell(error.events)
             raise
         finally:
@@ -228,7 +255,7 @@ class StreamingResponseHandler:
             raise self._misuse("afinalize")
         self._is_feeding = True
         try:
-            events = self._parser.finalize()
+            events = self._finalize()
             await self._atell(events)
         finally:
             self._is_feeding = False
@@ -291,10 +318,13 @@ def _unawaited(result: object) -> ParserStateError:
 
 # -- one call ----------------------------------------------------------------------------------------------------------
 
+#: Iterable, but not over chunks.
+_ONE_CHUNK = (*_TEXTS, Mapping)
+
 
 @overload
 def parse(
-    chunks: Iterable[str] | str,
+    chunks: Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
@@ -304,28 +334,30 @@ def parse(
 
 @overload
 def parse(
-    chunks: Iterable[str] | str, formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
+    chunks: Iterable[object], formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
 ) -> Iterator[SegmentEvent | ToolInvocation]: ...
 
 
 def parse(
-    chunks: Iterable[str] | str,
+    chunks: Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
     **options: Any,
 ) -> Iterator[SegmentEvent | ToolInvocation]:
-    """Iterate over the events of `chunks`; a plain string is one chunk. `options` are those of the handler.
+    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
+
+    `options` are those of the handler.
 
     With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
     was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
     handler = _handler_for(formats, invocations, options)
-    return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
+    return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 def _parse(
-    handler: StreamingResponseHandler, chunks: Iterable[str], invocations: bool
+    handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
 ) -> Iterator[SegmentEvent | ToolInvocation]:
     try:
         for chunk in chunks:
@@ -340,7 +372,7 @@ def _parse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
@@ -350,7 +382,7 @@ def aparse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
@@ -359,7 +391,7 @@ def aparse(
 
 
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
@@ -367,11 +399,11 @@ def aparse(
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     """As `parse`, over an asynchronous source."""
     handler = _handler_for(formats, invocations, options)
-    return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
+    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str], invocations: bool
+    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
@@ -388,7 +420,7 @@ async def _aparse(
         yield item
 
 
-async def _as_async(chunks: Iterable[str]) -> AsyncIterator[str]:
+async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
     for chunk in chunks:
         yield chunk
 
@@ -425,4 +457,4 @@ def _woven(
 
 
 def _last_events(error: Exception) -> list[SegmentEvent]:
-    return error.events if isinstance(error, LimitError) else []
+    return error.events if isinstance(error, LimitError | ProviderStreamError) else []

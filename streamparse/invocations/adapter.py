@@ -130,8 +130,16 @@ class ToolInvocationAdapter:
         if status != "complete":
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
+        call_id = start.metadata.get("call_id")
         return ToolInvocation(
-            start.segment_id, name, decoded.arguments, cast(Status, status), is_repaired, error, content
+            start.segment_id,
+            name,
+            decoded.arguments,
+            cast(Status, status),
+            is_repaired,
+            error,
+            content,
+            call_id if isinstance(call_id, str) else None,
         )
 
     def _name(self, given: object, own: str) -> str:

@@ -49,6 +49,7 @@ class CallDelta:
     arguments: str = ""
     whole: Mapping[str, Any] | None = None
     raw: bool = False
+    is_named: bool = False
 
 
 @delta_class

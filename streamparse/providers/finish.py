@@ -22,6 +22,14 @@ _REASONS = {
     "unexpected_tool_call": "error",
     "failed": "error",
 }
+#: Why a reply ended before it was complete. With any other reason, what has come decides.
+CUT_REASONS = frozenset(
+    {
+        *("length", "error", "timeout", "incomplete", "cancelled", "canceled", "aborted", "abort"),
+        *("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii", "language"),
+        "insufficient_system_resource",
+    }
+)
 _NO_REASONS = ("", "finish_reason_unspecified")
 
 
