@@ -20,7 +20,7 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler, ToolInvocation
-from streamparse.providers import CallDelta, CallEnd, Reader
+from streamparse.providers import CallDelta, CallEnd, Finish, Reader
 from streamparse.testing import normalize
 from streamparse.testing.checks import is_prefix
 
@@ -132,9 +132,9 @@ def invocations_of(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[
             "error": ending.get("error", CUT if status == "truncated" else None),
             "repaired": False,
             "raw": "".join(event["payload"].get("delta", "") for event in own),
-            "call_id": metadata.get("call_id"),
         }
-        rows.append({**said, **fields})
+        ids = {"call_id": metadata["call_id"]} if "call_id" in metadata else {}
+        rows.append({**said, **ids, **fields})
     return rows
 
 
@@ -177,38 +177,31 @@ def check_order(events: Iterable[SegmentEvent], *, is_whole: bool = True) -> Non
     assert not (is_whole and open_segments), f"{open_segments} have no END"
 
 
-def arguments_in(chunks: Iterable[Any]) -> list[tuple[str, Any]]:
-    """What the chunks themselves say of each call: its arguments if they are whole, else None. Raw text is its own."""
+def arguments_in(chunks: Iterable[Any]) -> list[Any]:
+    """What the chunks themselves say: the arguments of each call as soon as they are whole. Raw text is a string."""
     reader = Reader()
-    texts: dict[str, list[str]] = {}
-    wholes: dict[str, Any] = {}
-    raws: set[str] = set()
-    ended: set[str] = set()
+    texts: dict[str, str] = {}
+    found: list[Any] = []
     for chunk in chunks:
         for delta in reader.read(chunk) or ():
-            if isinstance(delta, CallEnd):
-                ended.add(delta.key)
-            elif isinstance(delta, CallDelta):
-                texts.setdefault(delta.key, []).append(delta.arguments)
-                if delta.whole is not None:
-                    wholes[delta.key] = dict(delta.whole)
-                if delta.raw:
-                    raws.add(delta.key)
-    found: list[tuple[str, Any]] = []
-    for key, pieces in texts.items():
-        source = "".join(pieces)
-        if key in raws:
-            found.append((key, source))
-        elif key in wholes:
-            found.append((key, wholes[key]))
-        elif not source:
-            found.append((key, {} if key in ended else None))
-        else:
-            try:
-                found.append((key, json.loads(source, strict=False)))
-            except ValueError:
-                found.append((key, None))
+            match delta:
+                case CallDelta(key=key, whole=None, raw=raw):
+                    texts[key] = texts.get(key, "") + delta.arguments
+                    found += [texts[key]] if raw else _whole(texts[key])
+                case CallDelta():
+                    found.append(dict(delta.whole))
+                case CallEnd(key=key):
+                    found += [] if texts.get(key) else [{}]
+                case Finish():
+                    found += [{} for source in texts.values() if not source]
     return found
+
+
+def _whole(source: str) -> list[Any]:
+    try:
+        return [json.loads(source, strict=False)] if source.rstrip().endswith("}") else []
+    except ValueError:
+        return []
 
 
 def check_prefix(shown: Sequence[SegmentEvent], whole: Sequence[SegmentEvent]) -> None:
@@ -217,14 +210,11 @@ def check_prefix(shown: Sequence[SegmentEvent], whole: Sequence[SegmentEvent]) -
     assert is_prefix(shown, whole), f"shown: {wire(shown)}\nwhole: {wire(whole)}"
 
 
-def check_complete(invocations: Iterable[ToolInvocation], chunks: Iterable[Any]) -> None:
-    """Every complete invocation has whole arguments in the chunks, and exactly these."""
+def check_complete(invocations: Iterable[ToolInvocation], events: Iterable[SegmentEvent], chunks: list[Any]) -> None:
+    """Every complete invocation of a provider's call has whole arguments in the chunks, and exactly these."""
+    native = {event.segment_id for event in events if getattr(event, "format", None) == "native"}
     known = arguments_in(chunks)
     for invocation in invocations:
-        if invocation.is_complete:
-            given = [value if not isinstance(value, str) else invocation.arguments for _, value in known]
-            assert invocation.arguments in given, f"{invocation} is complete; the chunks hold {known}"
-
-
-def is_finish(chunk: Any) -> bool:
-    return isinstance(chunk, dict) and any(choice.get("finish_reason") for choice in chunk.get("choices") or ())
+        if invocation.is_complete and invocation.id in native:
+            raw = [{name: text} for text in known if isinstance(text, str) for name in invocation.arguments]
+            assert invocation.arguments in known + raw, f"{invocation} is complete; the chunks hold {known}"

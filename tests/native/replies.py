@@ -574,9 +574,9 @@ SEQUENCES = [
         [inv(2, {})],
     ),
     ReplyCase(
-        "a think block goes on behind reasoning",
+        "reasoning while a think block is open belongs to it",
         [Text("<think>a"), Reasoning("b"), Text("c</think>d")],
-        [*reasoning(1, "a"), *reasoning(2, "b"), *reasoning(3, "c"), *text(4, "d")],
+        [*reasoning(1, "abc"), *text(2, "d")],
         [],
     ),
     ReplyCase(

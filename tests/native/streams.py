@@ -929,11 +929,11 @@ CHUNKS = [
         [inv(1, {})],
     ),
     Case(
-        "held arguments without a name are bounded",
+        "more is held for want of a name than the limit allows: a name that comes behind is none",
         [calls(call(0, "c1", None, '{"a": "' + "x" * 60)), calls(call(0, None, "f", '"}')), DONE],
         [
-            *(start(1, "tool_call", call_id="c1"), content(1, '{"a": "' + "x" * 33)),
-            end(1, "malformed", SENTENCE),
+            *(start(1, "tool_call", call_id="c1"), content(1, '{"a": "' + "x" * 60 + '"}')),
+            end(1, "malformed", "the call has no name"),
         ],
         [inv(1, {})],
         {"config": ParserConfig(limits=Limits(max_held=40))},

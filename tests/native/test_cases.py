@@ -85,8 +85,8 @@ def test_the_stream_may_end_anywhere(case: Case) -> None:
             check_order(shown, is_whole=False)
             check_prefix(shown, whole)
             cut = handler_for(case)
-            run(cut, fed)
-            check_complete(cut.invocations, fed)
+            events = run(cut, fed)
+            check_complete(cut.invocations, events, fed)
         shown_at_once += at_once.feed(chunk)
         assert normalize(shown_at_once) == normalize(shown)
 
