@@ -23,6 +23,7 @@ from streamparse.invocations.syntax import BODIES
 from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
 from streamparse.parser import StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
+from streamparse.providers.fields import text as text_of
 from streamparse.providers.finish import CUT_REASONS
 from streamparse.providers.keys import dumped
 
@@ -64,6 +65,7 @@ class NativeStream:
         self._is_counted = config.limits.max_total is not None
         self._tools = {tool.name.lower(): tool for tool in tools}
         self._reader = Reader()
+        self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
 
@@ -72,9 +74,12 @@ class NativeStream:
         self._parser.check_open()
         deltas = self._reader.read(chunk)
         if deltas is None:
+            if self._has_known and text_of(chunk, "type"):
+                return []  # providers get new types of events all the time, and old clients ignore them
             raise TypeError(
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
             )
+        self._has_known = True
         events: list[SegmentEvent] = []
         try:
             for delta in deltas:
