@@ -141,8 +141,8 @@ def invocations_of(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[
 # -- running -----------------------------------------------------------------------------------------------------------
 
 
-def handler_for(case: Case, formats: Any = None) -> StreamingResponseHandler:
-    return StreamingResponseHandler(case.formats if formats is None else formats, **case.options)
+def handler_for(case: Case) -> StreamingResponseHandler:
+    return StreamingResponseHandler(case.formats, **case.options)
 
 
 def run(handler: StreamingResponseHandler, chunks: Iterable[Any]) -> list[SegmentEvent]:
@@ -191,9 +191,9 @@ def arguments_in(chunks: Iterable[Any]) -> list[Any]:
                 case CallDelta():
                     found.append(dict(delta.whole))
                 case CallEnd(key=key):
-                    found += [] if texts.get(key) else [{}]
+                    found += [] if texts.get(key, "").strip() else [{}]
                 case Finish():
-                    found += [{} for source in texts.values() if not source]
+                    found += [{} for source in texts.values() if not source.strip()]
     return found
 
 

@@ -508,9 +508,10 @@ OTHER_TOOLS = [
     ),
     ReplyCase(
         "another tool: deep, but not too deep",
-        [Call("f", '{"a": ' + "[" * 500 + "]" * 500 + "}")],
-        tool(1, "f", '{"a": ' + "[" * 500 + "]" * 500 + "}"),
-        [inv(1, json.loads('{"a": ' + "[" * 500 + "]" * 500 + "}"))],
+        [Call("f", '{"a": ' + "[" * 19 + "]" * 19 + "}")],
+        tool(1, "f", '{"a": ' + "[" * 19 + "]" * 19 + "}"),
+        [inv(1, json.loads('{"a": ' + "[" * 19 + "]" * 19 + "}"))],
+        {"config": ParserConfig(limits=Limits(max_depth=20))},
     ),
 ]
 
@@ -653,6 +654,14 @@ LIMITS = [
     ReplyCase(
         "nested too deeply",
         write('{"path": "a", "content": "x", "n": [[[1]]]}'),
+        kind(1, "write_file", "x", "malformed", SENTENCE, path="a"),
+        [inv(1, {"path": "a", "content": "x"})],
+        {"config": ParserConfig(limits=Limits(max_depth=3))},
+        is_for_all=False,
+    ),
+    ReplyCase(
+        "nested much too deeply",
+        write('{"path": "a", "content": "x", "n": [[[[[[1]]]]]]}'),
         kind(1, "write_file", "x", "malformed", SENTENCE, path="a"),
         [inv(1, {"path": "a", "content": "x"})],
         {"config": ParserConfig(limits=Limits(max_depth=3))},
