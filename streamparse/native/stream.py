@@ -23,9 +23,10 @@ from streamparse.invocations.syntax import BODIES
 from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
 from streamparse.parser import StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
+from streamparse.providers.call import dumped
+from streamparse.providers.fields import fields
 from streamparse.providers.fields import text as text_of
 from streamparse.providers.finish import CUT_REASONS
-from streamparse.providers.keys import dumped
 
 _REASONING = SegmentType.REASONING.value
 _NEEDS_PATH = (SegmentType.WRITE_FILE, SegmentType.PATCH_FILE)
@@ -41,6 +42,7 @@ class _Call:
     key: str
     name: str = ""
     call_id: str | None = None
+    signature: str | None = None
     held: list[str] = field(factory=list)  # arguments, before START
     held_size: int = 0
     is_raw: bool = False
@@ -74,7 +76,7 @@ class NativeStream:
         self._parser.check_open()
         deltas = self._reader.read(chunk)
         if deltas is None:
-            if self._has_known and text_of(chunk, "type"):
+            if self._has_known and text_of(fields(chunk), "type"):
                 return []  # providers get new types of events all the time, and old clients ignore them
             raise TypeError(
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
@@ -148,6 +150,8 @@ class NativeStream:
             call.call_id = delta.call_id
         if delta.name:
             call.name += delta.name
+        if delta.signature:
+            call.signature = delta.signature
         arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
         allowed = self._parser.charge(arguments)
         if allowed:
@@ -195,6 +199,8 @@ class NativeStream:
         metadata: dict[str, Any] = {"tool_name": call.name} if call.name else {}
         if call.call_id is not None:
             metadata["call_id"] = call.call_id
+        if call.signature is not None:
+            metadata["thought_signature"] = call.signature
         if not call.name:
             call.error = _NO_NAME
         spec = self._tools.get(call.name.lower())

@@ -79,7 +79,7 @@ def test_anthropic_stream_helper_counts_nothing_twice() -> None:
     assert deltas == [
         ReasoningDelta("Hm"),
         TextDelta("Hi"),
-        CallDelta("t1", "t1", "f"),
+        CallDelta("t1", "t1", "f", is_named=True),
         CallDelta("t1", arguments='{"a": 1}'),
         CallEnd("t1"),
         Finish("tool_calls"),
@@ -101,14 +101,14 @@ def test_mistral() -> None:
     check(cases.MISTRAL["an envelope, content in parts"], build)
     without_id = {"function": {"name": "f", "arguments": {}}}
     assert read(build({"data": chat(tool_calls=[without_id, without_id])})) == [
-        CallDelta("0", None, "f", whole={}),
+        CallDelta("0", None, "f", whole={}, is_named=True),
         CallEnd("0"),
-        CallDelta("0#2", None, "f", whole={}),
+        CallDelta("0#2", None, "f", whole={}, is_named=True),
         CallEnd("0#2"),
     ]
 
 
-@pytest.mark.parametrize("name", ["the SDK's names", "the wire's names", "streamed arguments"])
+@pytest.mark.parametrize("name", ["the SDK's names", "the wire's names", "signatures", "streamed arguments"])
 def test_google(name: str) -> None:
     check(cases.GOOGLE[name], GenerateContentResponse.model_validate)
 
@@ -128,7 +128,7 @@ def test_google_interactions() -> None:
     assert read_all([deltas[0], deltas[1], start, deltas[2], interactions.StepStop(index=1)]) == [
         ReasoningDelta("Hm"),
         TextDelta("Hi"),
-        CallDelta("c", "c", "f"),
+        CallDelta("c", "c", "f", is_named=True),
         CallDelta("c", arguments="{}"),
         CallEnd("c"),
     ]
@@ -145,7 +145,7 @@ def test_langchain() -> None:
         CallDelta("c", "c", "f", '{"a'),
     ]
     whole = AIMessage(content="Hi", tool_calls=[{"name": "f", "args": {"a": 1}, "id": "c"}])
-    assert read(whole) == [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}), CallEnd("c")]
+    assert read(whole) == [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}, is_named=True), CallEnd("c")]
     assert read(ToolMessage(content="42", tool_call_id="c")) == []
     assert read(HumanMessage(content="Hi")) == []
     assert read({"event": "on_chat_model_stream", "data": {"chunk": AIMessageChunk(content="Hi")}}) == [TextDelta("Hi")]
