@@ -37,9 +37,9 @@ _Step: TypeAlias = Callable[["JsonFields", str, int], int]
 class JsonFields:
     """Reads one object. `streamed` names the field whose text is wanted as it comes; `limit` bounds all the others.
 
-    `fields` are the others that are complete, in their order: name and JSON text, to be taken off by the caller; the
-    streamed one is among them if it is no string or comes again. `is_done` says that the object has closed, `error` why
-    it cannot be JSON: then nothing more is read.
+    `take` is called with name and JSON text of each other field when it is complete, and of the streamed one if it is
+    no string or comes again; what it returns is an error. `is_done` says that the object has closed, `error` why it is
+    not right: then nothing more is read.
     """
 
     __slots__ = (
@@ -52,19 +52,19 @@ class JsonFields:
         "_raw",
         "_size",
         "_step",
+        "_take",
         "_text",
         "error",
-        "fields",
         "has_streamed",
         "is_done",
         "is_empty",
         "streamed",
     )
 
-    def __init__(self, streamed: str, limit: int) -> None:
+    def __init__(self, streamed: str, limit: int, take: Callable[[str, str], str | None]) -> None:
         self.streamed = streamed
         self._limit = limit
-        self.fields: list[tuple[str, str]] = []
+        self._take = take
         self.is_done = False
         self.is_empty = True  # nothing but blanks has come
         self.has_streamed = False
@@ -82,7 +82,7 @@ class JsonFields:
     @property
     def is_streaming(self) -> bool:
         """Whether a piece without quotes and backslashes is text of the streamed field as it is."""
-        return self._step is JsonFields._in_streamed and not self._held
+        return self._step is JsonFields._in_streamed and not self._held and self.error is None
 
     def feed(self, piece: str) -> str:
         """Read on; the text of the streamed field that became certain."""
@@ -256,7 +256,7 @@ class JsonFields:
 
     def _end_value(self) -> None:
         if self.error is None:
-            self.fields.append((self._name, "".join(self._raw)))
+            self.error = self._take(self._name, "".join(self._raw))
             self._step = JsonFields._behind_value
 
     def _fail(self, why: str, pos: int) -> int:

@@ -142,26 +142,34 @@ class NativeStream:
 
     def _take_call(self, delta: CallDelta) -> None:
         call = self._calls.get(delta.key)
-        if call is not None and call.writer is not None and delta.whole is None and not self._is_counted:
-            if delta.arguments:  # the usual delta: no name and no id is news behind START
+        is_plain = delta.call_id is None and delta.whole is None and not self._is_counted
+        if call is not None and call.writer is not None and is_plain:
+            if delta.arguments:  # the usual delta: a name behind START is no news
                 call.writer.feed(delta.arguments)
             return
         call = call or self._begin(delta)
         if call is None:
             return
-        if delta.call_id:
-            call.call_id = delta.call_id
-        if delta.name:
-            call.name += delta.name
-        if delta.signature:
-            call.signature = delta.signature
-        arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
+        self._note(call, delta)
+        arguments = delta.arguments if delta.whole is None else dumped(delta.whole) or "{}"
         allowed = self._parser.charge(arguments)
         if allowed:
             call.feed(allowed)
         if call.writer is None and self._is_certain(call, delta):
             self._start(call)
         self._check_total(arguments, allowed)
+
+    @staticmethod
+    def _note(call: _Call, delta: CallDelta) -> None:
+        """What the delta says besides arguments."""
+        if delta.name:
+            call.name += delta.name
+        if delta.signature:
+            call.signature = delta.signature
+        if delta.call_id:
+            call.call_id = delta.call_id
+            if call.writer is not None:
+                call.writer.note(call_id=delta.call_id)
 
     def _begin(self, delta: CallDelta) -> _Call | None:
         """A call that is new; nothing, if blanks came for one that has ended."""
@@ -233,11 +241,11 @@ class NativeStream:
     def _end_or_cut(self, call: _Call, *, is_cut: bool = False) -> None:
         """The provider says that the call or the reply has ended: no arguments at all are none, half of them a cut."""
         writer = self._writer(call)
-        self._end(call, is_cut=is_cut or not (writer.is_complete or writer.is_empty or call.is_raw))
+        has_all = writer.is_complete or writer.is_broken or writer.is_empty or call.is_raw
+        self._end(call, is_cut=is_cut or not has_all)
 
     def _end(self, call: _Call, *, is_cut: bool) -> None:
-        writer = self._writer(call)
-        writer.end(is_cut=is_cut, error=None if is_cut and call.error == _NO_NAME else call.error)
+        self._writer(call).end(is_cut=is_cut, error=call.error)
         del self._calls[call.key]
         self._ended[call.key] = call.name, call.call_id
 
