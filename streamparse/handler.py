@@ -28,14 +28,11 @@ from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.native import NativeStream
-from streamparse.parser import StreamingParser
+from streamparse.parser import TEXTS, StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
-
-#: What is text, or UTF-8 of a text; every other chunk has fields.
-_TEXTS = (str, bytes, bytearray, memoryview)
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
@@ -164,10 +161,10 @@ class StreamingResponseHandler:
             raise self._misuse("feed")
         self._is_feeding = True
         try:
-            if chunk.__class__ is str and self._native is None:
-                events = self._parser.feed(chunk)
+            if self._native is None:
+                events = self._parser.feed(chunk) if chunk.__class__ is str else self._feed_other(chunk)
             else:
-                events = self._feed_other(chunk)
+                events = self._native.feed(chunk)
             self._tell(events)
         except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
@@ -177,10 +174,10 @@ class StreamingResponseHandler:
         return events
 
     def _feed_other(self, chunk: object) -> list[SegmentEvent]:
-        """A chunk that is no plain text, or text in a stream that has other chunks, too."""
-        if isinstance(chunk, _TEXTS):
-            return self._parser.feed(chunk) if self._native is None else self._native.feed_text(chunk)
+        """The first chunk that is no plain text: bytes, or one with fields."""
         if self._native is None:
+            if isinstance(chunk, TEXTS):
+                return self._parser.feed(chunk)
             self._native = NativeStream(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
 
@@ -319,7 +316,7 @@ def _unawaited(result: object) -> ParserStateError:
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 #: Iterable, but not over chunks.
-_ONE_CHUNK = (*_TEXTS, Mapping)
+_ONE_CHUNK = (*TEXTS, Mapping)
 
 
 @overload

@@ -21,6 +21,9 @@ from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import SegmentContent, SegmentEvent
 
+#: What is text, or UTF-8 of a text.
+TEXTS = (str, bytes, bytearray, memoryview)
+
 #: Two triggers, a search for the others, the id and the type of the open segment.
 _Plain: TypeAlias = tuple[str, str, Callable[[str], object] | None, str, str]
 

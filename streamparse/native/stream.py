@@ -21,7 +21,7 @@ from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
 from streamparse.invocations.syntax import BODIES
 from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
-from streamparse.parser import StreamingParser
+from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
 from streamparse.providers.call import dumped
 from streamparse.providers.fields import fields
@@ -73,6 +73,8 @@ class NativeStream:
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
         """Take in a chunk; the events it made certain."""
+        if isinstance(chunk, TEXTS):
+            return self.feed_text(chunk)
         self._parser.check_open()
         deltas = self._reader.read(chunk)
         if deltas is None:
@@ -85,11 +87,14 @@ class NativeStream:
         events: list[SegmentEvent] = []
         try:
             for delta in deltas:
-                self._take(delta, events)
+                if delta.__class__ is CallDelta:  # the most frequent one takes the short way
+                    self._take_call(delta)
+                else:
+                    events += self._take(delta)
         except (LimitError, ProviderStreamError) as error:
             error.events[:0] = events
             raise
-        return events
+        return events + self._emitter.drain() if events else self._emitter.drain()
 
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""
@@ -110,12 +115,10 @@ class NativeStream:
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Delta, events: list[SegmentEvent]) -> None:
+    def _take(self, delta: Delta) -> list[SegmentEvent]:
         match delta:
-            case CallDelta():  # first, because it is the most frequent
-                self._take_call(delta)
             case TextDelta(text):
-                events += self.feed_text(text)
+                return self.feed_text(text)
             case ReasoningDelta(text):
                 self._take_reasoning(text)
             case CallEnd(key):
@@ -126,7 +129,7 @@ class NativeStream:
                     self._end_or_cut(call, is_cut=reason in CUT_REASONS)
             case ProviderError(message):
                 raise self._broken_off(message)
-        events += self._emitter.drain()
+        return self._emitter.drain()
 
     def _take_reasoning(self, text: str) -> None:
         emitter = self._emitter
