@@ -69,6 +69,7 @@ class NativeStream:
         self._reader = Reader()
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
+        self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
@@ -98,7 +99,7 @@ class NativeStream:
 
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""
-        if chunk and self._calls:
+        if chunk:
             self._end_complete()
         events = self._emitter.drain()
         try:
@@ -124,11 +125,12 @@ class NativeStream:
             case CallEnd(key):
                 if key in self._calls:
                     self._end_or_cut(self._calls[key])
-            case Finish(reason):
-                for call in list(self._calls.values()):
-                    self._end_or_cut(call, is_cut=reason in CUT_REASONS)
             case ProviderError(message):
                 raise self._broken_off(message)
+            case _:
+                assert isinstance(delta, Finish)  # nothing else is left
+                for call in list(self._calls.values()):
+                    self._end_or_cut(call, is_cut=delta.reason in CUT_REASONS)
         return self._emitter.drain()
 
     def _take_reasoning(self, text: str) -> None:
@@ -146,6 +148,8 @@ class NativeStream:
         if call is not None and call.writer is not None and is_plain:
             if delta.arguments:  # the usual delta: a name behind START is no news
                 call.writer.feed(delta.arguments)
+                if call.writer.is_complete:
+                    self._complete[call.key] = call
             return
         call = call or self._begin(delta)
         if call is None:
@@ -157,6 +161,8 @@ class NativeStream:
             call.feed(allowed)
         if call.writer is None and self._is_certain(call, delta):
             self._start(call)
+        if call.writer is not None and call.writer.is_complete:
+            self._complete[call.key] = call
         self._check_total(arguments, allowed)
 
     @staticmethod
@@ -234,9 +240,8 @@ class NativeStream:
     # -- its end ------------------------------------------------------------------------------------------------------
 
     def _end_complete(self) -> None:
-        for call in list(self._calls.values()):
-            if call.writer is not None and call.writer.is_complete:
-                self._end(call, is_cut=False)
+        for call in list(self._complete.values()):
+            self._end(call, is_cut=False)
 
     def _end_or_cut(self, call: _Call, *, is_cut: bool = False) -> None:
         """The provider says that the call or the reply has ended: no arguments at all are none, half of them a cut."""
@@ -247,6 +252,7 @@ class NativeStream:
     def _end(self, call: _Call, *, is_cut: bool) -> None:
         self._writer(call).end(is_cut=is_cut, error=call.error)
         del self._calls[call.key]
+        self._complete.pop(call.key, None)
         self._ended[call.key] = call.name, call.call_id
 
     def _writer(self, call: _Call) -> NativeCall:
