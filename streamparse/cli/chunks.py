@@ -15,11 +15,11 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from streamparse.cli.endings import CommandError
-from streamparse.cli.json_documents import NotJsonError, documents
+from streamparse.core.json_lexer import JsonLexer
 from streamparse.providers import read as read_chunk
 from streamparse.providers import sse
 from streamparse.providers.sse import JsonChunk
@@ -60,26 +60,26 @@ def _decoded(pieces: Iterable[bytes]) -> Iterator[str]:
 
 def _read_api(text: Iterator[str], size: int | None) -> Iterator[str | JsonChunk]:
     seen: list[str] = []
-    decode = _find_decoder(text, seen)
+    is_api = _is_api(text, seen)
     whole = chain(seen, text)
-    if decode is not None:
-        yield from _known(decode(whole))
+    if is_api:
+        yield from _known(sse.chunks(whole))
     else:
         yield from whole if size is None else recut(whole, size)
 
 
-def _find_decoder(text: Iterator[str], seen: list[str]) -> Callable[[Iterable[str]], Iterator[JsonChunk]] | None:
-    """What makes chunks of `text`, or None if it is only text; what had to be read for that is then in `seen`."""
+def _is_api(text: Iterator[str], seen: list[str]) -> bool:
+    """Whether `text` is what an API sends; what had to be read to know it is then in `seen`."""
     line = ""
     for piece in (pieces := _noted(text, seen)):
         line = _BLANK_LINES.sub("", line + piece)
         if line.startswith(_FIELDS):
-            return sse.chunks
+            return True
         if line.lstrip().startswith(("{", "[")):
-            return _json_chunks if _begins_with_chunk(chain(tuple(seen), pieces)) else None
+            return _begins_with_chunk(chain((line,), pieces))
         if line.strip() and not any(field.startswith(line) for field in _FIELDS):
-            return None
-    return None
+            return False
+    return False
 
 
 def _noted(text: Iterator[str], seen: list[str]) -> Iterator[str]:
@@ -88,19 +88,28 @@ def _noted(text: Iterator[str], seen: list[str]) -> Iterator[str]:
         yield piece
 
 
-def _begins_with_chunk(text: Iterable[str]) -> bool:
+def _begins_with_chunk(pieces: Iterable[str]) -> bool:
+    """Whether the first object, alone or in a list, is a chunk that someone knows. Says no at the first misfit."""
+    lexer = JsonLexer()
+    held: list[str] = []
+    rest = ""
+    for piece in pieces:
+        rest = rest + piece if held else (rest + piece).lstrip(" \t\r\n[")
+        if rest and not held and rest[0] != "{":
+            return False
+        end = lexer.read(rest, 0, len(rest))
+        held += [rest[:end]] if end else []
+        rest = rest[end:]
+        if lexer.is_done or lexer.is_failed:
+            return lexer.is_done and _is_chunk("".join(held))
+    return False
+
+
+def _is_chunk(text: str) -> bool:
     try:
-        return any(read_chunk(first) is not None for first in islice(documents(text), 1))
-    except NotJsonError:
+        return read_chunk(json.loads(text, strict=False)) is not None
+    except (ValueError, RecursionError):  # numbers and depths that Python does not read
         return False
-
-
-def _json_chunks(text: Iterable[str]) -> Iterator[JsonChunk]:
-    """The objects in `text`; what cannot be decoded becomes an error, as in `sse.chunks`."""
-    try:
-        yield from documents(text)
-    except NotJsonError as error:
-        yield {"type": "error", "error": {"message": str(error)}}
 
 
 def _known(chunks: Iterator[JsonChunk]) -> Iterator[JsonChunk]:
