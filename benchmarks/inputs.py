@@ -338,6 +338,7 @@ _JSON_FAMILIES: tuple[Family, ...] = (
     _repeated("backslashes in prose", _BACKSLASH),
     _repeated("backslashes in a name", _BACKSLASH, '{"name": "'),
     _repeated("backslashes in data", _BACKSLASH, '{"a": "'),
+    _repeated("backslash before a line feed + prose", _PARAGRAPH, f'{{"a": "{_BACKSLASH}{chr(10)}'),
     # look-alikes
     _listed("objects that are text", '{"a":1}'),
     _listed("objects with the keys of a call", '{"name":"x","id":"y","type":"z"}'),
