@@ -18,7 +18,7 @@ from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.native import report_native
 from benchmarks.report import Report
-from benchmarks.speed import report_ratios, report_same_events, report_throughput
+from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
 PARTS = ("ratios", "throughput", "growth", "calls", "native", "memory")
 
@@ -45,6 +45,7 @@ def main() -> None:
     report_same_events(report)
     if "ratios" in parts:
         report_ratios(report, quick=options.quick)
+        report_formats(report, quick=options.quick)
     if options.callgrind:
         report_instructions(report)
     if "throughput" in parts:

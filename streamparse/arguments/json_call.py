@@ -13,14 +13,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
-
-_FUNCTIONS = ("function", "tool")
-_ARGUMENTS = ("arguments", "parameters", "args", "input")
 
 
 class JsonCallArguments(ArgumentDecoder):
-    """The content is the call: the arguments are under one of the usual keys."""
+    """The content is the call: the arguments are under one of the keys that the profile says."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """An object, or a string of one; none at all is a call without arguments."""
@@ -29,9 +27,10 @@ class JsonCallArguments(ArgumentDecoder):
         call = _read(content, signature)
         if not isinstance(call, Mapping):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
-        inner: Mapping[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), Mapping)), {})
+        keys = JSON_PROFILES[signature.config.json_profile]
+        inner: Mapping[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), Mapping)), {})
         for part in (inner, call):
-            for key in _ARGUMENTS:
+            for key in keys.arguments:
                 if key in part:
                     return DecodedCall(_as_object(part[key], key, signature))
         return DecodedCall()
