@@ -29,6 +29,7 @@ from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.native import NativeStream
 from streamparse.parser import TEXTS, StreamingParser
+from streamparse.providers import Chunk
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
@@ -316,7 +317,7 @@ def _unawaited(result: object) -> ParserStateError:
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 #: Iterable, but not over chunks.
-_ONE_CHUNK = (*TEXTS, Mapping)
+_ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 
 
 @overload

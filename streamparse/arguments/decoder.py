@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from attrs import field, frozen
@@ -77,6 +78,11 @@ def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
 def is_same(one: Any, two: Any) -> bool:
     """Whether two values of one argument agree; `1` and `true` do not."""
     try:
-        return type(one) is type(two) and bool(one == two)
+        return type(one) is type(two) and bool(one == two) and (one is two or _written(one) == _written(two))
     except RecursionError:  # deeper than Python compares: let no one say that they do
         return False
+
+
+def _written(value: Any) -> str:
+    """Values that are equal for Python, but not the same in JSON, differ here."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else ""

@@ -22,8 +22,8 @@ from streamparse.core.markers import skip_blanks
 #: As much of a string as can be decoded: up to its quote, or to an escape that is cut or none.
 _DECODABLE = re.compile(r'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
-#: The first half of a pair, at the end: whether it is an escape depends on the backslashes before it.
-_HIGH_SURROGATE = re.compile(r"(\\*+)(?<=\\)u[dD][89abAB][0-9a-fA-F]{2}\Z")
+#: The first half of a pair.
+_HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
 #: The rest of a string that is not decoded yet, up to its quote or a backslash that ends the piece.
 _STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _SCALAR = re.compile(r"[^,}\]\s]*+")
@@ -194,9 +194,7 @@ class JsonFields:
             if not _CUT_ESCAPE.fullmatch(piece, end):
                 self._decode(piece[pos:end])
                 return self._fail("a string has an escape that JSON does not know", end)
-        half = _HIGH_SURROGATE.search(piece, pos, end) if piece.find("\\u", end - 6, end) >= 0 else None
-        if half and len(half[1]) % 2:
-            end = half.end(1) - 1
+        end -= _size_of_half(piece[pos:end])
         self._decode(piece[pos:end])
         self._held = piece[end:]
         return len(piece)
@@ -262,3 +260,12 @@ class JsonFields:
     def _fail(self, why: str, pos: int) -> int:
         self.error = f"the arguments are not JSON: {why}"
         return pos
+
+
+def _size_of_half(raw: str) -> int:
+    """The size of the first half of a surrogate pair at the end of `raw`; 0 if there is none."""
+    if not _HIGH_SURROGATE.fullmatch(raw, len(raw) - 6):
+        return 0
+    before = raw[:-6]
+    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2  # then it is no escape, but a backslash and letters
+    return 0 if is_escaped else 6

@@ -16,11 +16,11 @@ from typing import Any
 from streamparse.arguments import is_same
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import Limits
-from streamparse.core.emitter import EventEmitter
 from streamparse.core.json_fields import JsonFields
 from streamparse.core.json_lexer import JsonBalance
 from streamparse.core.markers import skip_blanks
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentType
+from streamparse.parser import StreamingParser
 
 FORMAT = "native"
 _CALL = SegmentType.TOOL_CALL.value
@@ -29,8 +29,9 @@ _CALL = SegmentType.TOOL_CALL.value
 class NativeCall:
     """A call that is under way."""
 
-    def __init__(self, emitter: EventEmitter, segment_type: str, metadata: Mapping[str, Any]) -> None:
-        self._emitter = emitter
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        self._parser = parser
+        self._emitter = parser.emitter
         self._segment_type = segment_type
         self._metadata = metadata
         self._segment_id = ""
@@ -56,6 +57,8 @@ class NativeCall:
         raise NotImplementedError
 
     def _start(self) -> None:
+        """A segment begins; text before it is settled, even if the call began long ago."""
+        self._parser.interrupt()
         self._segment_id = self._emitter.start_beside(self._segment_type, self._metadata, FORMAT)
 
     def _show(self, text: str) -> None:
@@ -73,8 +76,8 @@ class NativeCall:
 class JsonCall(NativeCall):
     """The arguments are shown as the JSON text they are."""
 
-    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any]) -> None:
-        super().__init__(emitter, _CALL, metadata)
+    def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser, _CALL, metadata)
         self._balance: JsonBalance | None = None
         self._start()
 
@@ -110,7 +113,7 @@ class BodyCall(NativeCall):
 
     def __init__(
         self,
-        emitter: EventEmitter,
+        parser: StreamingParser,
         segment_type: str,
         metadata: Mapping[str, Any],
         body: str,
@@ -118,7 +121,7 @@ class BodyCall(NativeCall):
         *,
         needs_path: bool,
     ) -> None:
-        super().__init__(emitter, segment_type, metadata)
+        super().__init__(parser, segment_type, metadata)
         self._fields = JsonFields(body, limits.max_arguments, self._take)
         self._body = body
         self._limits = limits
@@ -127,6 +130,7 @@ class BodyCall(NativeCall):
         self._late: dict[str, Any] = {}
         self._held: list[str] = []  # of the body, before START
         self._size = 0  # of the arguments, before START
+        self._total = 0  # of the arguments
         self._problem: str | None = None
         self._is_over = False  # the limit was passed: nothing more is shown
         if not needs_path:
@@ -134,6 +138,7 @@ class BodyCall(NativeCall):
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
+        self._total += len(piece)
         if not self._segment_id:
             self._read_before_start(piece)
         elif '"' not in piece and "\\" not in piece and self._fields.is_streaming and not self._is_over:
@@ -201,6 +206,8 @@ class BodyCall(NativeCall):
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
         problem = error or self._problem or self._fields.error
+        if problem is None and self._total > self._limits.max_arguments:
+            problem = f"the arguments are longer than {self._limits.max_arguments} characters"
         if problem is None and not self._segment_id:
             problem = "path is missing"
         elif problem is None and not self._fields.has_streamed:
@@ -213,8 +220,8 @@ class BodyCall(NativeCall):
 class TextCall(NativeCall):
     """The input is text and no JSON: it is the body, or, of any other tool, an argument called `input`."""
 
-    def __init__(self, emitter: EventEmitter, segment_type: str, metadata: Mapping[str, Any]) -> None:
-        super().__init__(emitter, segment_type, metadata)
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser, segment_type, metadata)
         self._is_wrapped = segment_type == _CALL
         self._start()
         if self._is_wrapped:

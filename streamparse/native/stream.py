@@ -26,7 +26,8 @@ from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderErr
 from streamparse.providers.call import dumped
 from streamparse.providers.fields import fields
 from streamparse.providers.fields import text as text_of
-from streamparse.providers.finish import CUT_REASONS
+from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
+from streamparse.providers.keys import forget_oldest
 
 _REASONING = SegmentType.REASONING.value
 _NEEDS_PATH = (SegmentType.WRITE_FILE, SegmentType.PATCH_FILE)
@@ -70,6 +71,7 @@ class NativeStream:
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
         self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
+        self._reasoning_id = ""  # of the last segment of native reasoning
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
@@ -101,6 +103,8 @@ class NativeStream:
         """Take in text that came by itself."""
         if chunk:
             self._end_complete()
+            if self._emitter.segment_id and self._emitter.segment_id == self._reasoning_id:
+                self._emitter.emit_end()
         events = self._emitter.drain()
         try:
             return events + self._parser.feed(chunk)
@@ -124,21 +128,22 @@ class NativeStream:
                 self._take_reasoning(text)
             case CallEnd(key):
                 if key in self._calls:
-                    self._end_or_cut(self._calls[key])
+                    self._finish(self._calls[key], "stop")
             case ProviderError(message):
                 raise self._broken_off(message)
             case _:
                 assert isinstance(delta, Finish)  # nothing else is left
                 for call in list(self._calls.values()):
-                    self._end_or_cut(call, is_cut=delta.reason in CUT_REASONS)
+                    self._finish(call, delta.reason)
         return self._emitter.drain()
 
     def _take_reasoning(self, text: str) -> None:
         emitter = self._emitter
         allowed = self._parser.charge(text)
-        if emitter.segment_type != _REASONING or not emitter.is_prose:
+        if not emitter.segment_id or emitter.segment_id != self._reasoning_id:
             self._boundary()
             emitter.emit_start(_REASONING, {}, FORMAT, is_prose=True)
+            self._reasoning_id = emitter.segment_id
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
 
@@ -148,22 +153,30 @@ class NativeStream:
         if call is not None and call.writer is not None and is_plain:
             if delta.arguments:  # the usual delta: a name behind START is no news
                 call.writer.feed(delta.arguments)
-                if call.writer.is_complete:
-                    self._complete[call.key] = call
+                self._note_complete(call, call.writer)
             return
         call = call or self._begin(delta)
         if call is None:
             return
         self._note(call, delta)
-        arguments = delta.arguments if delta.whole is None else dumped(delta.whole) or "{}"
+        arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
+        if call.error == _AFTER_END and not call.held_size:
+            arguments = arguments.lstrip()
         allowed = self._parser.charge(arguments)
         if allowed:
             call.feed(allowed)
         if call.writer is None and self._is_certain(call, delta):
             self._start(call)
-        if call.writer is not None and call.writer.is_complete:
-            self._complete[call.key] = call
+        if call.writer is not None:
+            self._note_complete(call, call.writer)
         self._check_total(arguments, allowed)
+
+    def _note_complete(self, call: _Call, writer: NativeCall) -> None:
+        """What is complete may stop being so: something may stand behind it."""
+        if writer.is_complete:
+            self._complete[call.key] = call
+        elif self._complete:
+            self._complete.pop(call.key, None)
 
     @staticmethod
     def _note(call: _Call, delta: CallDelta) -> None:
@@ -222,15 +235,15 @@ class NativeStream:
             call.error = _NO_NAME
         spec = self._tools.get(call.name.lower())
         kind = (spec.kind if spec else None) or call.name.lower()
-        emitter = self._emitter
+        parser = self._parser
         writer: NativeCall
         if call.is_raw:
-            writer = TextCall(emitter, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
+            writer = TextCall(parser, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
         elif kind in BODIES:
             body = (spec.body if spec else None) or BODIES[kind]
-            writer = BodyCall(emitter, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
+            writer = BodyCall(parser, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
         else:
-            writer = JsonCall(emitter, metadata)
+            writer = JsonCall(parser, metadata)
         if call.held:
             writer.feed("".join(call.held))
             call.held.clear()
@@ -243,17 +256,23 @@ class NativeStream:
         for call in list(self._complete.values()):
             self._end(call, is_cut=False)
 
-    def _end_or_cut(self, call: _Call, *, is_cut: bool = False) -> None:
-        """The provider says that the call or the reply has ended: no arguments at all are none, half of them a cut."""
+    def _finish(self, call: _Call, reason: str) -> None:
+        """The provider says that the call or the reply has ended, and why.
+
+        JSON shows by itself whether it is whole. No arguments at all, or a plain text, are so only if the reply is.
+        """
         writer = self._writer(call)
-        has_all = writer.is_complete or writer.is_broken or writer.is_empty or call.is_raw
-        self._end(call, is_cut=is_cut or not has_all)
+        has_all = writer.is_complete or writer.is_broken
+        if writer.is_empty or call.is_raw:
+            has_all = reason in WHOLE_REASONS
+        self._end(call, is_cut=reason in CUT_REASONS or not has_all)
 
     def _end(self, call: _Call, *, is_cut: bool) -> None:
         self._writer(call).end(is_cut=is_cut, error=call.error)
         del self._calls[call.key]
         self._complete.pop(call.key, None)
         self._ended[call.key] = call.name, call.call_id
+        forget_oldest(self._ended)
 
     def _writer(self, call: _Call) -> NativeCall:
         """What writes the call, which is shown now if it was not yet."""

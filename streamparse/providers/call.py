@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -11,8 +11,12 @@ from attrs import define, field
 from streamparse.core.json_lexer import JsonBalance
 from streamparse.providers.deltas import CallDelta, CallEnd, Delta
 
-#: Pieces of arguments that wait to be looked at together: that costs less, and memory stays bounded.
-_MAX_UNSEEN = 256
+#: Characters of arguments that wait to be looked at together: that costs less, and memory stays bounded.
+_MAX_UNSEEN = 1_024
+#: No name is longer; one that comes in pieces for ever must not cost more and more.
+_MAX_NAME = 1_024
+#: What stands for arguments that cannot be written as JSON: none of it is, so the call is malformed.
+UNWRITABLE = "(arguments that cannot be written as JSON)"
 
 
 @define(eq=False)
@@ -25,12 +29,15 @@ class Call:
     call_id: str | None = None
     name: str = ""
     signature: str | None = None
+    #: Whether anything but blanks came, and how many characters.
     has_arguments: bool = False
+    size: int = 0
     is_announced: bool = False
     is_ended: bool = False
     #: Arguments that must wait for the end of the call, as their provider's module wants them.
     held: Any = None
     _unseen: list[str] = field(factory=list)
+    _unseen_size: int = 0
     _balance: JsonBalance | None = None
 
     @property
@@ -66,7 +73,8 @@ class Call:
         if not (fresh_id or fresh_name or fresh_signature or piece or whole is not None) and self.is_announced:
             return []
         self.is_announced = True
-        self.has_arguments = self.has_arguments or whole is not None or piece != ""
+        self.has_arguments = self.has_arguments or whole is not None or not _is_blank(piece)
+        self.size += len(piece)
         if piece and self.call_id is None:
             self._watch(piece)
         is_named = fresh_name is not None and (self.is_named or whole is not None)
@@ -77,14 +85,16 @@ class Call:
         """The next piece of the arguments and nothing else, as nearly all deltas of a call are."""
         if not piece:
             return []
-        self.has_arguments = self.is_announced = True
+        self.is_announced = True
+        self.has_arguments = self.has_arguments or not _is_blank(piece)
+        self.size += len(piece)
         if self.call_id is None:
             self._watch(piece)
         return [CallDelta(self.key, None, None, piece, None, raw)]
 
     def grow_name(self, piece: str) -> list[Delta]:
         """A piece of the name where it cannot be the name again; nothing behind arguments."""
-        if not piece or self.has_arguments:
+        if not piece or self.has_arguments or len(self.name) > _MAX_NAME:
             return []
         self.name += piece
         self.is_announced = True
@@ -108,6 +118,8 @@ class Call:
         """What `name` adds to the name so far: all, the rest, or None."""
         if name == self.name or (self.name and self.has_arguments):
             return None
+        if len(self.name) > _MAX_NAME:
+            return None
         fresh = name.removeprefix(self.name)
         self.name += fresh
         return fresh
@@ -122,13 +134,15 @@ class Call:
     def _watch(self, piece: str) -> None:
         """Without an id, the end of the arguments may be all that tells this call from the next."""
         self._unseen.append(piece)
-        if len(self._unseen) == _MAX_UNSEEN:
+        self._unseen_size += len(piece)
+        if self._unseen_size > _MAX_UNSEEN:
             self._see()
 
     def _see(self) -> None:
         """Look for the end of the arguments' object in what has come since the last time."""
         text = "".join(self._unseen)
         self._unseen.clear()
+        self._unseen_size = 0
         start = 0
         if self._balance is None:
             start = text.find("{") + 1
@@ -144,12 +158,19 @@ def _is_blank(arguments: object) -> bool:
 
 
 def dumped(arguments: object) -> str:
-    """Arguments as JSON text, whatever they are: whoever decodes the call says what is wrong. Empty if impossible."""
+    """Arguments as JSON text, whatever they are: whoever decodes the call says what is wrong."""
     if isinstance(arguments, str):
         return arguments
-    if not arguments:
+    if arguments is None:
         return ""
     try:
-        return json.dumps(arguments, ensure_ascii=False, default=str)
+        return json.dumps(arguments, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError, RecursionError):
-        return ""
+        return UNWRITABLE
+
+
+def _plain(value: object) -> object:
+    """What a value that is no plain data stands for."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, Sequence) else str(value)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of, optional
 
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Fields, items
@@ -29,8 +30,8 @@ class Chunk:
     where it is known, or one in OpenAI's form.
     """
 
-    content: str | None = None
-    reasoning: str | None = None
+    content: str | None = field(default=None, validator=optional(instance_of(str)))
+    reasoning: str | None = field(default=None, validator=optional(instance_of(str)))
     tool_calls: Sequence[Mapping[str, Any]] | None = None
 
 

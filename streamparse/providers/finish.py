@@ -21,7 +21,12 @@ _REASONS = {
     "malformed_model_output": "error",
     "unexpected_tool_call": "error",
     "failed": "error",
+    "model_length": "length",
+    "content_filtered": "content_filter",
+    "guardrail_intervened": "content_filter",
 }
+#: Why a reply ended when it was complete.
+WHOLE_REASONS = frozenset({"stop", "tool_calls"})
 #: Why a reply ended before it was complete. With any other reason, what has come decides.
 CUT_REASONS = frozenset(
     {

@@ -13,11 +13,15 @@ One `CallKeys` serves one stream. Its calls' keys are the wire's ids where there
 
 from __future__ import annotations
 
+from typing import Any
+
 from streamparse.providers.call import Call
 from streamparse.providers.deltas import Delta, Finish
+from streamparse.providers.finish import WHOLE_REASONS
 
 _MAX_INDEX = 1 << 63
-_CUT: tuple[list[Delta], ...] = ([Finish("length")], [Finish("error")])
+#: Calls that may still be spoken of: no reply has more at a time.
+_MAX_KNOWN = 1_024
 
 
 class CallKeys:
@@ -57,6 +61,11 @@ class CallKeys:
         """The call that was opened last at `index`, until it is closed."""
         return None if index is None else self._by_index.get(index)
 
+    def alias(self, index: int | str | None, call: Call) -> None:
+        """Find `call` at `index`, too."""
+        if index is not None:
+            self._by_index[index] = call
+
     def close(self, index: int | str | None) -> Call | None:
         """The call at `index`, which is free from now on."""
         return None if index is None else self._by_index.pop(index, None)
@@ -95,7 +104,8 @@ class CallKeys:
         if call.has_arguments:
             return call.end()
         if call.held:
-            return call.read(arguments=call.held) + call.end()
+            held, call.held = call.held, None
+            return call.read(arguments=held) + call.end()
         self._waiting = call
         return []
 
@@ -104,7 +114,8 @@ class CallKeys:
         call, self._waiting = self._waiting, None
         if finish:
             self.finish()
-        return [] if call is None or finish in _CUT else call.read(arguments={})
+        is_cut = any(isinstance(delta, Finish) and delta.reason not in WHOLE_REASONS for delta in finish or ())
+        return [] if call is None or is_cut else call.read(arguments={})
 
     def finish(self) -> None:
         """The reply has ended: a name that comes now belongs to the next one."""
@@ -113,8 +124,10 @@ class CallKeys:
     def _place(self, call: Call, index: int | str | None, call_id: str) -> Call:
         if index is not None:
             self._by_index[index] = call
+            forget_oldest(self._by_index)
         if call_id:
             self._by_id[call_id] = call
+            forget_oldest(self._by_id)
         self._current = call
         return call
 
@@ -126,7 +139,14 @@ class CallKeys:
             self._counts[wanted] += 1
             key = f"{wanted}#{self._counts[wanted]}"
         self._counts[key] = 1
+        forget_oldest(self._counts)
         return Call(key)
+
+
+def forget_oldest(known: dict[Any, Any]) -> None:
+    """Keep no more than can matter: a stream of a million calls must not fill the memory."""
+    while len(known) > _MAX_KNOWN:
+        del known[next(iter(known))]
 
 
 def _printed(index: int | str) -> str:

@@ -6,7 +6,7 @@
     {"type": "response.output_item.done", "item": {"type": "function_call", "id": "fc_1", …, "arguments": "{}"}}
     {"type": "response.completed", "response": {…}}
 
-The `done` events repeat what the deltas said, so they only end the call; where no delta came, they are the arguments.
+The `done` events repeat what the deltas said; what did not come before is taken from them.
 Calls that the provider runs itself (web search, MCP, code interpreter …) are nobody's to answer and are left out.
 """
 
@@ -48,8 +48,10 @@ def _item_added(chunk: Fields, keys: CallKeys) -> list[Delta]:
     kind = text(item, "type")
     if kind not in _CALL_ITEMS:
         return []
-    item_id = slot(item, "id") or slot(chunk, "output_index")
-    return keys.open(item_id).read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
+    item_id, place = slot(item, "id"), slot(chunk, "output_index")
+    call = keys.open(item_id if item_id is not None else place)
+    keys.alias(place, call)
+    return call.read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
 
 
 def _find(chunk: Fields, keys: CallKeys) -> Call | None:
@@ -67,20 +69,21 @@ def _input(chunk: Fields, keys: CallKeys) -> list[Delta]:
     return call.more(text(chunk, "delta"), raw=True) if call else []
 
 
-def _end(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
-    """The end of a call, unless it has no arguments at all: then it may have been cut, and the item's end says more."""
-    if call is None or not (arguments or call.has_arguments):
-        return []
-    missing = [] if call.has_arguments else call.more(arguments, raw)
-    return missing + call.end()
+def _rest(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
+    """What is left of the whole arguments when the pieces so far are taken off."""
+    return call.more(arguments[call.size :], raw) if call else []
 
 
 def _arguments_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return _end(_find(chunk, keys), text(chunk, "arguments"), raw=False)
+    """The end of a call, unless it has no arguments at all: then it may have been cut, and the item's end says more."""
+    call = _find(chunk, keys)
+    rest = _rest(call, text(chunk, "arguments"), raw=False)
+    return rest + call.end() if call and call.has_arguments else rest
 
 
 def _input_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return _end(_find(chunk, keys), text(chunk, "input"), raw=True)
+    """No end: text that was cut has this event, too, and does not show that it was. The item's end does."""
+    return _rest(_find(chunk, keys), text(chunk, "input"), raw=True)
 
 
 def _item_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
@@ -89,14 +92,14 @@ def _item_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
     if kind not in _CALL_ITEMS:
         return []
     raw = kind == "custom_tool_call"
-    item_id = slot(item, "id") or slot(chunk, "output_index")
-    call = keys.close(item_id) or keys.close(slot(chunk, "output_index"))
+    by_place, by_id = keys.close(slot(chunk, "output_index")), keys.close(slot(item, "id"))
+    call = by_id or by_place
     added: list[Delta] = []
     if call is None:
-        call = keys.open(item_id)
+        call = keys.open(slot(item, "id"))
         added = call.read(text(item, "call_id"), text(item, "name"), raw=raw)
-        keys.close(item_id)
-    deltas = added + _end(call, text(item, _CALL_ITEMS[kind]), raw)
+        keys.close(slot(item, "id"))
+    deltas = added + _rest(call, text(item, _CALL_ITEMS[kind]), raw)
     return deltas if text(item, "status") == "incomplete" else deltas + call.end()
 
 

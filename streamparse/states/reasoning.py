@@ -59,6 +59,7 @@ class OpenReasoningState(ReasoningState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
+        self._implied = context.opener
         self._is_first = True
         self.triggers = None
 
@@ -74,9 +75,15 @@ class OpenReasoningState(ReasoningState):
         self.context.begin_line()
         return super().run() if self.context.state is self else None
 
+    def pause(self, status: str | None = None) -> None:
+        """An opener that comes behind something else is not the prompt's."""
+        self._is_first = False
+        self.triggers = self._heads
+        super().pause(status)
+
     def _skip_repeated(self) -> bool:
         """Swallow an opener at the very beginning; False if that is not decided yet."""
-        scanner, opener = self.context.scanner, self.context.opener
+        scanner, opener = self.context.scanner, self._implied
         if not scanner.buf:
             return False
         assert opener is not None  # the stream was begun with what the prompt has written

@@ -575,9 +575,9 @@ SEQUENCES = [
         [inv(2, {})],
     ),
     ReplyCase(
-        "reasoning while a think block is open belongs to it",
+        "reasoning while a think block is open stands between its parts",
         [Text("<think>a"), Reasoning("b"), Text("c</think>d")],
-        [*reasoning(1, "abc"), *text(2, "d")],
+        [*reasoning(1, "a"), *reasoning(2, "b"), *reasoning(3, "c"), *text(4, "d")],
         [],
     ),
     ReplyCase(

@@ -730,6 +730,7 @@ RAW = [
             added("apply_patch", kind="custom_tool_call"),
             grown("*** Begin\n", kind=INPUT),
             done("*** Begin\n", kind=INPUT),
+            COMPLETED,
         ],
         kind(1, "patch_file", "*** Begin\n", name="apply_patch"),
         [inv(1, {"patch": "*** Begin\n"})],

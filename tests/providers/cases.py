@@ -277,7 +277,41 @@ OPENAI_RESPONSES: dict[str, Stream] = {
                 CallDelta("i1", arguments="ls", raw=True),
             ],
         ),
-        (response("custom_tool_call_input.done", item_id="i1", input="ls"), [CallEnd("i1")]),
+        (response("custom_tool_call_input.done", item_id="i1", input="ls"), []),
+        (response("output_item.done", item=item("custom_tool_call", input="ls", status="completed")), [CallEnd("i1")]),
+    ],
+    "a custom tool that is cut": [
+        (
+            response("output_item.added", item=item("custom_tool_call", input="")),
+            [CallDelta("i1", "c1", "f", raw=True, is_named=True)],
+        ),
+        (
+            response("custom_tool_call_input.done", item_id="i1", input="rm"),
+            [CallDelta("i1", arguments="rm", raw=True)],
+        ),
+        (response("output_item.done", item=item("custom_tool_call", input="rm", status="incomplete")), []),
+    ],
+    "pieces that were lost are in the whole": [
+        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (response("function_call_arguments.delta", item_id="i1", delta='{"a'), [CallDelta("i1", arguments='{"a')]),
+        (
+            response("function_call_arguments.done", item_id="i1", arguments='{"a":1}'),
+            [CallDelta("i1", arguments='":1}'), CallEnd("i1")],
+        ),
+    ],
+    "ids that change are one call if its place does not": [
+        (
+            response("output_item.added", output_index=0, item=item(arguments="")),
+            [CallDelta("i1", "c1", "f", is_named=True)],
+        ),
+        (
+            response("function_call_arguments.delta", output_index=0, item_id="x", delta="{}"),
+            [CallDelta("i1", arguments="{}")],
+        ),
+        (
+            response("output_item.done", output_index=0, item={**item(arguments="{}"), "id": "y"}),
+            [CallEnd("i1")],
+        ),
     ],
     "cut before any argument: the call is not ended": [
         (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),

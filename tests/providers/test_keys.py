@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import UserDict, UserList
+
 import pytest
 
 from streamparse.providers import CallDelta, CallEnd, CallKeys, Delta, Finish
+from streamparse.providers.call import UNWRITABLE
 
 
 def key(keys: CallKeys, index: int | None, call_id: str = "", name: str = "", arguments: str = "") -> str:
@@ -117,10 +120,33 @@ def test_many_pieces_without_an_id_are_seen_and_forgotten() -> None:
     assert call.is_complete
 
 
-def test_arguments_that_json_cannot_write_are_left_out() -> None:
+def test_arguments_that_json_cannot_write_become_a_text_that_is_none() -> None:
     circle: list[object] = []
     circle.append(circle)
-    assert CallKeys().open(0).read("", "f", circle) == [CallDelta("0", None, "f", is_named=True)]
+    assert CallKeys().open(0).read("", "f", circle) == [CallDelta("0", None, "f", UNWRITABLE, is_named=True)]
+
+
+def test_arguments_of_other_classes_are_written_as_what_they_stand_for() -> None:
+    arguments = [UserDict({"a": UserList([1])}), 2 + 3j]
+    assert CallKeys().open(0).read("", "", arguments) == [CallDelta("0", arguments='[{"a": [1]}, "(2+3j)"]')]
+    assert CallKeys().open(0).read("", "", 0) == [CallDelta("0", arguments="0")]
+
+
+def test_a_name_in_pieces_has_an_end() -> None:
+    keys = CallKeys()
+    call = keys.find(0, "", "x" * 2_000)
+    assert call.read("", "x" * 2_000) == [CallDelta("0", None, "x" * 2_000)]
+    assert call.read("", "y") == []
+    assert call.grow_name("y") == []
+
+
+def test_what_cannot_matter_any_more_is_forgotten() -> None:
+    keys = CallKeys()
+    for number in range(3_000):
+        keys.open(number, f"c{number}").end()
+    assert keys.at(0) is None
+    assert keys.at(2_999) is not None
+    assert keys.find(None, "c0") is not keys.find(None, "c2999")
 
 
 def test_a_name_is_known_to_be_whole_where_an_event_opens_the_call_or_all_arguments_are_there() -> None:
