@@ -16,10 +16,11 @@ from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
+from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "partial", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -52,6 +53,8 @@ def main() -> None:
         report_growth(report, quick=options.quick)
     if "calls" in parts:
         report_calls(report, quick=options.quick)
+    if "partial" in parts:
+        report_partial(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()
