@@ -86,9 +86,14 @@ def angled_prose(size: int) -> str:
     return repeat(_ANGLED, size)
 
 
+def source_code(size: int) -> str:
+    """A long source file."""
+    return repeat(_SOURCE, size)
+
+
 def one_file(size: int) -> str:
     """One `<write_file>` with a long source file in it."""
-    return f'<write_file path="a.py">{repeat(_SOURCE, size)}</write_file>'
+    return f'<write_file path="a.py">{source_code(size)}</write_file>'
 
 
 def small_tools(size: int) -> str:

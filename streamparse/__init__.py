@@ -2,7 +2,8 @@
 
 To read the code, follow a chunk:
 
-1. `handler.py`    StreamingResponseHandler takes it, and tells subscribers what came of it.
+1. `handler.py`    StreamingResponseHandler takes it, and tells subscribers what came of it. What is no text is read by
+                   `providers/`, and its calls and reasoning become segments in `native/`.
 2. `parser.py`     StreamingParser appends it to the scanner and runs states while they make progress.
 3. `core/`         the scanner that holds it, the markers looked for in it, the contract of a state, the emitter.
 4. `states/`       one construct, one file: text, the opening tag, each kind of body.
@@ -26,6 +27,7 @@ from streamparse.errors import (
     LimitError,
     MissingExtraError,
     ParserStateError,
+    ProviderStreamError,
     RegistryError,
     StateContractError,
     StreamparseError,
@@ -40,6 +42,7 @@ from streamparse.invocations import (
     register_tool_syntax,
 )
 from streamparse.parser import StreamingParser
+from streamparse.providers import Chunk
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.reasoning import ReasoningState
@@ -52,6 +55,7 @@ from streamparse.states.xml_tag_init import XmlTagInitState
 __all__ = [
     "NEED_MORE",
     "BaseState",
+    "Chunk",
     "DelimitedState",
     "EventEmitter",
     "LimitError",
@@ -63,6 +67,7 @@ __all__ = [
     "ParserContext",
     "ParserStateError",
     "PatchFileState",
+    "ProviderStreamError",
     "ReasoningState",
     "RegistryError",
     "RunBashState",

@@ -5,10 +5,11 @@
       StateContractError     a state broke the contract of `core/state.py`
       RegistryError          duplicate or unknown name, or something that is not a state
       LimitError             a total the user set was passed
+      ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
 What a model writes never raises (guarantee 5): malformed input comes back as text, or as a segment whose END says
-`malformed`. So an exception from here is about the calling code, or about a limit it asked for.
+`malformed`. So an exception from here is about the calling code, about a limit it asked for, or the provider's own.
 """
 
 from __future__ import annotations
@@ -55,6 +56,22 @@ class LimitError(StreamparseError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.name, self.value, self.offset, self.events)
+
+
+class ProviderStreamError(StreamparseError):
+    """The provider gave up in mid-stream: `message` says why, in its words.
+
+    Everything that was open has been ended as truncated, and the stream is over; `events` are those of the last chunk.
+    """
+
+    def __init__(self, message: str, events: list[SegmentEvent] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.events = events if events is not None else []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.message, self.events)
 
 
 class MissingExtraError(StreamparseError, ImportError):

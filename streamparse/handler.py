@@ -23,11 +23,12 @@ from attrs import define, evolve
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
-from streamparse.parser import StreamingParser
+from streamparse.native import NativeStream
+from streamparse.parser import TEXTS, StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
@@ -70,12 +71,15 @@ class StreamingResponseHandler:
 
     __slots__ = (
         "_adapter",
+        "_config",
         "_is_feeding",
+        "_native",
         "_needs_await",
         "_on_error",
         "_on_tool_invocation",
         "_parser",
         "_subscribers",
+        "_tools",
         "invocations",
     )
 
@@ -100,11 +104,13 @@ class StreamingResponseHandler:
             config = config_for_provider(provider, config if config is not None else ParserConfig())
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
-        tools = [ToolSpec.from_any(tool) for tool in tools]
-        self._parser = StreamingParser(formats, config, tools=tools, registry=registry)
+        self._tools = [ToolSpec.from_any(tool) for tool in tools]
+        self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
+        self._config = config if config is not None else ParserConfig()
+        self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
-        if config is None or config.invocations:
-            self._adapter = ToolInvocationAdapter(tools, config=config, syntaxes=syntaxes)
+        if self._config.invocations:
+            self._adapter = ToolInvocationAdapter(self._tools, config=config, syntaxes=syntaxes)
         elif on_tool_invocation is not None:
             raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
         if on_tool_invocation is not None and not callable(on_tool_invocation):
@@ -161,20 +167,38 @@ class StreamingResponseHandler:
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
-    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
-        """Parse a chunk, tell the subscribers, return the events."""
+    def feed(self, chunk: object) -> list[SegmentEvent]:
+        """Parse a chunk, tell the subscribers, return the events.
+
+        A chunk is `str`, `bytes` (UTF-8, cut anywhere), a `Chunk`, or what a provider's SDK or interface streams, as an
+        object or a dict. Raises TypeError for anything else, and ProviderStreamError if it reports an error.
+        """
         if self._is_feeding or self._needs_await:
             raise self._misuse("feed")
         self._is_feeding = True
         try:
-            events = self._parser.feed(chunk)
+            if self._native is None:
+                events = self._parser.feed(chunk) if chunk.__class__ is str else self._feed_other(chunk)
+            else:
+                events = self._native.feed(chunk)
             self._tell(events)
-        except LimitError as error:
+        except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
             raise
         finally:
             self._is_feeding = False
         return events
+
+    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+        """The first chunk that is no plain text: bytes, or one with fields."""
+        if self._native is None:
+            if isinstance(chunk, TEXTS):
+                return self._parser.feed(chunk)
+            self._native = NativeStream(self._parser, self._config, self._tools)
+        return self._native.feed(chunk)
+
+    def _finalize(self) -> list[SegmentEvent]:
+        return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
     def finalize(self) -> list[SegmentEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
@@ -182,7 +206,7 @@ class StreamingResponseHandler:
             raise self._misuse("finalize")
         self._is_feeding = True
         try:
-            events = self._parser.finalize()
+            events = self._finalize()
             self._tell(events)
         finally:
             self._is_feeding = False
@@ -223,15 +247,15 @@ class StreamingResponseHandler:
 
     # -- async --------------------------------------------------------------------------------------------------------
 
-    async def afeed(self, chunk: str | bytes) -> list[SegmentEvent]:
+    async def afeed(self, chunk: object) -> list[SegmentEvent]:
         """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
         if self._is_feeding:
             raise self._misuse("afeed")
         self._is_feeding = True
         try:
-            events = self._parser.feed(chunk)
+            events = self._feed_other(chunk)
             await self._atell(events)
-        except LimitError as error:
+        except (LimitError, ProviderStreamError) as error:
             await self._atell(error.events)
             raise
         finally:
@@ -244,7 +268,7 @@ class StreamingResponseHandler:
             raise self._misuse("afinalize")
         self._is_feeding = True
         try:
-            events = self._parser.finalize()
+            events = self._finalize()
             await self._atell(events)
         finally:
             self._is_feeding = False
@@ -307,10 +331,13 @@ def _unawaited(result: object) -> ParserStateError:
 
 # -- one call ----------------------------------------------------------------------------------------------------------
 
+#: Iterable, but not over chunks.
+_ONE_CHUNK = (*TEXTS, Mapping)
+
 
 @overload
 def parse(
-    chunks: Iterable[str] | str,
+    chunks: Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
@@ -320,28 +347,30 @@ def parse(
 
 @overload
 def parse(
-    chunks: Iterable[str] | str, formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
+    chunks: Iterable[object], formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
 ) -> Iterator[SegmentEvent | ToolInvocation]: ...
 
 
 def parse(
-    chunks: Iterable[str] | str,
+    chunks: Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
     **options: Any,
 ) -> Iterator[SegmentEvent | ToolInvocation]:
-    """Iterate over the events of `chunks`; a plain string is one chunk. `options` are those of the handler.
+    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
+
+    `options` are those of the handler.
 
     With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
     was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
     handler = _handler_for(formats, invocations, options)
-    return _parse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
+    return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 def _parse(
-    handler: StreamingResponseHandler, chunks: Iterable[str], invocations: bool
+    handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
 ) -> Iterator[SegmentEvent | ToolInvocation]:
     try:
         for chunk in chunks:
@@ -356,7 +385,7 @@ def _parse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
@@ -366,7 +395,7 @@ def aparse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
@@ -375,7 +404,7 @@ def aparse(
 
 
 def aparse(
-    chunks: AsyncIterable[str] | Iterable[str],
+    chunks: AsyncIterable[object] | Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
@@ -383,11 +412,11 @@ def aparse(
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     """As `parse`, over an asynchronous source."""
     handler = _handler_for(formats, invocations, options)
-    return _aparse(handler, (chunks,) if isinstance(chunks, str) else chunks, invocations)
+    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[str] | Iterable[str], invocations: bool
+    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
@@ -404,7 +433,7 @@ async def _aparse(
         yield item
 
 
-async def _as_async(chunks: Iterable[str]) -> AsyncIterator[str]:
+async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
     for chunk in chunks:
         yield chunk
 
@@ -441,4 +470,4 @@ def _woven(
 
 
 def _last_events(error: Exception) -> list[SegmentEvent]:
-    return error.events if isinstance(error, LimitError) else []
+    return error.events if isinstance(error, LimitError | ProviderStreamError) else []

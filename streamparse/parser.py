@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from streamparse import formats as known_formats
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
+from streamparse.core.emitter import EventEmitter
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import SegmentContent, SegmentEvent
+
+#: What is text, or UTF-8 of a text.
+TEXTS = (str, bytes, bytearray, memoryview)
 
 #: Two triggers, a search for the others, the id and the type of the open segment.
 _Plain: TypeAlias = tuple[str, str, Callable[[str], object] | None, str, str]
@@ -77,7 +81,7 @@ class StreamingParser:
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
 
-    def feed(self, chunk: str | bytes) -> list[SegmentEvent]:
+    def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
 
         Bytes are UTF-8 and may be cut anywhere; what is not UTF-8 becomes U+FFFD.
@@ -122,24 +126,18 @@ class StreamingParser:
         else:
             first, second, others = _split_triggers(triggers)
             self._plain = (first, second, others, emitter.segment_id, emitter.segment_type)
-        events = emitter.events
-        emitter.events = []
-        return events
+        return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""
-        self._check_alive()
-        if self._is_final:
-            raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
+        self.check_open()
         if self._has_half:
             return self.feed(self._take_half() + chunk)
-        allowed, total = self._remaining, self._context.config.limits.max_total
-        assert allowed is not None and total is not None  # noqa: PT018 - else nothing is guarded
-        events = self._feed(chunk[:allowed])
+        allowed = self.charge(chunk)
+        events = self._feed(allowed)
         self._plain = None  # every chunk must come through here
-        self._remaining = max(0, allowed - len(chunk))
-        if allowed < len(chunk):
-            raise LimitError("max_total", total, total, events)
+        if len(allowed) < len(chunk):
+            raise self.total_passed(events)
         return events
 
     def finalize(self) -> list[SegmentEvent]:
@@ -147,33 +145,77 @@ class StreamingParser:
         self._check_alive()
         if self._is_final:
             return []
-        # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
-        rest = self._feed(self._take_half()) if self._has_half else []
+        self._settle()
         self._is_final = self._is_guarded = True
+        self._context.prose.finalize()
+        return self._emitter.drain()
+
+    # -- for what comes beside the text -------------------------------------------------------------------------------
+
+    @property
+    def emitter(self) -> EventEmitter:
+        """Where events of segments beside the text are put: ids and the order of events are common to all."""
+        return self._emitter
+
+    def check_open(self) -> None:
+        """Raise ParserStateError unless more may come."""
+        self._check_alive()
+        if self._is_final:
+            raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
+
+    def charge(self, text: str) -> str:
+        """Count `text` towards `max_total`; what is allowed of it."""
+        if self._remaining is None:
+            return text
+        allowed = text[: self._remaining]
+        self._remaining -= len(allowed)
+        return allowed
+
+    def total_passed(self, events: list[SegmentEvent]) -> LimitError:
+        """The error for a stream that is longer than allowed."""
+        total = self._context.config.limits.max_total
+        assert total is not None  # else nothing is counted
+        return LimitError("max_total", total, total, events)
+
+    def interrupt(self) -> None:
+        """Something else stands between the text so far and the text to come.
+
+        What is held is settled as at the end, an open block is truncated, and the segment of the prose ends; the prose
+        itself goes on, be it text or reasoning.
+        """
+        self._settle()
+        self._context.prose.pause()
+        self._scanner.compact()
+        self._context.begin_line()
+
+    def abort(self) -> None:
+        """The stream broke off: everything that is open is truncated, and nothing more is taken in."""
+        self._settle()
+        self._is_final = self._is_guarded = True
+        self._context.prose.pause("truncated")
+
+    def _settle(self) -> None:
+        """Run and finalize one state after the other, until prose is left."""
+        # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
+        events = self._feed(self._take_half()) if self._has_half else []
         self._plain = None
-        self._scanner.finish()
+        context, scanner = self._context, self._scanner
+        scanner.finish()
         try:
-            self._emitter.events = rest
-            self._finalize()
+            self._emitter.events[:0] = events
+            self._run()
+            settled = -1
+            while (state := context.state) is not context.prose:
+                if scanner.settled <= settled:
+                    raise context.contract_error("was reached again in finalize(), and nothing was settled in between")
+                settled = scanner.settled
+                state.finalize()
+                if context.state is state:
+                    context.transition_to("text")
+                self._run()
         except Exception as error:
             self._fail(error)
             raise
-        return self._emitter.events
-
-    def _finalize(self) -> None:
-        """Run and finalize one state after the other, until prose has closed."""
-        self._run()
-        context, scanner = self._context, self._scanner
-        settled = -1
-        while (state := context.state) is not context.prose:
-            if scanner.settled <= settled:
-                raise context.contract_error("was reached again in finalize(), and nothing was settled in between")
-            settled = scanner.settled
-            state.finalize()
-            if context.state is state:
-                context.transition_to("text")
-            self._run()
-        context.prose.finalize()
 
     # -- chunks that are no `str` ------------------------------------------------------------------------------------
 

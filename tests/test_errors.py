@@ -10,6 +10,7 @@ from streamparse import (
     LimitError,
     MissingExtraError,
     ParserStateError,
+    ProviderStreamError,
     RegistryError,
     SegmentContent,
     StateContractError,
@@ -30,6 +31,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "StateContractError": ["StreamparseError", "RuntimeError", "Exception"],
         "RegistryError": ["StreamparseError", "ValueError", "Exception"],
         "LimitError": ["StreamparseError", "Exception"],
+        "ProviderStreamError": ["StreamparseError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }
 
@@ -61,3 +63,11 @@ def test_a_missing_extra_says_what_brings_it_and_survives_pickling() -> None:
     error = pickle.loads(pickle.dumps(MissingExtraError("cli", "click")))
     assert (error.extra, error.package) == ("cli", "click")
     assert str(error) == 'click is not installed: run `pip install "llm-streamparse[cli]"`'
+
+
+def test_a_provider_stream_error_carries_the_message_and_what_was_certain() -> None:
+    error = ProviderStreamError("overloaded", [SegmentContent("seg_1", "x")])
+    assert (str(error), error.message, error.events) == ("overloaded", "overloaded", [SegmentContent("seg_1", "x")])
+    twin = pickle.loads(pickle.dumps(error))
+    assert (twin.message, twin.events) == (error.message, error.events)
+    assert ProviderStreamError("why").events == []

@@ -519,8 +519,8 @@ async def test_coroutine_subscribers_hear_what_was_certain_before_a_limit_error(
 
 def test_misuse_of_the_parser_comes_through() -> None:
     handler = StreamingResponseHandler("xml")
-    with pytest.raises(TypeError, match=r"^feed\(\) takes str or bytes, not NoneType; "):
-        handler.feed(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^feed\(\) takes str, bytes, a Chunk or .*, not NoneType$"):
+        handler.feed(None)
     handler.finalize()
     with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
         handler.feed("a")

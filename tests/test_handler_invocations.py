@@ -337,6 +337,31 @@ def test_a_subscriber_may_ask() -> None:
     assert found == [*[{"a": "x"}] * 2, {"a": "xy"}, *[{"a": "xy", "b": "z"}] * 2]
 
 
+def test_the_arguments_of_parallel_native_calls_grow_side_by_side() -> None:
+    def delta(index: int, name: str, arguments: str) -> dict[str, Any]:
+        piece = {"index": index, "id": f"c{index}", "function": {"name": name, "arguments": arguments}}
+        return {"choices": [{"delta": {"tool_calls": [piece]}}]}
+
+    handler = StreamingResponseHandler("native")
+    found = []
+    for chunk in [
+        delta(0, "f", '{"a": "x'),
+        delta(1, "write_file", '{"path": "p", "content": "1\\'),
+        delta(0, "f", 'y", "b": [1, 2'),
+        delta(1, "write_file", "n2"),
+        {"choices": [{"delta": {}, "finish_reason": "length"}]},
+    ]:
+        handler.feed(chunk)
+        found.append((handler.partial_arguments("seg_1"), handler.partial_arguments("seg_2")))
+    assert found == [
+        ({"a": "x"}, None),
+        ({"a": "x"}, {"path": "p", "content": "1"}),
+        ({"a": "xy", "b": [1]}, {"path": "p", "content": "1"}),
+        ({"a": "xy", "b": [1]}, {"path": "p", "content": "1\n2"}),
+        ({"a": "xy"}, {"path": "p", "content": "1\n2"}),  # cut off: what is complete, and the body as far as it came
+    ]
+
+
 def test_without_invocations_there_are_no_arguments_to_ask_for() -> None:
     handler = StreamingResponseHandler("xml", config=OFF)
     handler.feed(TEXT)

@@ -25,6 +25,7 @@ LAYERS = [
     {"states"},
     {"formats"},
     {"parser", "invocations", "providers"},
+    {"native"},
     {"handler"},
     {"testing", "cli"},
     {"__main__"},

@@ -24,6 +24,7 @@ from streamparse import (
     parse,
 )
 from streamparse.testing import assert_chunk_invariant, segments, splits
+from streamparse.testing.events import Segment
 
 # -- the short way -----------------------------------------------------------------------------------------------------
 
@@ -657,3 +658,71 @@ def test_half_a_character_at_the_limit_does_not_leave_its_segment_open() -> None
     parser = StreamingParser("xml", limited(3))
     parser.feed(b"abc\xc3")
     assert parser.finalize() == [SegmentContent("seg_1", "\ufffd"), SegmentEnd("seg_1")]
+
+
+# -- what comes beside the text ----------------------------------------------------------------------------------------
+
+
+def interrupted(before: str | bytes, after: str = "", formats: str = "xml", **options: Any) -> list[Segment]:
+    """The segments of a text that is interrupted by something else."""
+    config = ParserConfig(**options)
+    parser = StreamingParser(formats, config)
+    events = parser.feed(before)
+    parser.interrupt()
+    events += parser.emitter.drain()
+    parser.interrupt()  # a second time, there is nothing to do
+    return segments(events + parser.feed(after) + parser.finalize())
+
+
+def text(content: str, status: str | None = None, kind: str = "text", **metadata: str) -> Segment:
+    return kind, metadata, content, {} if status is None else {"status": status}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("a ", "b", [text("a "), text("b")]),
+        ("a <ru", "n_bash>", [text("a <ru"), text("n_bash>")]),
+        ("a <run_bash   ", ">", [text("a <run_bash   "), text(">")]),
+        ("see `<ru", "`<run_bash>x</run_bash>", [text("see `<ru"), text("`<run_bash>x</run_bash>")]),
+        ("<run_bash>ls</ru", "n_bash>", [text("ls</ru", "truncated", "run_bash"), text("n_bash>")]),
+        ('<tool name="q"><x>1', "b", [text("<x>1", "truncated", "tool_call", tool_name="q"), text("b")]),
+        ("<think>hm</th", "ink>b", [text("hm</th", kind="reasoning"), text("ink>b", "truncated", "reasoning")]),
+        ("<think>hm", "</think>b", [text("hm", kind="reasoning"), text("b")]),
+        (b"a\xc3", "b", [text("a�"), text("b")]),
+        ("", "b", [text("b")]),
+    ],
+)
+def test_an_interruption_settles_what_is_held_and_lets_prose_go_on(
+    before: str | bytes, after: str, expected: list[Segment]
+) -> None:
+    assert interrupted(before, after) == expected
+
+
+def test_text_behind_an_interruption_begins_a_line() -> None:
+    fence = "```\n<run_bash>x</run_bash>\n```"
+    assert interrupted("a ", fence, code="text") == [text("a "), text(fence)]
+    hidden = interrupted("<think>a ", fence, code="text", tools_in_reasoning=True)
+    assert hidden == [text("a ", kind="reasoning"), text(fence, "truncated", "reasoning")]
+
+
+def test_an_abort_truncates_everything_and_ends_the_stream() -> None:
+    parser = StreamingParser("xml")
+    events = parser.feed("a <ru")
+    parser.abort()
+    assert segments(events + parser.emitter.drain()) == [text("a <ru", "truncated")]
+    assert parser.finalize() == []
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize"):
+        parser.feed("b")
+
+
+def test_what_comes_beside_the_text_counts_towards_the_total() -> None:
+    parser = StreamingParser("xml", ParserConfig(limits=Limits(max_total=5)))
+    assert parser.charge("abc") == "abc"
+    parser.feed("d")
+    assert parser.charge("efg") == "e"
+    error = parser.total_passed([])
+    assert (error.name, error.value, error.offset) == ("max_total", 5, 5)
+    with pytest.raises(LimitError):
+        parser.feed("h")
+    assert StreamingParser("xml").charge("abc") == "abc"

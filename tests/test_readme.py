@@ -21,7 +21,7 @@ def test_a_block_prints_what_stands_below_it(code: str, output: str) -> None:
 
 
 def test_every_python_block_has_its_output() -> None:
-    assert len(BLOCKS) == README.read_text(encoding="utf-8").count("```python") == 5
+    assert 0 < len(BLOCKS) == README.read_text(encoding="utf-8").count("```python")
 
 
 def test_every_guarantee_has_a_property_test_of_its_name() -> None:

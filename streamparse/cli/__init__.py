@@ -7,13 +7,17 @@
 Exit codes:
 
     0    everything was read
-    1    the input cannot be read, the output cannot be written, or a needed extra is not installed
+    1    the input cannot be read, the output cannot be written, the provider reported an error,
+         or a needed extra is not installed
     2    wrong usage
     130  Ctrl-C (143: terminated); what was open is closed as truncated first
     141  the reader of the output went away, as in `| head -1`
 
+With `--format native` the input is what a model's HTTP API sends: `curl -N … | streamparse parse --format native`.
+
 To read the code: `app.py` is the command line (without the extra `cli`: `plain.py`), `pump.py` runs a stream through
-the parser into a view, and the views are `pretty.py`, `json_lines.py` and `plain_view.py`.
+the parser into a view, `chunks.py` says what the parser is given, and the views are `pretty.py`, `json_lines.py` and
+`plain_view.py`.
 """
 
 from __future__ import annotations

@@ -62,11 +62,12 @@ def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]
 @click.argument("file", default="-")
 @click.option(
     "--format", "formats", multiple=True, callback=_format_names, metavar="NAME",
-    help="The format of the calls; repeatable, or several as a,b.  [default: $STREAMPARSE_PARSER, else xml]",
+    help="The format of the calls; repeatable, or several as a,b. With native, the input may be the events of a "
+    "model's HTTP API, as `curl -N` gets them.  [default: $STREAMPARSE_PARSER, else xml]",
 )  # fmt: skip
 @click.option(
     "--chunk", type=click.IntRange(min=1), metavar="N",
-    help="Cut the text into pieces of N characters.  [default: as it arrives]",
+    help="Cut the text into pieces of N characters; events of an API stay whole.  [default: as it arrives]",
 )  # fmt: skip
 @click.option(
     "--output", type=click.Choice(list(_VIEWS)), default="pretty", show_default=True,

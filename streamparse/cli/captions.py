@@ -14,9 +14,9 @@ _LONGEST_VALUE = 48
 
 
 def title(start: SegmentEvent) -> str:
-    """`write_file src/a.py`, `tool_call search`, `reasoning`."""
-    name = start.metadata.get("path") or start.metadata.get("tool_name")
-    return visible_line(f"{start.segment_type} {name}" if name else start.segment_type)
+    """`write_file src/a.py`, `tool_call search`, `run_bash` (not twice, if the tool is called so), `reasoning`."""
+    kind, name = start.segment_type, start.metadata.get("path") or start.metadata.get("tool_name")
+    return visible_line(f"{kind} {name}" if name and name != kind else kind)
 
 
 def status(end: SegmentEnd, invocation: ToolInvocation | None) -> str:

@@ -46,10 +46,10 @@ def summary(played: int, tally: Tally) -> str:
     )
 
 
-def _paced(pieces: Sequence[str], speed: float) -> Iterator[str]:
+def _paced(pieces: Sequence[str], speed: float) -> Iterator[bytes]:
     """The pieces, each at its time; being late is made up for, so a slow terminal does not slow the stream down."""
     start = time.monotonic()
     for number, piece in enumerate(pieces):
         if speed:
             time.sleep(max(0.0, start + number / speed - time.monotonic()))
-        yield piece
+        yield piece.encode()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from streamparse.cli.escape import visible_line
-from streamparse.errors import MissingExtraError
+from streamparse.errors import MissingExtraError, ProviderStreamError
 
 ALL_READ = 0
 FAILED = 1
@@ -24,7 +24,7 @@ EXIT_CODES = """\
 Exit codes:
   0    everything was read
   1    the input cannot be read, the output cannot be written,
-       or a needed extra is not installed
+       the provider reported an error, or a needed extra is not installed
   2    wrong usage
   130  Ctrl-C (143: terminated)
   141  the reader of the output went away, as in `| head -1`"""
@@ -63,6 +63,9 @@ def run_to_exit_code(run: Callable[[Sequence[str]], None], arguments: Sequence[s
     except CommandError as failure:
         _complain(str(failure))
         return failure.exit_code
+    except ProviderStreamError as error:
+        _complain(f"the provider reported an error: {error.message}")
+        return FAILED
     except MissingExtraError as error:
         _complain(str(error))
         return FAILED

@@ -12,6 +12,8 @@ from streamparse.invocations import ToolInvocation
 class JsonLines:
     """Writes `to_dict()` of each item that is a `wanted` one."""
 
+    is_sequential = False
+
     def __init__(self, file: TextIO, wanted: type[SegmentEvent] | type[ToolInvocation]) -> None:
         self._file = file
         self._wanted = wanted

@@ -56,8 +56,14 @@ def _command_line() -> _Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     parse = commands.add_parser("parse", help="parse a reply from a file or standard input")
     parse.add_argument("file", nargs="?", default="-", metavar="FILE")
-    parse.add_argument("--format", action="append", default=[], metavar="NAME", help="repeatable, or a,b")
-    parse.add_argument("--chunk", type=_positive, metavar="N", help="cut the text into pieces of N characters")
+    parse.add_argument(
+        "--format", action="append", default=[], metavar="NAME",
+        help="repeatable, or a,b; with native, the input may be the events of a model's HTTP API",
+    )  # fmt: skip
+    parse.add_argument(
+        "--chunk", type=_positive, metavar="N",
+        help="cut the text into pieces of N characters; events of an API stay whole",
+    )  # fmt: skip
     parse.add_argument("--output", choices=["pretty", "jsonl", "invocations"], default="pretty")
     demo = commands.add_parser("demo", help="watch a bundled reply being parsed")
     demo.add_argument("--speed", type=_speed, default=TOKENS_PER_SECOND, metavar="TOKENS_PER_SECOND")

@@ -18,6 +18,8 @@ from streamparse.invocations import ToolInvocation
 class PlainView:
     """Writes text as it comes. Newlines wait for what is behind them, so that none are left over at an end."""
 
+    is_sequential = True
+
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._gap = ""  # what sets the next segment apart from what is above

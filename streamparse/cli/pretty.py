@@ -90,6 +90,8 @@ class _Segment:
 class PrettyView:
     """Shows segments as panels on `file`."""
 
+    is_sequential = True
+
     def __init__(self, file: TextIO) -> None:
         # Where there is no terminal, no escape sequence is written, whatever the environment says (FORCE_COLOR, …).
         is_terminal = file.isatty()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import Factory, define
 
+from streamparse.cli.chunks import read_chunks
 from streamparse.cli.endings import Stopped, WrongUsageError
-from streamparse.cli.source import recut
+from streamparse.cli.in_turn import InTurn
 from streamparse.cli.stopping import Stopping
 from streamparse.cli.view import View
-from streamparse.errors import RegistryError
+from streamparse.errors import ProviderStreamError, RegistryError
 from streamparse.events import SegmentEvent, SegmentStart
 from streamparse.formats import get
-from streamparse.handler import parse
+from streamparse.handler import ENVIRONMENT_VARIABLE, parse
 from streamparse.invocations import ToolInvocation
 
 
@@ -46,32 +48,41 @@ def format_names(values: Iterable[str]) -> list[str]:
 
 
 def pump(
-    source: Iterable[str], view: View, formats: Sequence[str] = (), *, chunk_size: int | None = None, **options: Any
+    source: Iterable[bytes], view: View, formats: Sequence[str] = (), *, chunk_size: int | None = None, **options: Any
 ) -> Tally:
     """Show everything in `source`, flushing before each wait for more of it.
 
-    `chunk_size` cuts the text anew; `options` are those of `parse`. Raises Stopped when a signal ended the source,
-    after everything that was open has been closed.
+    `chunk_size` cuts text anew; `options` are those of `parse`. Raises Stopped when a signal ended the source, or
+    ProviderStreamError when the provider did, after everything that was open has been closed.
     """
     tally = Tally()
     stopping = Stopping()
-    chunks = _flushed(stopping.until_stopped(source), view)
-    if chunk_size is not None:
-        chunks = recut(chunks, chunk_size)
+    view = InTurn(view) if view.is_sequential else view
+    pieces = _flushed(stopping.until_stopped(source), view)
     try:
-        items = parse(chunks, formats or None, **options)
+        items = parse(read_chunks(pieces, is_api=_is_api(formats), size=chunk_size), formats or None, **options)
     except RegistryError as error:
         raise WrongUsageError(str(error)) from error
     with stopping, view:
-        for item in items:
-            tally.count(item)
-            view.show(item)
+        try:
+            for item in items:
+                tally.count(item)
+                view.show(item)
+        except ProviderStreamError:
+            if not stopping.signal:  # else it is the end of the input that is broken, and why is known
+                raise
     if stopping.signal:
         raise Stopped(stopping.signal)
     return tally
 
 
-def _flushed(chunks: Iterable[str], view: View) -> Iterator[str]:
-    for chunk in chunks:
-        yield chunk
+def _is_api(formats: Sequence[str]) -> bool:
+    """Whether what is read is a provider's API, not the text of a reply."""
+    chosen = formats or [os.environ.get(ENVIRONMENT_VARIABLE, "")]
+    return any(get(name).name == "native" for name in chosen if name)
+
+
+def _flushed(pieces: Iterable[bytes], view: View) -> Iterator[bytes]:
+    for piece in pieces:
+        yield piece
         view.flush()

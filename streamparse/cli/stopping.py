@@ -38,18 +38,18 @@ class Stopping:
         if self._is_waiting or is_second:
             raise Stopped(number)
 
-    def until_stopped(self, chunks: Iterable[str]) -> Iterator[str]:
-        """The chunks up to the signal."""
-        source = iter(chunks)
+    def until_stopped(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The pieces up to the signal."""
+        source = iter(pieces)
         try:
             while True:
                 # In this order: a signal between the two lines raises, one before them is seen by the second.
                 self._is_waiting = True
-                chunk = None if self.signal else next(source, None)
+                piece = None if self.signal else next(source, None)
                 self._is_waiting = False
-                if chunk is None:
+                if piece is None:
                     return
-                yield chunk
+                yield piece
         except Stopped:
             return
         finally:

@@ -11,6 +11,9 @@ from streamparse.invocations import ToolInvocation
 class View(Protocol):
     """A context manager: inside, the items of one stream are shown in their order."""
 
+    #: Whether a segment must have ended before the next one comes; calls of an API may interleave (see `in_turn.py`).
+    is_sequential: bool
+
     def __enter__(self) -> object:
         """Prepare the output."""
 

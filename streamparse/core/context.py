@@ -130,6 +130,11 @@ class ParserContext:
         self.prose = self._outer.pop()
         self.transition_to("text")
 
+    def begin_line(self) -> None:
+        """Prose stands at the beginning of a line; that is read first, where it matters."""
+        if self.line_opener is not None and (not self._outer or self.config.tools_in_reasoning):
+            self.enter(self.line_opener)
+
     def contract_error(self, what: str) -> StateContractError:
         """The error for a state that broke the contract."""
         error = StateContractError(

@@ -2,6 +2,9 @@
 
 It keeps the order of events legal: `(START CONTENT* END)*`. Prose opens its segment by itself with its first
 character and is closed by whatever starts next, so contiguous text is one segment and an empty one never exists.
+
+Calls of a provider's own interface stand beside the text and may run in parallel: they are started here, because ids
+and the end of prose are the emitter's, and from then on known by their id to whoever started them.
 """
 
 from __future__ import annotations
@@ -42,11 +45,18 @@ class EventEmitter:
             self.emit_end()
         if not segment_type:
             raise StateContractError("START without a segment type: set segment_type in the state's class")
-        self._count += 1
-        self.segment_id = self._made_id(self._factory) if self._factory else f"{self._prefix}{self._count}"
+        self.segment_id = self._new_id()
         self.segment_type = segment_type
         self.is_prose = is_prose
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
+
+    def start_beside(self, segment_type: str, metadata: Mapping[str, Any], format: str) -> str:
+        """Start a segment that is not the open one, and return its id; open prose ends before it."""
+        if self.segment_id and self.is_prose:
+            self.emit_end()
+        segment_id = self._new_id()
+        self.events.append(SegmentStart(segment_id, segment_type, metadata, format))
+        return segment_id
 
     def emit_content(self, delta: str) -> None:
         """More of the open segment; an empty delta is no event."""
@@ -58,10 +68,10 @@ class EventEmitter:
     def emit_prose(self, delta: str, segment_type: str = SegmentType.TEXT.value) -> None:
         """More of the prose around the blocks; its segment is opened if it is not."""
         if delta:
-            if not self.segment_id:
-                self.emit_start(segment_type, {}, "", True)
-            elif not self.is_prose:
+            if self.segment_id and not self.is_prose:
                 raise StateContractError(f"prose while {self.segment_type!r} is open: END it first")
+            if self.segment_type != segment_type:
+                self.emit_start(segment_type, {}, "", True)
             self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
 
     def emit_end(
@@ -79,6 +89,16 @@ class EventEmitter:
             SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written)
         )
         self.segment_id = self.segment_type = ""
+
+    def drain(self) -> list[SegmentEvent]:
+        """The events so far, which are the caller's from now on."""
+        events = self.events
+        self.events = []
+        return events
+
+    def _new_id(self) -> str:
+        self._count += 1
+        return self._made_id(self._factory) if self._factory else f"{self._prefix}{self._count}"
 
     def _made_id(self, factory: Callable[[int], str]) -> str:
         made = factory(self._count)

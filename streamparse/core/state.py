@@ -100,6 +100,10 @@ class ProseState(BaseState):
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
 
+    def pause(self, status: str | None = None) -> None:
+        """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""
+        raise NotImplementedError(f"{type(self).__name__} must define pause()")
+
 
 #: A method that reads what comes next, and returns False when it needs more or has handed over. Phases are kept as
 #: plain functions: a bound method kept in its own object is a cycle, and would cost the garbage collector a visit per

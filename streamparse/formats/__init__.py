@@ -16,6 +16,7 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.json import JSON
+from streamparse.formats.native import NATIVE
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
 from streamparse.states.code import OPENERS as CODE_OPENERS
@@ -56,6 +57,7 @@ def names() -> tuple[str, ...]:
 register(XML)
 register(JSON)
 register(SENTINEL)
+register(NATIVE)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
@@ -101,5 +103,4 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
             context.opening = Opening("", reasoning.implied_closer, format=format.name)
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    if context.line_opener is not None:
-        context.enter(context.line_opener)
+    context.begin_line()

@@ -122,8 +122,16 @@ class ToolInvocationAdapter:
         if status != "complete":
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
+        call_id = call.metadata.get("call_id")
         return ToolInvocation(
-            end.segment_id, name, decoded.arguments, cast(Status, status), is_repaired, error, call.content
+            end.segment_id,
+            name,
+            decoded.arguments,
+            cast(Status, status),
+            is_repaired,
+            error,
+            call.content,
+            call_id if isinstance(call_id, str) else None,
         )
 
     def _build_partial(self, open_call: OpenCall) -> dict[str, Any]:

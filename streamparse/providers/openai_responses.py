@@ -14,16 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from streamparse.providers.call import Call
 from streamparse.providers.deltas import Delta, Finish, ProviderError, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, slot, text
+from streamparse.providers.fields import Fields, child, slot, text
 from streamparse.providers.finish import read_error, read_finish
-from streamparse.providers.keys import Call, CallKeys
+from streamparse.providers.keys import CallKeys
 
 #: The types of items that are calls for us, and the field of their arguments.
 _CALL_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of an event whose type begins with `response.`; None for anything else."""
     kind = text(chunk, "type")
     if not kind.startswith("response."):
@@ -32,18 +33,18 @@ def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
     return handler(chunk, keys) if handler else []
 
 
-def _text(chunk: object, _keys: CallKeys) -> list[Delta]:
+def _text(chunk: Fields, _keys: CallKeys) -> list[Delta]:
     delta = text(chunk, "delta")
     return [TextDelta(delta)] if delta else []
 
 
-def _reasoning(chunk: object, _keys: CallKeys) -> list[Delta]:
+def _reasoning(chunk: Fields, _keys: CallKeys) -> list[Delta]:
     delta = text(chunk, "delta")
     return [ReasoningDelta(delta)] if delta else []
 
 
-def _item_added(chunk: object, keys: CallKeys) -> list[Delta]:
-    item = get(chunk, "item")
+def _item_added(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    item = child(chunk, "item")
     kind = text(item, "type")
     if kind not in _CALL_ITEMS:
         return []
@@ -51,39 +52,39 @@ def _item_added(chunk: object, keys: CallKeys) -> list[Delta]:
     return keys.open(item_id).read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
 
 
-def _find(chunk: object, keys: CallKeys) -> Call | None:
+def _find(chunk: Fields, keys: CallKeys) -> Call | None:
     """The call of an event: by the item's id, else by its place in the output."""
     return keys.at(slot(chunk, "item_id")) or keys.at(slot(chunk, "output_index"))
 
 
-def _arguments(chunk: object, keys: CallKeys) -> list[Delta]:
+def _arguments(chunk: Fields, keys: CallKeys) -> list[Delta]:
     call = _find(chunk, keys)
-    return call.read(arguments=text(chunk, "delta")) if call else []
+    return call.more(text(chunk, "delta")) if call else []
 
 
-def _input(chunk: object, keys: CallKeys) -> list[Delta]:
+def _input(chunk: Fields, keys: CallKeys) -> list[Delta]:
     call = _find(chunk, keys)
-    return call.read(arguments=text(chunk, "delta"), raw=True) if call else []
+    return call.more(text(chunk, "delta"), raw=True) if call else []
 
 
 def _end(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
     """The end of a call, unless it has no arguments at all: then it may have been cut, and the item's end says more."""
     if call is None or not (arguments or call.has_arguments):
         return []
-    missing = [] if call.has_arguments or not arguments else call.read(arguments=arguments, raw=raw)
+    missing = [] if call.has_arguments else call.more(arguments, raw)
     return missing + call.end()
 
 
-def _arguments_done(chunk: object, keys: CallKeys) -> list[Delta]:
+def _arguments_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
     return _end(_find(chunk, keys), text(chunk, "arguments"), raw=False)
 
 
-def _input_done(chunk: object, keys: CallKeys) -> list[Delta]:
+def _input_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
     return _end(_find(chunk, keys), text(chunk, "input"), raw=True)
 
 
-def _item_done(chunk: object, keys: CallKeys) -> list[Delta]:
-    item = get(chunk, "item")
+def _item_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    item = child(chunk, "item")
     kind = text(item, "type")
     if kind not in _CALL_ITEMS:
         return []
@@ -99,27 +100,27 @@ def _item_done(chunk: object, keys: CallKeys) -> list[Delta]:
     return deltas if text(item, "status") == "incomplete" else deltas + call.end()
 
 
-def _completed(_chunk: object, keys: CallKeys) -> list[Delta]:
+def _completed(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
     return [Finish("stop")]
 
 
-def _incomplete(chunk: object, keys: CallKeys) -> list[Delta]:
+def _incomplete(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return read_finish(get(get(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
+    return read_finish(child(child(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
 
 
-def _failed(chunk: object, keys: CallKeys) -> list[Delta]:
+def _failed(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return read_error(get(chunk, "response")) or [ProviderError("the response failed")]
+    return read_error(child(chunk, "response")) or [ProviderError("the response failed")]
 
 
-def _cancelled(_chunk: object, keys: CallKeys) -> list[Delta]:
+def _cancelled(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
     return [Finish("cancelled")]
 
 
-_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "response.output_text.delta": _text,
     "response.refusal.delta": _text,
     "response.reasoning_text.delta": _reasoning,

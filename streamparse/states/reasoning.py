@@ -23,6 +23,7 @@ class ReasoningState(TextState):
     """Prose of its own type, with an end."""
 
     segment_type = SegmentType.REASONING.value
+    unclosed = "truncated"
 
     def __init__(self, context: ParserContext) -> None:
         self.closers = (context.opening.closer,)
@@ -52,9 +53,6 @@ class ReasoningState(TextState):
             self.context.emitter.emit_end()
         self.context.leave_prose()
 
-    def _end(self) -> None:
-        self.context.emitter.emit_end("truncated")
-
 
 class OpenReasoningState(ReasoningState):
     """Reasoning that the prompt has opened: no START before its first character, and a repeated opener is swallowed."""
@@ -73,11 +71,8 @@ class OpenReasoningState(ReasoningState):
             return super().run()
         if not self._skip_repeated():
             return NEED_MORE
-        line_opener = self.context.line_opener
-        if line_opener is None or not self.context.config.tools_in_reasoning:
-            return super().run()
-        self.context.enter(line_opener)
-        return None
+        self.context.begin_line()
+        return super().run() if self.context.state is self else None
 
     def _skip_repeated(self) -> bool:
         """Swallow an opener at the very beginning; False if that is not decided yet."""

@@ -23,6 +23,8 @@ class TextState(ProseState):
     """The state a stream begins in and comes back to."""
 
     segment_type = SegmentType.TEXT.value
+    #: The status of prose that is open when the stream ends.
+    unclosed: str | None = None
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
@@ -80,10 +82,11 @@ class TextState(ProseState):
 
     def finalize(self) -> None:
         """What was held is text after all."""
+        self.pause(self.unclosed)
+
+    def pause(self, status: str | None = None) -> None:
+        """What was held is text after all."""
         scanner, emitter = self.context.scanner, self.context.emitter
         emitter.emit_prose(scanner.take(len(scanner.buf)), self.segment_type)
         if emitter.segment_id:
-            self._end()
-
-    def _end(self) -> None:
-        self.context.emitter.emit_end()
+            emitter.emit_end(status)

@@ -13,6 +13,9 @@ from streamparse.cli.captions import call, status, title
         ("write_file", {"path": "src/a.py"}, "write_file src/a.py"),
         ("write_file", {"path": "a\nb\t\x1b[31m\u202e", "tool_name": "write_file"}, r"write_file a\nb\t\x1b[31m\u202e"),
         ("tool_call", {"tool_name": "search"}, "tool_call search"),
+        ("run_bash", {"tool_name": "run_bash", "call_id": "c"}, "run_bash"),
+        ("run_bash", {"tool_name": "shell"}, "run_bash shell"),
+        ("tool_call", {"tool_name": ""}, "tool_call"),
         ("chart\x07", {"kind": "bar"}, r"chart\x07"),
     ],
 )

@@ -43,5 +43,5 @@ def test_it_ends_with_what_came_of_it() -> None:
 def test_it_keeps_its_pace() -> None:
     start = time.monotonic()
     pieces = [(piece, time.monotonic() - start) for piece in _paced(["a", "b", "c"], 50)]
-    assert [piece for piece, _ in pieces] == ["a", "b", "c"]
+    assert [piece for piece, _ in pieces] == [b"a", b"b", b"c"]
     assert [moment >= number / 50 for number, (_, moment) in enumerate(pieces)] == [True, True, True]

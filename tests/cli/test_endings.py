@@ -50,7 +50,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.Capt
         (["parse", "--chunk", "0"], "--chunk"),
         (["parse", "--chunk", "x"], "--chunk"),
         (["parse", "--output", "html"], "--output"),
-        (["parse", "--format", "nope"], "unknown format 'nope'; known: json, "),
+        (["parse", "--format", "nope"], "unknown format 'nope'; known: "),
         (["parse", "a", "b"], "b"),
         (["demo", "--speed", "-1"], "--speed"),
         (["demo", "--speed", "nan"], "--speed"),

@@ -39,5 +39,5 @@ ls
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 def test_segments_stand_one_below_the_other_whatever_the_chunks(size: int) -> None:
     file = StringIO()
-    pump([REPLY], PlainView(file), chunk_size=size, invocations=True)
+    pump([REPLY.encode()], PlainView(file), chunk_size=size, invocations=True)
     assert file.getvalue() == SHOWN

@@ -17,6 +17,8 @@ from streamparse.cli.pump import Tally, format_names, pump
 class Record:
     """A view that notes what it is told; `on_show` is called with each item."""
 
+    is_sequential = False
+
     def __init__(self, on_show: Callable[[Any], None] | None = None) -> None:
         self.notes: list[str] = []
         self._on_show = on_show
@@ -44,7 +46,7 @@ class Record:
 
 def test_the_view_is_flushed_before_each_wait_for_more() -> None:
     view = Record()
-    tally = pump(["<run_bash>l", "s</run_bash>"], view, invocations=True)
+    tally = pump([b"<run_bash>l", b"s</run_bash>"], view, invocations=True)
     assert view.notes == [
         "enter",
         "SEGMENT_START",
@@ -61,16 +63,16 @@ def test_the_view_is_flushed_before_each_wait_for_more() -> None:
 
 def test_text_is_cut_anew_before_it_is_parsed() -> None:
     view = Record()
-    pump(["abcd", "e"], view, ["xml"], chunk_size=2)
+    pump([b"abcd", b"e"], view, ["xml"], chunk_size=2)
     assert view.notes == ["enter", "SEGMENT_START", "ab", "cd", "flush", "flush", "e", "SEGMENT_END", "exit"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_waiting_ends_the_source_and_closes_what_is_open(number: int) -> None:
-    def source() -> Iterator[str]:
-        yield "<run_bash>ls"
+    def source() -> Iterator[bytes]:
+        yield b"<run_bash>ls"
         signal.raise_signal(number)
-        yield " never read"
+        yield b" never read"
 
     before = signal.getsignal(number)
     view = Record()
@@ -92,14 +94,14 @@ def test_a_signal_while_waiting_ends_the_source_and_closes_what_is_open(number: 
 def test_a_signal_at_work_lets_the_work_be_finished() -> None:
     view = Record(lambda item: signal.raise_signal(signal.SIGINT) if item.type == "SEGMENT_START" else None)
     with pytest.raises(Stopped):
-        pump(["ab", "never read"], view)
+        pump([b"ab", b"never read"], view)
     assert view.notes == ["enter", "SEGMENT_START", "ab", "flush", "SEGMENT_END", "exit"]
 
 
 def test_a_second_signal_does_not_wait() -> None:
     view = Record(lambda item: signal.raise_signal(signal.SIGINT))
     with pytest.raises(Stopped):
-        pump(["ab", "never read"], view)
+        pump([b"ab", b"never read"], view)
     assert view.notes == ["enter", "SEGMENT_START", "ab", "exit"]
 
 

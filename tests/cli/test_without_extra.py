@@ -13,6 +13,7 @@ import pytest
 import streamparse
 from streamparse import __version__, parse
 from tests.cli.command import Done, run
+from tests.cli.test_native import ANTHROPIC, ERROR, OPENAI
 from tests.cli.test_parse import REPLY, lines
 
 
@@ -41,6 +42,13 @@ def test_what_needs_the_extra_names_it(bare: Path, arguments: list[str]) -> None
 def test_jsonl_works(bare: Path) -> None:
     expected = lines(*(event.to_dict() for event in parse(REPLY, "xml")))
     assert run_bare(bare, "parse", "--output", "jsonl", "--format", "xml", stdin=REPLY.encode()) == (0, expected, "")
+
+
+def test_an_api_is_read_as_with_the_extra(bare: Path) -> None:
+    options = ["parse", "--output", "jsonl", "--format", "native"]
+    for reply in (OPENAI, ANTHROPIC, OPENAI[:1500] + b"\n\n" + ERROR, b"data", b"Hi"):
+        assert run_bare(bare, *options, stdin=reply) == run(*options, stdin=reply)
+    assert run_bare(bare, *options, stdin=ERROR).code == 1
 
 
 def test_the_demo_works(bare: Path) -> None:

@@ -154,3 +154,29 @@ def test_a_factory_that_makes_no_id_is_refused(made: Any) -> None:
     emitter = EventEmitter(ParserConfig(segment_id_factory=lambda number: made))
     with pytest.raises(TypeError, match=r"^segment_id_factory must return a non-empty string, not "):
         emitter.emit_prose("a")
+
+
+def test_a_segment_beside_the_open_one_ends_prose_and_nothing_else(emitter: EventEmitter) -> None:
+    emitter.emit_prose("a")
+    assert emitter.start_beside("tool_call", {"tool_name": "f"}, "native") == "seg_2"
+    assert (emitter.segment_id, emitter.segment_type) == ("", "")
+    emitter.emit_start("write_file", {}, "xml")
+    assert emitter.start_beside("tool_call", {}, "native") == "seg_4"
+    assert emitter.segment_id == "seg_3"
+    assert emitter.drain() == [
+        *(SegmentStart("seg_1", "text"), SegmentContent("seg_1", "a"), SegmentEnd("seg_1")),
+        SegmentStart("seg_2", "tool_call", {"tool_name": "f"}),
+        SegmentStart("seg_3", "write_file"),
+        SegmentStart("seg_4", "tool_call"),
+    ]
+    assert emitter.events == []
+
+
+def test_prose_of_another_type_is_another_segment(emitter: EventEmitter) -> None:
+    emitter.emit_start("reasoning", {}, "native", is_prose=True)
+    emitter.emit_prose("hm", "reasoning")
+    emitter.emit_prose("ok")
+    assert emitter.drain() == [
+        *(SegmentStart("seg_1", "reasoning"), SegmentContent("seg_1", "hm"), SegmentEnd("seg_1")),
+        *(SegmentStart("seg_2", "text"), SegmentContent("seg_2", "ok")),
+    ]

@@ -84,9 +84,15 @@ def test_events_from_a_wire_are_decoded_as_the_format_that_is_named() -> None:
 def test_values_of_a_provider_that_are_no_text_are_taken_as_they_are() -> None:
     start = SegmentStart("s", "run_bash", {"tool_name": "run_bash", "call_id": "c1", "env": {"A": 1}})
     end = SegmentEnd("s", late={"timeout": 9, "tags": ["<item>"]})
+    arguments = {"env": {"A": 1}, "timeout": 9, "tags": ["<item>"], "command": "ls"}
     assert fed(ToolInvocationAdapter(), start, SegmentContent("s", "ls"), end) == [
-        ToolInvocation("s", "run_bash", {"env": {"A": 1}, "timeout": 9, "tags": ["<item>"], "command": "ls"}, raw="ls")
+        ToolInvocation("s", "run_bash", arguments, raw="ls", call_id="c1")
     ]
+
+
+def test_an_id_that_is_no_text_is_none() -> None:
+    start = SegmentStart("s", "run_bash", {"call_id": 5})
+    assert fed(ToolInvocationAdapter(), start, SegmentEnd("s")) == [ToolInvocation("s", "run_bash", {"command": ""})]
 
 
 def test_a_value_at_the_end_that_contradicts_one_at_the_start_makes_the_call_malformed() -> None:

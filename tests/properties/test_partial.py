@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import given, settings
@@ -23,6 +23,7 @@ from tests.properties.test_arguments import (
     Json,
     any_arguments,
     any_names,
+    any_text,
     arg,
     call,
     direct,
@@ -126,21 +127,22 @@ def test_no_text_raises_and_what_it_says_only_grows(pieces: list[str], max_depth
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 
-def assert_grows(text: str, formats: str, tools: list[Json]) -> None:
-    """Fed character by character, the snapshots of the one call in `text` grow to the arguments of its invocation."""
+def assert_grows(chunks: Sequence[Any], formats: str, tools: list[Json]) -> None:
+    """The snapshots of the one call in `chunks`, such as the characters of a text, grow to what its invocation has."""
     whole = StreamingResponseHandler(formats, tools=tools)
-    whole.feed(text)
+    for chunk in chunks:
+        whole.feed(chunk)
     [invocation] = whole.invocations
     handler = StreamingResponseHandler(formats, tools=tools)
     before: Json = {}
-    for length, character in enumerate(text, 1):
-        handler.feed(character)
+    for length, chunk in enumerate(chunks, 1):
+        handler.feed(chunk)
         found = handler.partial_arguments(invocation.id)
         if found is None:
-            assert not before, text[:length]
+            assert not before, chunks[:length]
             continue
-        assert begins(before, found), text[:length]
-        assert begins(found, invocation.arguments), text[:length]
+        assert begins(before, found), chunks[:length]
+        assert begins(found, invocation.arguments), chunks[:length]
         before = found
     assert exact(before) == exact(invocation.arguments)
 
@@ -171,6 +173,25 @@ def test_the_arguments_of_a_sentinel_call_grow(arguments: Json, style: tuple[boo
     arguments = {f"a{name}": value for name, value in arguments.items()}  # `x` is given in the header
     header = '[[SEG_START {"type": "tool_call", "tool_name": "f", "arguments": {"x": [1]}}]]'
     assert_grows(f"{header}{written(arguments, *style)}[[SEG_END]]", "sentinel", [])
+
+
+def native_chunks(name: str, text: str) -> list[Json]:
+    pieces = [{"index": 0, "id": "c", "function": {"name": name, "arguments": character}} for character in text]
+    deltas: list[Json] = [{"choices": [{"delta": {"tool_calls": [piece]}}]} for piece in pieces]
+    return [*deltas, {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}]
+
+
+@given(json_arguments, styles)
+@examples
+def test_the_arguments_of_a_native_call_grow(arguments: Json, style: tuple[bool, int | None, bool]) -> None:
+    assert_grows(native_chunks("f", written(arguments, *style)), "native", [])
+
+
+@given(any_text, styles)
+@examples
+def test_the_body_of_a_native_call_grows(body: str, style: tuple[bool, int | None, bool]) -> None:
+    text = written({"path": "p", "content": body}, style[0], style[1], False)
+    assert_grows(native_chunks("write_file", text), "native", [])
 
 
 @given(any_arguments(any_names), schemas)

@@ -1,0 +1,266 @@
+"""NativeStream: a provider's chunks in, events out.
+
+    {"choices": [{"delta": {"content": "Hi"}}]}                                         text, through the parser
+    {"choices": [{"delta": {"reasoning_content": "Hm"}}]}                               a segment `reasoning`
+    {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "f", …     a segment for each call
+
+`providers.Reader` says in neutral words what a chunk holds; here that becomes segments. A call begins with its first
+delta, which is a boundary for the text before it: tags do not go on behind a call. It ends when the provider says so;
+where none does, with whatever comes next if its JSON is complete, or with the reply. Parallel calls interleave by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, field
+
+from streamparse.config import ParserConfig, ToolSpec
+from streamparse.errors import LimitError, ProviderStreamError
+from streamparse.events import SegmentEvent, SegmentType
+from streamparse.invocations.syntax import BODIES
+from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
+from streamparse.parser import TEXTS, StreamingParser
+from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
+from streamparse.providers.call import dumped
+from streamparse.providers.fields import fields
+from streamparse.providers.fields import text as text_of
+from streamparse.providers.finish import CUT_REASONS
+
+_REASONING = SegmentType.REASONING.value
+_NEEDS_PATH = (SegmentType.WRITE_FILE, SegmentType.PATCH_FILE)
+
+_NO_NAME = "the call has no name"
+_AFTER_END = "arguments came after the end of the call"
+
+
+@define(eq=False)
+class _Call:
+    """A call that is under way; until its name is certain, nothing of it is shown."""
+
+    key: str
+    name: str = ""
+    call_id: str | None = None
+    signature: str | None = None
+    held: list[str] = field(factory=list)  # arguments, before START
+    held_size: int = 0
+    is_raw: bool = False
+    writer: NativeCall | None = None
+    error: str | None = None
+
+    def feed(self, piece: str) -> None:
+        if self.writer is not None:
+            self.writer.feed(piece)
+        else:
+            self.held.append(piece)
+            self.held_size += len(piece)
+
+
+class NativeStream:
+    """Reads one stream of chunks. `parser` is given their text, and owns the ids of all segments."""
+
+    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Iterable[ToolSpec]) -> None:
+        self._parser = parser
+        self._emitter = parser.emitter
+        self._limits = config.limits
+        self._is_counted = config.limits.max_total is not None
+        self._tools = {tool.name.lower(): tool for tool in tools}
+        self._reader = Reader()
+        self._has_known = False  # a chunk
+        self._calls: dict[str, _Call] = {}
+        self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
+        self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
+
+    def feed(self, chunk: object) -> list[SegmentEvent]:
+        """Take in a chunk; the events it made certain."""
+        if isinstance(chunk, TEXTS):
+            return self.feed_text(chunk)
+        self._parser.check_open()
+        deltas = self._reader.read(chunk)
+        if deltas is None:
+            if self._has_known and text_of(fields(chunk), "type"):
+                return []  # providers get new types of events all the time, and old clients ignore them
+            raise TypeError(
+                f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
+            )
+        self._has_known = True
+        events: list[SegmentEvent] = []
+        try:
+            for delta in deltas:
+                if delta.__class__ is CallDelta:  # the most frequent one takes the short way
+                    self._take_call(delta)
+                else:
+                    events += self._take(delta)
+        except (LimitError, ProviderStreamError) as error:
+            error.events[:0] = events
+            raise
+        return events + self._emitter.drain() if events else self._emitter.drain()
+
+    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
+        """Take in text that came by itself."""
+        if chunk:
+            self._end_complete()
+        events = self._emitter.drain()
+        try:
+            return events + self._parser.feed(chunk)
+        except LimitError as error:
+            error.events[:0] = events
+            raise
+
+    def finalize(self) -> list[SegmentEvent]:
+        """No more chunks: what has not ended is complete only if its JSON is."""
+        for call in list(self._calls.values()):
+            self._end(call, is_cut=call.writer is None or not call.writer.is_complete)
+        return self._emitter.drain()
+
+    # -- deltas -------------------------------------------------------------------------------------------------------
+
+    def _take(self, delta: Delta) -> list[SegmentEvent]:
+        match delta:
+            case TextDelta(text):
+                return self.feed_text(text)
+            case ReasoningDelta(text):
+                self._take_reasoning(text)
+            case CallEnd(key):
+                if key in self._calls:
+                    self._end_or_cut(self._calls[key])
+            case ProviderError(message):
+                raise self._broken_off(message)
+            case _:
+                assert isinstance(delta, Finish)  # nothing else is left
+                for call in list(self._calls.values()):
+                    self._end_or_cut(call, is_cut=delta.reason in CUT_REASONS)
+        return self._emitter.drain()
+
+    def _take_reasoning(self, text: str) -> None:
+        emitter = self._emitter
+        allowed = self._parser.charge(text)
+        if emitter.segment_type != _REASONING or not emitter.is_prose:
+            self._boundary()
+            emitter.emit_start(_REASONING, {}, FORMAT, is_prose=True)
+        emitter.emit_content(allowed)
+        self._check_total(text, allowed)
+
+    def _take_call(self, delta: CallDelta) -> None:
+        call = self._calls.get(delta.key)
+        is_plain = delta.call_id is None and delta.whole is None and not self._is_counted
+        if call is not None and call.writer is not None and is_plain:
+            if delta.arguments:  # the usual delta: a name behind START is no news
+                call.writer.feed(delta.arguments)
+                if call.writer.is_complete:
+                    self._complete[call.key] = call
+            return
+        call = call or self._begin(delta)
+        if call is None:
+            return
+        self._note(call, delta)
+        arguments = delta.arguments if delta.whole is None else dumped(delta.whole) or "{}"
+        allowed = self._parser.charge(arguments)
+        if allowed:
+            call.feed(allowed)
+        if call.writer is None and self._is_certain(call, delta):
+            self._start(call)
+        if call.writer is not None and call.writer.is_complete:
+            self._complete[call.key] = call
+        self._check_total(arguments, allowed)
+
+    @staticmethod
+    def _note(call: _Call, delta: CallDelta) -> None:
+        """What the delta says besides arguments."""
+        if delta.name:
+            call.name += delta.name
+        if delta.signature:
+            call.signature = delta.signature
+        if delta.call_id:
+            call.call_id = delta.call_id
+            if call.writer is not None:
+                call.writer.note(call_id=delta.call_id)
+
+    def _begin(self, delta: CallDelta) -> _Call | None:
+        """A call that is new; nothing, if blanks came for one that has ended."""
+        call = _Call(delta.key, is_raw=delta.raw)
+        if delta.key in self._ended and not delta.name:
+            if delta.whole is None and not delta.arguments.strip():
+                return None
+            call.name, call.call_id = self._ended[delta.key]
+            call.error = _AFTER_END
+        self._boundary()
+        self._calls[delta.key] = call
+        return call
+
+    def _check_total(self, text: str, allowed: str) -> None:
+        if len(allowed) < len(text):
+            raise self._parser.total_passed(self._emitter.drain())
+
+    # -- the beginning of a call --------------------------------------------------------------------------------------
+
+    def _boundary(self) -> None:
+        """A new segment begins: what is complete ends, and text before it is settled."""
+        self._end_complete()
+        self._parser.interrupt()
+
+    def _is_certain(self, call: _Call, delta: CallDelta) -> bool:
+        """Whether the name is known to be whole, or nothing more can be held for want of one."""
+        if not call.name:
+            return call.held_size > self._limits.max_held
+        return bool(call.held) or delta.is_named or self._is_declared(call.name)
+
+    def _is_declared(self, name: str) -> bool:
+        """Whether it is the name of a tool, and not the beginning of another one's."""
+        name = name.lower()
+        return name in self._tools and not any(other.startswith(name) and other != name for other in self._tools)
+
+    def _start(self, call: _Call) -> NativeCall:
+        """Show it: what its arguments become depends on what the tool does."""
+        metadata: dict[str, Any] = {"tool_name": call.name} if call.name else {}
+        if call.call_id is not None:
+            metadata["call_id"] = call.call_id
+        if call.signature is not None:
+            metadata["thought_signature"] = call.signature
+        if not call.name:
+            call.error = _NO_NAME
+        spec = self._tools.get(call.name.lower())
+        kind = (spec.kind if spec else None) or call.name.lower()
+        emitter = self._emitter
+        writer: NativeCall
+        if call.is_raw:
+            writer = TextCall(emitter, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
+        elif kind in BODIES:
+            body = (spec.body if spec else None) or BODIES[kind]
+            writer = BodyCall(emitter, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
+        else:
+            writer = JsonCall(emitter, metadata)
+        if call.held:
+            writer.feed("".join(call.held))
+            call.held.clear()
+        call.writer = writer
+        return writer
+
+    # -- its end ------------------------------------------------------------------------------------------------------
+
+    def _end_complete(self) -> None:
+        for call in list(self._complete.values()):
+            self._end(call, is_cut=False)
+
+    def _end_or_cut(self, call: _Call, *, is_cut: bool = False) -> None:
+        """The provider says that the call or the reply has ended: no arguments at all are none, half of them a cut."""
+        writer = self._writer(call)
+        has_all = writer.is_complete or writer.is_broken or writer.is_empty or call.is_raw
+        self._end(call, is_cut=is_cut or not has_all)
+
+    def _end(self, call: _Call, *, is_cut: bool) -> None:
+        self._writer(call).end(is_cut=is_cut, error=call.error)
+        del self._calls[call.key]
+        self._complete.pop(call.key, None)
+        self._ended[call.key] = call.name, call.call_id
+
+    def _writer(self, call: _Call) -> NativeCall:
+        """What writes the call, which is shown now if it was not yet."""
+        return call.writer or self._start(call)
+
+    def _broken_off(self, message: str) -> ProviderStreamError:
+        for call in list(self._calls.values()):
+            self._end(call, is_cut=True)
+        self._parser.abort()
+        return ProviderStreamError(message, self._emitter.drain())
