@@ -19,7 +19,7 @@ from benchmarks.memory import report_memory
 from benchmarks.native import report_native
 from benchmarks.partial import report_partial
 from benchmarks.report import Report
-from benchmarks.speed import report_ratios, report_same_events, report_throughput
+from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
 PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "memory")
 
@@ -46,6 +46,7 @@ def main() -> None:
     report_same_events(report)
     if "ratios" in parts:
         report_ratios(report, quick=options.quick)
+        report_formats(report, quick=options.quick)
     if options.callgrind:
         report_instructions(report)
     if "throughput" in parts:

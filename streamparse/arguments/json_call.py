@@ -16,11 +16,9 @@ from typing import Any
 from attrs import frozen
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
 from streamparse.arguments.partial_json import read_complete, read_partial
-
-_FUNCTIONS = ("function", "tool")
-_ARGUMENTS = ("arguments", "parameters", "args", "input")
 
 
 @frozen
@@ -46,26 +44,26 @@ class JsonArguments(ArgumentDecoder):
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """Strings, lists and objects grow; all else is there when it is complete."""
         max_depth = signature.limits.max_depth
-        value = self._find(read_partial(content, max_depth)).value
+        value = self._find(read_partial(content, max_depth), signature).value
         if isinstance(value, str):
             value = read_partial(value, max_depth)
         return value if isinstance(value, dict) else {}
 
     def _decode_complete(self, content: str, signature: Signature) -> DecodedCall:
         max_depth = signature.limits.max_depth
-        found = self._find(read_partial(content, max_depth))
+        found = self._find(read_partial(content, max_depth), signature)
         if isinstance(found.value, str):
             value = read_complete(found.value, max_depth, 1)
         else:
-            value = self._find(read_complete(content, max_depth, found.level)).value
+            value = self._find(read_complete(content, max_depth, found.level), signature).value
         return DecodedCall(value if isinstance(value, dict) else {})
 
-    def _find(self, value: Any) -> _Found:
+    def _find(self, value: Any, signature: Signature) -> _Found:
         return _Found(value, "arguments")
 
 
 class JsonCallArguments(JsonArguments):
-    """The content is the call: the arguments are under one of the usual keys."""
+    """The content is the call: the arguments are under one of the keys that the profile says."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Without such a key, there are none."""
@@ -74,14 +72,15 @@ class JsonCallArguments(JsonArguments):
         call = _read(content, signature)
         if not isinstance(call, dict):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
-        found = self._find(call)
+        found = self._find(call, signature)
         return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
 
-    def _find(self, value: Any) -> _Found:
+    def _find(self, value: Any, signature: Signature) -> _Found:
+        keys = JSON_PROFILES[signature.config.json_profile]
         call = value if isinstance(value, dict) else {}
-        inner: dict[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), dict)), {})
+        inner: dict[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), dict)), {})
         for part, level in ((inner, 3), (call, 2)):
-            for key in _ARGUMENTS:
+            for key in keys.arguments:
                 if key in part:
                     return _Found(part[key], key, level)
         return _Found()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from re import Pattern
 from typing import TypeAlias
@@ -30,6 +31,7 @@ class ParserContext:
 
     __slots__ = (
         "_outer",
+        "_tool_names",
         "config",
         "emitter",
         "head_offsets",
@@ -71,6 +73,7 @@ class ParserContext:
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
         self.head_offsets: dict[str, int] = {}
         self._outer: list[ProseState] = []
+        self._tool_names: list[str] | None = None  # sorted, once they are asked for
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
 
@@ -117,6 +120,14 @@ class ParserContext:
             kind = self.tools[name].kind if name in self.tools else None
             state = (kind and states.get(kind)) or states[""]
         return state
+
+    def has_tool_beginning(self, text: str) -> bool:
+        """Whether the name of a declared tool begins with `text`; case does not matter."""
+        if self._tool_names is None:
+            self._tool_names = sorted(self.tools)
+        text = text.lower()
+        index = bisect_left(self._tool_names, text)
+        return index < len(self._tool_names) and self._tool_names[index].startswith(text)
 
     # -- prose --------------------------------------------------------------------------------------------------------
 
