@@ -17,10 +17,11 @@ from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.native import report_native
+from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -56,6 +57,8 @@ def main() -> None:
         report_calls(report, quick=options.quick)
     if "native" in parts:
         report_native(report, quick=options.quick)
+    if "partial" in parts:
+        report_partial(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

@@ -146,6 +146,22 @@ class StreamingResponseHandler:
 
         return off
 
+    def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
+        """The arguments of a call that is being written: strings grow, all else is there when it is complete.
+
+        Of a call that has ended, those of its invocation, if that is still in `invocations`; None if the segment is no
+        call. To ask after every chunk costs a constant time per chunk: a snapshot of long content may miss the last 3 %
+        of it. Read `ToolInvocationAdapter.partial_arguments` before you change what you get.
+        """
+        if self._adapter is None:
+            raise ParserStateError("there are no arguments to give: ParserConfig(invocations=False) collects no calls")
+        arguments = self._adapter.partial_arguments(segment_id)
+        if arguments is None:
+            for invocation in reversed(self.invocations):
+                if invocation.id == segment_id:
+                    return dict(invocation.arguments)
+        return arguments
+
     def _note_coroutines(self) -> None:
         callbacks = [subscriber.callback for subscriber in self._subscribers]
         self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, self._on_tool_invocation) if call)

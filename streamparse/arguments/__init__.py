@@ -1,9 +1,10 @@
 """From the text of arguments to values.
 
 `decoder.py` is what a format declares; `xml.py` finds the arguments of a call written as tags, `xml_value.py` what is
-in one of them, `xml_tags.py` the tags; `json_call.py` reads a call that is JSON, `json_keys.py` says which keys it has,
-`json_text.py` reads JSON as such; `schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values
-out, `ArgumentsError` for what cannot be decoded.
+in one of them, `xml_growing.py` what there is of one that has no end yet, `xml_tags.py` the tags; `json_call.py` reads
+a call that is JSON, `json_keys.py` says which keys it has, `json_text.py` reads JSON as such, `partial_json.py` what
+there is of it if it is cut; `schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values out,
+`ArgumentsError` for what cannot be decoded.
 """
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same

@@ -54,6 +54,16 @@ class ArgumentDecoder:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""
         raise NotImplementedError
 
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """The arguments of a call that is still being written, as far as they are certain. Nothing is raised.
+
+        What is complete is typed; of a text that is not, there may be the beginning.
+        """
+        try:
+            return self.decode_call(content, signature, is_truncated=True).arguments
+        except ArgumentsError:
+            return {}
+
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """The arguments among what START and END say of a `tool_call`: mostly, all of it."""
         return known

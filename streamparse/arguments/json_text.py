@@ -27,6 +27,11 @@ def read_json(text: str, max_depth: int) -> Any:
     """The value of `text`. Raises JsonTextError."""
     if _depth(text) > max_depth:
         raise TooDeepError("it is nested too deeply")
+    return parse_json(text)
+
+
+def parse_json(text: str) -> Any:
+    """The same where the depth is known, or does not matter: Python has a limit, too. Raises JsonTextError."""
     try:
         return json.loads(text, strict=False, parse_constant=_refuse, parse_float=_read_finite)
     except ValueError as error:

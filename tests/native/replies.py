@@ -489,13 +489,13 @@ CUT = [
         "another tool, cut",
         [Call("f", '{"a": 1, "b": "2')],
         tool(1, "f", '{"a": 1, "b": "2', "truncated"),
-        [inv(1, {})],
+        [inv(1, {"a": 1})],
     ),
     ReplyCase(
         "another tool, cut in its last bracket",
         [Call("f", '{"a": {"b": "}"}')],
         tool(1, "f", '{"a": {"b": "}"}', "truncated"),
-        [inv(1, {})],
+        [inv(1, {"a": {"b": "}"}})],
     ),
 ]
 

@@ -120,7 +120,7 @@ NAMES = [
         "no name, cut by the length",
         [calls(call(0, "c1", None, '{"a": 1}')), LENGTH],
         [start(1, "tool_call", call_id="c1"), content(1, '{"a": 1}'), end(1, "truncated")],
-        [inv(1, {})],
+        [inv(1, {"a": 1})],
     ),
     Case(
         "no name, cut in the arguments",
@@ -652,13 +652,13 @@ ENDS = [
         "responses: incomplete, nobody says why",
         [added("f"), grown('{"a": 1}'), response("incomplete", response={})],
         tool(1, "f", '{"a": 1}', "truncated"),
-        [inv(1, {})],
+        [inv(1, {"a": 1})],
     ),
     Case(
         "responses: cancelled",
         [added("f"), grown('{"a": 1}'), response("cancelled")],
         tool(1, "f", '{"a": 1}', "truncated"),
-        [inv(1, {})],
+        [inv(1, {"a": 1})],
     ),
     Case(
         "bedrock: cut",
