@@ -450,6 +450,18 @@ ARGUMENT_FAMILIES: tuple[Family, ...] = (
     _argument("the same again", "<path>1</path><foo/>", '<tool name="x">', "</tool>"),
     _argument("unclosed <arg>", '<arg name="a"><arg name="b">1</arg>', '<tool name="x">', "</tool>"),
     _argument("tags without an end", "<b ", '<tool name="x">', "</tool>"),
+    *_for_formats(
+        (
+            _repeated("small calls", _JSON_CALL),
+            _repeated("arguments: text", f"{_PARAGRAPH[:-2]} ", f'{_OPEN_CALL}"', '"}}'),
+            _repeated("arguments: escapes", f"{_BACKSLASH}n", f'{_OPEN_CALL}"', '"}}'),
+            _repeated("arguments: lists", "[],", f"{_OPEN_CALL}[", "1]}}"),
+            _repeated("arguments: a string", f"{_PARAGRAPH[:-2]} ", '{"name":"f","arguments":"', '"}'),
+            _nested("arguments: [", _OPEN_CALL, "[", "]"),
+        ),
+        ("json",),
+        "json",
+    ),
 )
 #: What the limit on arguments allows, and more than any model writes.
 LONG_ARGUMENTS = Family("10 MB of arguments", one_argument, sizes=(2_500_000, 5_000_000, 10_000_000), is_long=True)

@@ -12,7 +12,7 @@ from math import isinf
 from typing import Any, NoReturn
 
 #: Brackets; strings are found, too, so that those inside them are not.
-_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
 class JsonTextError(ValueError):

@@ -344,10 +344,10 @@ class JsonCallState(PhasedState):
 
     def _step(self) -> int:
         """What comes next in the JSON, in a phase between two tokens."""
-        if self._phase is JsonCallState._at_element:
-            return VALUE if self._has_calls else FIRST_ITEM
         if self._phase is JsonCallState._at_key:
             return KEY if self._seen[-1] else FIRST_KEY
+        if self._phase is JsonCallState._at_element:
+            return VALUE if self._has_calls else FIRST_ITEM
         return _STEPS[self._phase]
 
     def _in_text(self) -> bool:
