@@ -11,7 +11,7 @@ To read the code, follow a chunk:
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
-`cli/` is the command line; `testing/` proves states of your own.
+`iterate.py` is all of that in one call; `cli/` is the command line; `testing/` proves states of your own.
 """
 
 from streamparse._version import __version__
@@ -34,13 +34,14 @@ from streamparse.errors import (
 )
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
 from streamparse.formats.choice import format_for_provider
-from streamparse.handler import StreamingResponseHandler, aparse, parse
+from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import (
     ToolInvocation,
     ToolInvocationAdapter,
     ToolSyntaxRegistry,
     register_tool_syntax,
 )
+from streamparse.iterate import aparse, parse
 from streamparse.parser import StreamingParser
 from streamparse.providers import Chunk
 from streamparse.states.delimited import DelimitedState

@@ -161,7 +161,7 @@ class StreamingParser:
         """Raise ParserStateError unless more may come."""
         self._check_alive()
         if self._is_final:
-            raise ParserStateError("feed() after finalize(): a parser reads one stream; make a new one for the next")
+            raise ParserStateError("feed() after the end: a parser reads one stream; make a new one for the next")
 
     def charge(self, text: str) -> str:
         """Count `text` towards `max_total`; what is allowed of it."""
@@ -188,11 +188,15 @@ class StreamingParser:
         self._scanner.compact()
         self._context.begin_line()
 
-    def abort(self) -> None:
+    def abort(self) -> list[SegmentEvent]:
         """The stream broke off: everything that is open is truncated, and nothing more is taken in."""
+        self._check_alive()
+        if self._is_final:
+            return []
         self._settle()
         self._is_final = self._is_guarded = True
         self._context.prose.pause("truncated")
+        return self._emitter.drain()
 
     def _settle(self) -> None:
         """Run and finalize one state after the other, until prose is left."""

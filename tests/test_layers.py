@@ -26,7 +26,7 @@ LAYERS = [
     {"formats"},
     {"parser", "invocations", "providers"},
     {"native"},
-    {"handler"},
+    {"handler", "iterate"},
     {"testing", "cli"},
     {"__main__"},
 ]

@@ -3,7 +3,7 @@
 Text is handed on as bytes: the parser decodes them. With the format `native` the input is what a model's HTTP API
 sends, as in `curl -N … | streamparse parse --format native`, and becomes one dict per event:
 
-    data: {"choices": […]}       server-sent events, if the first line that is not blank begins like one
+    data: {"choices": […]}       server-sent events, if the first lines are fields of one with such data
     {"message": {…}}             JSON, if the first object is a chunk of an API that is known
     anything else                text
 
@@ -24,8 +24,15 @@ from streamparse.providers import read as read_chunk
 from streamparse.providers import sse
 from streamparse.providers.sse import JsonChunk
 
-_BLANK_LINES = re.compile(r"\A\ufeff?(?:[ \t]*[\r\n])*+")
-_FIELDS = ("data:", "event:", "id:", "retry:", ":")
+#: Blank lines, and lines that say nothing yet: comments, names and ids of events.
+_SKIPPED = re.compile(r"\A\ufeff?(?:[ \t]*[\r\n]|(?:event|id|retry)?:[^\r\n]*[\r\n])*+")
+#: A line of data: of an API, if it begins like JSON or like the mark of its end.
+_DATA = re.compile(r"data: ?(?:(\{|\[DONE\])|(?!\[|\Z)())")
+#: The beginning of such a line, or of one of the others.
+_MAY_BE_FIELD = re.compile(
+    r"(?:data: ?(?:\[D?O?N?E?)?|(?:event|id|retry)?:[^\r\n]*"
+    r"|d(?:a(?:ta?)?)?|e(?:v(?:e(?:nt?)?)?)?|id?|r(?:e(?:t(?:ry?)?)?)?)\Z"
+)
 _MAX_QUOTED = 200
 
 
@@ -70,14 +77,14 @@ def _read_api(text: Iterator[str], size: int | None) -> Iterator[str | JsonChunk
 
 def _is_api(text: Iterator[str], seen: list[str]) -> bool:
     """Whether `text` is what an API sends; what had to be read to know it is then in `seen`."""
-    line = ""
+    rest = ""
     for piece in (pieces := _noted(text, seen)):
-        line = _BLANK_LINES.sub("", line + piece)
-        if line.startswith(_FIELDS):
-            return True
-        if line.lstrip().startswith(("{", "[")):
-            return _begins_with_chunk(chain((line,), pieces))
-        if line.strip() and not any(field.startswith(line) for field in _FIELDS):
+        rest = _SKIPPED.sub("", rest + piece)
+        if data := _DATA.match(rest):
+            return data[1] != ""
+        if rest.lstrip().startswith(("{", "[")):
+            return _begins_with_chunk(chain((rest,), pieces))
+        if rest.strip() and not _MAY_BE_FIELD.match(rest):
             return False
     return False
 

@@ -278,8 +278,11 @@ class NativeStream:
         """What writes the call, which is shown now if it was not yet."""
         return call.writer or self._start(call)
 
-    def _broken_off(self, message: str) -> ProviderStreamError:
+    def cut(self) -> None:
+        """The stream broke off: no call that is open is complete."""
         for call in list(self._calls.values()):
             self._end(call, is_cut=True)
-        self._parser.abort()
-        return ProviderStreamError(message, self._emitter.drain())
+
+    def _broken_off(self, message: str) -> ProviderStreamError:
+        self.cut()
+        return ProviderStreamError(message, self._parser.abort())

@@ -9,7 +9,7 @@ import pytest
 from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
 from streamparse.core.markers import closer
 from streamparse.core.registry import default_registry
-from streamparse.core.state import PhasedState
+from streamparse.core.state import PhasedState, ProseState
 
 
 class EmptyState(BaseState):
@@ -64,3 +64,8 @@ class UnbegunState(PhasedState):
 def test_a_state_in_phases_must_have_a_first_one(context: ParserContext) -> None:
     with pytest.raises(NotImplementedError, match=r"^UnbegunState must define _begin\(\)$"):
         UnbegunState(context).run()
+
+
+def test_prose_says_itself_how_it_pauses(context: ParserContext) -> None:
+    with pytest.raises(NotImplementedError, match=r"^ProseState must define pause\(\)$"):
+        ProseState(context).pause()
