@@ -98,18 +98,26 @@ class Calls:
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
-    #: What the arguments begin with: looked at and left. One of several texts.
-    begins: tuple[str, ...] = ("{",)
+    #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more.
+    begins: tuple[str | Marker, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
     #: Name and id from the captures, where they are not simply these.
     read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
+    #: Whether a call that is written so is certain to be one, whatever model wrote it.
+    in_auto: bool = True
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def markers(self) -> tuple[Marker, ...]:
         """All the ways in which a call can begin in text, down to what its arguments begin with."""
         return tuple(dict.fromkeys(marker for section in self._places for marker in self._markers(section.open)))
+
+    @cached_property
+    def empty_sections(self) -> tuple[Marker, ...]:
+        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them."""
+        lists = [section for section in self.sections if section.open[-1:] == ("[",) and section.close[:1] == ("]",)]
+        return tuple(spaced((*section.open, *section.close))[:-1] for section in lists if len(section.open) > 1)
 
     @cached_property
     def _places(self) -> tuple[Section, ...]:
@@ -130,11 +138,15 @@ class Calls:
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
-            yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
+            yield from ((*spaced(parts), *begin) for begin in self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> tuple[Marker, ...]:
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in self.begins)
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
-        begins = "|".join(map(re.escape, self.begins))
+        begins = "|".join("".join(map(_as_pattern, begin)) for begin in self._beginnings)
         return re.compile(f"{''.join(map(_as_pattern, spaced(parts)))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------

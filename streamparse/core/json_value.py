@@ -17,15 +17,18 @@ _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 
 
 class JsonValue:
-    """Reads one value until it `is_done`. The first character it is given is the first of the value."""
+    """Reads one value until it `is_done`. The first character it is given is the first of the value.
+
+    With a `depth`, so many brackets have been opened already.
+    """
 
     __slots__ = ("_depth", "_in_string", "_is_begun", "_is_escaped", "_is_scalar", "is_done")
 
-    def __init__(self) -> None:
+    def __init__(self, depth: int = 0) -> None:
         self.is_done = False
-        self._is_begun = False
+        self._is_begun = depth > 0
         self._is_scalar = False
-        self._depth = 0
+        self._depth = depth
         self._in_string = False
         self._is_escaped = False  # the last character was a backslash in a string
 

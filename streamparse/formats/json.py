@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from streamparse.arguments import JSON_CALL_ARGUMENTS
 from streamparse.core.markers import BLANKS
 from streamparse.core.opening import Opener
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
+from streamparse.formats.json_calls import prompt
+from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 from streamparse.states.json_call import JsonCallState, JsonKeys
 
@@ -42,4 +45,10 @@ JSON = Format(
     openers=_openers,
     reasoning=thinking("json"),
     arguments=JSON_CALL_ARGUMENTS,
+    prompt=prompt(
+        "",
+        result='{"name": $quoted_name, "result": $quoted_result}',
+        name=ANY_NAME,
+        teach=teaching.JSON,
+    ),
 )

@@ -33,11 +33,15 @@ class ReasoningState(TextState):
 
     def _markers(self) -> Markers:
         has_calls = self.context.config.tools_in_reasoning
-        openers = [o for o in self.context.openers if o.ends_reasoning or (has_calls and o.in_reasoning)]
+        openers = [
+            opener
+            for opener in self.context.openers
+            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
+        ]
+        # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
+        openers += [o for o in self.context.openers if o.is_common and (openers or not o.state) and o not in openers]
         if not openers and len(self.closers) == 1:
             return compile_marker(self.closers[0])
-        # Where calls are looked for, those that are only mentioned must be told from them, and no token may be seen.
-        openers += [o for o in self.context.openers if o.is_common and o not in openers]
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
 
     def _hand_over(self, opener: Opener) -> None:

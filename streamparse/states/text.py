@@ -34,7 +34,8 @@ class TextState(ProseState):
     def look_again(self) -> None:
         """Compile what is looked for."""
         markers = self._markers()
-        self._search = markers.pattern.search
+        self._compiled = markers
+        self._search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 
@@ -46,7 +47,8 @@ class TextState(ProseState):
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        while match := self._search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
+        search = self._compiled.final.search if scanner.is_finished else self._search
+        while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
             start = match.start()
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)

@@ -188,7 +188,7 @@ def test_a_failed_beginning_does_not_hide_the_marker_in_it() -> None:
 
 def test_heads_are_the_characters_a_marker_can_begin_with() -> None:
     assert compile_markers({"a": [closer("a"), opener("b")]}).heads == "<"
-    assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<N`n"
+    assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<`Nn"
     assert compile_markers({"a": [("Note:",)]}, ignore_case=False).heads == "N"
 
 
