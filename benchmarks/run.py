@@ -14,13 +14,14 @@ from time import perf_counter
 
 from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
+from benchmarks.formats import report_formats
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.native import report_native
 from benchmarks.report import Report
 from benchmarks.speed import report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "formats", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -55,6 +56,8 @@ def main() -> None:
         report_calls(report, quick=options.quick)
     if "native" in parts:
         report_native(report, quick=options.quick)
+    if "formats" in parts:
+        report_formats(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()
