@@ -114,6 +114,15 @@ class Markers:
         sequences = [(tuple(_atoms(marker, self._ignores_case)), kind) for kind, marker in self._source]
         return re.compile(_alternatives(sequences, [None], cut="") or _NEVER, self.pattern.flags & _FLAGS)
 
+    def ignores_blanks(self, buf: str, start: int) -> bool:
+        """Whether `buf[start:]`, which may become a marker, may still do so however many blanks come next."""
+        rest = buf[start:]
+        if not rest or rest[-1] not in BLANK_CHARACTERS:
+            return False
+        # A marker that takes both takes any number of any: nothing but BLANKS does.
+        matches = [self.pattern.match(rest + blank) for blank in " \n"]
+        return all(match is not None and match.lastindex is None for match in matches)
+
     @property
     def _ignores_case(self) -> bool:
         return bool(self.pattern.flags & re.IGNORECASE)

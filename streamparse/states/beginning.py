@@ -23,16 +23,14 @@ class BeginningState(BaseState):
         markers: Markers = opener.options
         match = markers.pattern.match(scanner.buf, scanner.pos)
         if not scanner.buf or (match and match.lastindex is None):
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
             return
         if match and match.lastindex:
             scanner.pos = match.end() if markers.kinds[match.lastindex] == ALL else scanner.pos + 1
-        self._leave()
+        self.context.transition_to("text")
+        self.context.begin_line()
 
     def finalize(self) -> None:
         """It was not to be decided: it is text."""
-        self._leave()
-
-    def _leave(self) -> None:
         self.context.transition_to("text")
-        self.context.begin_line()

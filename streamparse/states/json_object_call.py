@@ -249,7 +249,8 @@ class JsonObjectCallState(MarkedCallState):
         if value.is_done or (match and match.lastindex is not None):
             return self._end_call("malformed", self._error)
         if match:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
         elif value.triggers:
             self.triggers = value.triggers + markers.heads
         return False

@@ -76,7 +76,8 @@ class MarkedCallState(PhasedState):
             self.context.transition_to("text")
             return False
         if match.lastindex is None:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
             return False
         kind = markers.kinds[match.lastindex]
         if kind == NEXT:

@@ -93,9 +93,11 @@ class OpenReasoningState(ReasoningState):
         if not scanner.buf:
             return False
         assert opener is not None  # the stream was begun with what the prompt has written
-        match = compile_marker(opener.marker).pattern.match(scanner.buf)
+        markers = compile_marker(opener.marker)
+        match = markers.pattern.match(scanner.buf)
         if match and match.lastindex is None:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, 0):
+                scanner.wait_past_blanks()
             return False
         scanner.pos = match.end() if match else 0
         self._is_first = False

@@ -54,7 +54,8 @@ class TextState(ProseState):
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                scanner.wait_past_blanks()
+                if self._compiled.ignores_blanks(buf, start):
+                    scanner.wait_past_blanks()
                 return NEED_MORE
             kind = self._kinds[match.lastindex]
             if kind is CLOSER:
