@@ -72,9 +72,6 @@ class JsonObjectCallState(MarkedCallState):
         scanner.pos += 1
         self._phase = JsonObjectCallState._at_key
 
-    def _in_arguments(self) -> bool:  # the phase is set by `_open_call`
-        raise AssertionError
-
     # -- members ------------------------------------------------------------------------------------------------------
 
     def _at_key(self) -> bool:

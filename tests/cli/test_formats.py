@@ -69,5 +69,5 @@ def test_an_unknown_format_is_wrong_usage() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["formats"], ["formats", "hermes"], ["formats", "nope"]])
-def test_it_works_without_the_extra(bare: Path, arguments: list[str]) -> None:  # noqa: F811
+def test_it_works_without_the_extra(bare: Path, arguments: list[str]) -> None:
     assert run_bare(bare, *arguments) == run(*arguments)

@@ -11,6 +11,7 @@ from tests.formats.kit import call, called, nameless, read, reasoning, text
 F = '{"name": "f", "arguments": {"a": 1}}'
 G = '{"name": "g", "arguments": {}}'
 CALL_F, CALL_G = call("f", '{"a": 1}'), call("g", "{}")
+TWO_KEYS = {"status": "malformed", "error": "the call has more keys than one, which is its name"}
 
 CASES: dict[str, list[tuple[str, list[Segment]]]] = {
     "hermes": [
@@ -164,7 +165,7 @@ CASES: dict[str, list[tuple[str, list[Segment]]]] = {
         (
             '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>a',
             [
-                call("f", '{}, "g": {}}', status="malformed", error="the call has more keys than one, which is its name"),
+                call("f", '{}, "g": {}}', **TWO_KEYS),
                 text("a"),
             ],
         ),
