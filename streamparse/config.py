@@ -89,7 +89,7 @@ class ToolSpec:
         default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
     )
     body: str | None = field(default=None, validator=validators.optional(validators.instance_of(str)))
-    description: str = field(default="", validator=validators.instance_of(str))
+    description: str = field(default="", validator=validators.instance_of(str), eq=False)
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:

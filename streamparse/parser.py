@@ -96,11 +96,7 @@ class StreamingParser:
                 first not in chunk
                 and second not in chunk
                 and chunk
-                and (
-                    third is None
-                    or (third not in chunk and (others is None or not others(chunk)))
-                    or not look(chunk)
-                )
+                and (third is None or (third not in chunk and (others is None or not others(chunk))) or not look(chunk))
             ):
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]

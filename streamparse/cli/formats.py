@@ -1,8 +1,8 @@
 """`streamparse formats [NAME]`: all formats in short, or one of them in full.
 
-    hermes, also qwen25
-      models  hermes-*, *qwen2.5*, …
-      call    <tool_call>\\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\\n</tool_call>
+hermes, also qwen25
+  models  hermes-*, *qwen2.5*, …
+  call    <tool_call>\\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\\n</tool_call>
 """
 
 from __future__ import annotations

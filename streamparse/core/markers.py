@@ -106,13 +106,13 @@ class Markers:
     pattern: re.Pattern[str]
     kinds: tuple[Any, ...]
     heads: str
-    _source: tuple[tuple[Any, Marker], ...] = ()
+    _source: tuple[tuple[Any, Marker], ...]
+    _ignore_case: bool
 
     @cached_property
     def final(self) -> re.Pattern[str]:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
-        sequences = [(tuple(_atoms(marker, self._ignores_case)), kind) for kind, marker in self._source]
-        return re.compile(_alternatives(sequences, [None], cut="") or _NEVER, self.pattern.flags & _FLAGS)
+        return _pattern(self._source, self._ignore_case, [None], cut="")
 
     def ignores_blanks(self, buf: str, start: int) -> bool:
         """Whether `buf[start:]`, which may become a marker, may still do so however many blanks come next."""
@@ -123,10 +123,6 @@ class Markers:
         matches = [self.pattern.match(rest + blank) for blank in " \n"]
         return all(match is not None and match.lastindex is None for match in matches)
 
-    @property
-    def _ignores_case(self) -> bool:
-        return bool(self.pattern.flags & re.IGNORECASE)
-
 
 def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: bool = True) -> Markers:
     """Compile `{kind: [marker, …]}`, kinds of any hashable type. Of two equal markers the first wins."""
@@ -136,15 +132,21 @@ def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: boo
 @lru_cache(maxsize=512)
 def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Markers:
     kinds: list[Any] = [None]  # lastindex counts from one
-    body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds)
-    # IGNORECASE needs ASCII: else `ſ` matches `s`. (Lower-casing the buffer instead would shift offsets: `İ`.)
-    flags = re.IGNORECASE | re.ASCII if ignore_case else re.ASCII
+    pattern = _pattern(markers, ignore_case, kinds)
     heads = {character for _, marker in markers if marker for character in _first_characters(marker[0], ignore_case)}
     rare_first = "".join(sorted(heads, key=lambda head: (head.isalnum() or head.isspace(), head)))
-    return Markers(re.compile(body or _NEVER, flags), tuple(kinds), rare_first, markers)
+    return Markers(pattern, tuple(kinds), rare_first, markers, ignore_case)
 
 
-_FLAGS = re.IGNORECASE | re.ASCII
+def _pattern(
+    markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, kinds: list[Any], cut: str = r"\Z|"
+) -> re.Pattern[str]:
+    """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
+    body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)
+    # IGNORECASE needs ASCII: else `ſ` matches `s`. (Lower-casing the buffer instead would shift offsets: `İ`.)
+    return re.compile(body or _NEVER, re.IGNORECASE | re.ASCII if ignore_case else re.ASCII)
+
+
 _NEVER = "(?!)"  # an empty pattern would match everywhere
 
 
@@ -171,11 +173,8 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 
 
-def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str = r"\Z|") -> str:
-    """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred.
-
-    `cut` is what may stand for the rest of a marker.
-    """
+def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str) -> str:
+    """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred."""
     heads: dict[str, _Sequences] = {}
     finished: list[Any] = []
     for atoms, kind in sequences:

@@ -88,6 +88,6 @@ def _kind(schema: Mapping[str, Any]) -> str:
 def _look_up(root: Mapping[str, Any], reference: str) -> object:
     """What `#/$defs/name` points to."""
     found: object = root
-    for step in reference.removeprefix("#/").split("/"):
+    for step in reference.split("/")[1:]:
         found = found.get(step) if isinstance(found, Mapping) else None
     return found

@@ -40,7 +40,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 def _hint(name: str, patterns: list[str]) -> str:
-    known = list(dict.fromkeys(pattern.strip("*").replace("*", "…") for pattern in patterns))
+    known = list(dict.fromkeys(pattern.strip("*-").replace("*", "…") for pattern in patterns))
     close = get_close_matches(name, known, n=3, cutoff=0.5)
     meant = f"known names are like {', '.join(close)}; " if close else ""
     return f"{meant}choose a format by its own name (`streamparse formats` lists them), or 'auto'"

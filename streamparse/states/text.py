@@ -47,7 +47,7 @@ class TextState(ProseState):
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        search = self._compiled.final.search if scanner.is_finished else self._search
+        search = self._compiled.final.search if scanner.is_finished and pos < len(buf) else self._search
         while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
             start = match.start()
             if start > pos:
