@@ -191,7 +191,17 @@ class Calls:
             self._next[key] = compile_markers(kinds)
         return self._next[key]
 
+    def ends(self, section: Section) -> Markers:
+        """What ends a call that is broken: the last of its closers, unless a bracket, or another call behind it."""
+        key = (section, _BROKEN)
+        if key not in self._next:
+            closers = [closer for closer in (*self.tail, *section.close)[-1:] if len(closer) > 1]
+            self._next[key] = compile_markers({0: [*map(exact, closers), *self.markers]})
+        return self._next[key]
 
+
+#: A stage that no call is in.
+_BROKEN = -1
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
 

@@ -20,7 +20,6 @@ from attrs import frozen
 
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import Markers, compile_markers, exact
 from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
 
@@ -231,14 +230,9 @@ class JsonObjectCallState(MarkedCallState):
     def _is_broken(self) -> bool:
         return self._phase is JsonObjectCallState._in_broken
 
-    @property
-    def _ends(self) -> Markers:
-        """What ends a call that is broken: the last of its closers, unless a bracket, or a call behind it."""
-        closers = [closer for closer in (*self._calls.tail, *self._section.close)[-1:] if len(closer) > 1]
-        return compile_markers({0: [*map(exact, closers), *self._calls.markers]})
-
     def _in_broken(self) -> bool:
-        scanner, markers, value = self.context.scanner, self._ends, self._value
+        scanner, value = self.context.scanner, self._value
+        markers = self._calls.ends(self._section)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
         if not value.is_done:

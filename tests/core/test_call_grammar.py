@@ -157,6 +157,24 @@ def test_what_stands_behind_a_call_is_compiled_once() -> None:
     assert CALLS.following(LIST, 1) is CALLS.following(LIST, 1)
 
 
+@pytest.mark.parametrize(
+    ("section", "text", "found"),
+    [
+        (LIST, "a]! </calls>", 4),
+        (LIST, "a @f {", 2),
+        (LIST, "a <calls>[@f{", 2),
+        (NO_SECTION, "a! </calls>", None),
+        (Section(("[",), ("</long>", "]")), "a]", None),
+    ],
+)
+def test_a_broken_call_ends_at_its_last_closer_or_at_the_next_call(
+    section: Section, text: str, found: int | None
+) -> None:
+    match = CALLS.ends(section).pattern.search(text)
+    assert (match and match.start()) == found
+    assert CALLS.ends(section) is CALLS.ends(section)
+
+
 def test_an_empty_list_is_a_marker_of_its_own_unless_nothing_tells_it_from_text() -> None:
     calls = Calls(
         BaseState, sections=(LIST, Section(("[",), ("]",)), Section(("<a>",), ("</a>",)), Section(("b", "[")))
