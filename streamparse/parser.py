@@ -24,8 +24,9 @@ from streamparse.events import SegmentContent, SegmentEvent
 #: What is text, or UTF-8 of a text.
 TEXTS = (str, bytes, bytearray, memoryview)
 
-#: Two triggers, a search for the others, the id and the type of the open segment.
-_Plain: TypeAlias = tuple[str, str, Callable[[str], object] | None, str, str]
+_Test: TypeAlias = Callable[[str], object]
+#: Two triggers, a third, a search for the others, a closer look at these, the id and the type of the open segment.
+_Plain: TypeAlias = tuple[str, str, str | None, _Test | None, _Test, str, str]
 
 #: No legal chain of states needs so many runs to settle a single character.
 _RUNS_PER_CHECK = 16
@@ -93,8 +94,13 @@ class StreamingParser:
         plain = self._plain
         if plain is not None:
             # Most chunks of a stream end here: no state runs, nothing is copied.
-            first, second, others, segment_id, segment_type = plain
-            if first not in chunk and second not in chunk and chunk and (others is None or not others(chunk)):
+            first, second, third, others, look, segment_id, segment_type = plain
+            if (
+                first not in chunk
+                and second not in chunk
+                and chunk
+                and (third is None or (third not in chunk and (others is None or not others(chunk))) or not look(chunk))
+            ):
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]
         return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
@@ -120,12 +126,13 @@ class StreamingParser:
         except Exception as error:
             self._fail(error)
             raise
-        triggers = context.state.triggers
+        state = context.state
+        triggers = state.triggers
         if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
         else:
-            first, second, others = _split_triggers(triggers)
-            self._plain = (first, second, others, emitter.segment_id, emitter.segment_type)
+            first, second, third, others = _split_triggers(triggers)
+            self._plain = (first, second, third, others, state.look_closer, emitter.segment_id, emitter.segment_type)
         return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
@@ -185,6 +192,7 @@ class StreamingParser:
         """
         self._settle()
         self._context.prose.pause()
+        self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()
 
@@ -293,9 +301,9 @@ _NOWHERE = "\ud800\ud801\ud802"
 
 
 @lru_cache(maxsize=256)
-def _split_triggers(triggers: str) -> tuple[str, str, Callable[[str], object] | None]:
-    """Two characters to test with `in`, which takes 12 ns each, and a search for the others if there are more."""
+def _split_triggers(triggers: str) -> tuple[str, str, str | None, _Test | None]:
+    """Three characters to test with `in`, which takes 12 ns each, and a search for the others if there are more."""
     if not triggers:
-        return _NOWHERE, _NOWHERE, None
-    others = re.compile(f"[{re.escape(triggers[2:])}]").search if len(triggers) > 2 else None
-    return triggers[0], triggers[min(1, len(triggers) - 1)], others
+        return _NOWHERE, _NOWHERE, None, None
+    others = re.compile(f"[{re.escape(triggers[3:])}]").search if len(triggers) > 3 else None
+    return triggers[0], triggers[min(1, len(triggers) - 1)], triggers[2] if len(triggers) > 2 else None, others

@@ -43,6 +43,8 @@ BASES = {
     "patch_file": {"body_tool", "delimited"},
     "run_bash": {"body", "body_tool", "delimited"},
     "sentinel": {"delimited"},
+    "json_arguments": {"marked_call"},
+    "json_object_call": {"marked_call"},
 }
 
 

@@ -35,6 +35,7 @@ class ParserContext:
         "config",
         "emitter",
         "head_offsets",
+        "is_settled",
         "line_opener",
         "misses",
         "opener",
@@ -68,6 +69,8 @@ class ParserContext:
         #: What reads the beginning of a line, if that matters (`code="text"`).
         self.line_opener: Opener | None = None
         self.opening = _NOTHING
+        #: Whether the formats are those that were chosen, not all that might be meant (`auto`).
+        self.is_settled = True
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
@@ -128,6 +131,15 @@ class ParserContext:
         text = text.lower()
         index = bisect_left(self._tool_names, text)
         return index < len(self._tool_names) and self._tool_names[index].startswith(text)
+
+    def settle(self, format: str) -> None:
+        """A call of `format` was recognised: where the format was to be found out, it is this one from now on."""
+        if self.is_settled:
+            return
+        self.is_settled = True
+        self.openers = [opener for opener in self.openers if opener.format in (format, "")]
+        for prose in (*self._outer, self.prose):
+            prose.look_again()
 
     # -- prose --------------------------------------------------------------------------------------------------------
 

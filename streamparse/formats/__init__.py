@@ -14,16 +14,31 @@ from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
+from streamparse.formats.apertus import APERTUS
+from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from streamparse.formats.ernie import ERNIE45
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.gigachat import GIGACHAT3
+from streamparse.formats.granite import GRANITE3, GRANITE20B
+from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
+from streamparse.formats.internlm import INTERNLM
 from streamparse.formats.json import JSON
+from streamparse.formats.minimax_m1 import MINIMAX_M1
+from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
+from streamparse.formats.models import find_format
 from streamparse.formats.native import NATIVE
+from streamparse.formats.nemotron_v2 import NEMOTRON_V2
+from streamparse.formats.phi4 import PHI4
 from streamparse.formats.sentinel import SENTINEL
+from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
+from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
+from streamparse.states.beginning import BeginningState
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
-__all__ = ["Format", "Reasoning", "Setup", "build_context", "get", "names", "register"]
+__all__ = ["Format", "Reasoning", "Setup", "build_context", "format_for_model", "get", "names", "register"]
 
 _formats: dict[str, Format] = {}
 
@@ -54,10 +69,42 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format.name for format in _formats.values()))
 
 
-register(XML)
-register(JSON)
-register(SENTINEL)
-register(NATIVE)
+def format_for_model(model: str) -> str:
+    """The name of the format that a model writes: `format_for_model("Qwen/Qwen3-Coder-30B")` is "qwen3_coder"."""
+    return find_format(model, dict.fromkeys(_formats.values())).name
+
+
+#: Whichever format the text turns out to be in: the first call that is recognised settles it.
+AUTO = Format("auto", in_auto=False, unwritten="only reads calls: choose the format that your model writes")
+
+for _known in (
+    AUTO,
+    XML,
+    JSON,
+    SENTINEL,
+    NATIVE,
+    HERMES,
+    QWEN3,
+    LONGCAT,
+    MISTRAL,
+    MISTRAL_V3,
+    DEEPSEEK_V3,
+    DEEPSEEK_V31,
+    ERNIE45,
+    INTERNLM,
+    GRANITE20B,
+    GIGACHAT3,
+    MINIMAX_M1,
+    GRANITE3,
+    JAMBA,
+    HUNYUAN_A13B,
+    APRIEL,
+    NEMOTRON_V2,
+    PHI4,
+    XLAM,
+    APERTUS,
+):
+    register(_known)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
@@ -78,17 +125,21 @@ def build_context(
     """Everything the states of one stream share, for these formats."""
     declared = {tool.name.lower(): tool for tool in tools}
     registry = registry.copy()
-    setup = Setup(config, registry, declared)
+    is_auto = AUTO in formats
+    setup = Setup(config, registry, declared, is_auto)
     openers: list[Opener] = []
+    if is_auto:
+        formats = [format for format in dict.fromkeys(_formats.values()) if format.in_auto]
     for format in formats:
         if config.parse_tool_calls:
-            openers += format.openers(setup)
-        openers += format.reasoning.openers
+            openers += format.call_openers(setup)
+        openers += format.other_openers(setup)
     openers += CODE_OPENERS[config.code]
     tool_states = {format.name: format.tool_states for format in formats}
     context = ParserContext(config, registry, TextState, openers, tool_states, declared)
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
+    context.is_settled = not is_auto
     _begin(context, formats)
     return context
 
@@ -98,9 +149,15 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
     wanted = context.config.reasoning
     for format in formats:
         reasoning = format.reasoning
-        is_open = reasoning.starts_open if wanted is None else wanted == "open"
+        is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            context.opening = Opening("", reasoning.implied_closer, format=format.name)
+            context.opening = Opening(
+                "", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers
+            )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    context.begin_line()
+    beginning = formats[0].beginning if len(formats) == 1 else None
+    if beginning is None or not context.config.parse_tool_calls:
+        context.begin_line()
+    else:
+        context.enter(Opener((), BeginningState, formats[0].name, beginning))
