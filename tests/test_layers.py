@@ -45,6 +45,8 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
+    "text_arguments": {"marked_call"},
+    "message": {"json_arguments", "text_arguments"},
 }
 
 

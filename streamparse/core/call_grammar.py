@@ -98,7 +98,8 @@ class Calls:
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
-    #: What the arguments begin with: looked at and left. One of several texts.
+    #: What the arguments begin with: looked at and left. One of several texts; with none they begin right behind the
+    #: head, and blanks there are theirs.
     begins: tuple[str, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
@@ -130,12 +131,16 @@ class Calls:
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
-            yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
+            if self.begins:
+                yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
+            else:
+                yield spaced(parts)[:-1]
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
         begins = "|".join(map(re.escape, self.begins))
-        return re.compile(f"{''.join(map(_as_pattern, spaced(parts)))}(?={begins})", re.ASCII)
+        marker = spaced(parts) if begins else spaced(parts)[:-1]
+        return re.compile(f"{''.join(map(_as_pattern, marker))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 
@@ -180,6 +185,14 @@ class Calls:
         return self._next[key]
 
 
+    @cached_property
+    def ends(self) -> Markers:
+        """What ends arguments that do not show their end themselves: the first of the closers, whichever it is."""
+        return compile_markers({END: [exact(text) for text in self.tail]})
+
+
+#: What ends the arguments.
+END = "end"
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
 

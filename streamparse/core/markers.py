@@ -93,6 +93,13 @@ def exact(text: str) -> Marker:
     return tuple(Exact(character) if character.isalpha() else character for character in text)
 
 
+def repeated(*sequences: Marker, most: int) -> Atom:
+    """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, as all markers may."""
+    body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [])
+    # Nothing in here is told apart, so nothing is captured.
+    return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")
+
+
 @frozen
 class Markers:
     """A compiled set of markers: `pattern` to search or match with, `kinds[match.lastindex]` to tell them apart.

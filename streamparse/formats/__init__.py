@@ -16,12 +16,14 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.harmony import HARMONY
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
 from streamparse.formats.json import JSON
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
+from streamparse.states.beginning import BeginningState
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
@@ -73,6 +75,7 @@ for _known in (
     MISTRAL_V3,
     DEEPSEEK_V3,
     DEEPSEEK_V31,
+    HARMONY,
 ):
     register(_known)
 
@@ -115,13 +118,19 @@ def build_context(
 
 
 def _begin(context: ParserContext, formats: list[Format]) -> None:
-    """Let the stream begin in the right state: text, the beginning of a line, or reasoning."""
+    """Let the stream begin in the right state: reasoning, what the prompt has begun, the beginning of a line, text."""
     wanted = context.config.reasoning
     for format in formats:
         reasoning = format.reasoning
         is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            context.opening = Opening("", reasoning.implied_closer, format=format.name)
+            context.opening = Opening(
+                "", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers
+            )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    context.begin_line()
+    first = tuple(opener for format in formats for opener in format.first_openers())
+    if first:
+        context.enter(Opener((), BeginningState, options=first))
+    else:
+        context.begin_line()

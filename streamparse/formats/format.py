@@ -12,6 +12,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import Calls
 from streamparse.core.context import ToolStates
 from streamparse.core.markers import Marker, exact
+from streamparse.core.message_grammar import Messages
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -36,6 +37,8 @@ class Reasoning:
     #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
     implied_opener: Marker = ()
     implied_closer: Marker = ()
+    #: Other markers that end it then.
+    other_closers: tuple[Marker, ...] = ()
     #: Whether that is so for the models of this format.
     starts_open: bool = False
     #: Whether a call inside of it ends it: models of this format forget the closer.
@@ -58,6 +61,8 @@ class Format:
     openers: Callable[[Setup], Sequence[Opener]] = _no_openers
     #: How calls are written; the first of several that fits.
     calls: tuple[Calls, ...] = ()
+    #: How messages with headers are written, which say what their bodies are.
+    messages: Messages | None = None
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)
@@ -86,9 +91,14 @@ class Format:
         ]
 
     def other_openers(self) -> list[Opener]:
-        """What begins reasoning, and what is swallowed."""
+        """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
+        headers = self.messages.openers(self.name) if self.messages else []
         tokens = [Opener(exact(token), None, self.name, is_common=True) for token in self.dropped]
-        return [*self.reasoning.openers, *tokens]
+        return [*self.reasoning.openers, *headers, *tokens]
+
+    def first_openers(self) -> list[Opener]:
+        """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
+        return self.messages.first_openers(self.name) if self.messages else []
 
     # -- the prompt side ----------------------------------------------------------------------------------------------
 
