@@ -46,6 +46,7 @@ BASES = {
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
     "text_arguments": {"marked_call"},
+    "numbered_call": {"json_arguments"},
     "message": {"json_arguments", "text_arguments"},
 }
 

@@ -14,14 +14,19 @@ from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
+from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.functionary import FUNCTIONARY_V31, FUNCTIONARY_V32
 from streamparse.formats.harmony import HARMONY
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
+from streamparse.formats.inkling import INKLING
 from streamparse.formats.json import JSON
+from streamparse.formats.kimi import KIMI_K2
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
 from streamparse.formats.sentinel import SENTINEL
+from streamparse.formats.solar import SOLAR_OPEN
 from streamparse.formats.xml import XML
 from streamparse.states.beginning import BeginningState
 from streamparse.states.code import OPENERS as CODE_OPENERS
@@ -76,6 +81,14 @@ for _known in (
     DEEPSEEK_V3,
     DEEPSEEK_V31,
     HARMONY,
+    INKLING,
+    SOLAR_OPEN,
+    FUNCTIONARY_V31,
+    FUNCTIONARY_V32,
+    KIMI_K2,
+    COHERE_COMMAND3,
+    COHERE_COMMAND4,
+    COMMAND_R,
 ):
     register(_known)
 

@@ -28,6 +28,9 @@ from streamparse.errors import RenderError
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
+#: The id that is written for a call of this name which is given this one, or none.
+Identify: TypeAlias = Callable[[str, str | None], str]
+
 #: What every format can write as a name; those with names in JSON strings write any.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,256}")
@@ -43,6 +46,22 @@ $example
 
 You may write prose before and after a call, and several calls one after the other. The result of each call is given \
 back to you."""
+
+
+def any_id(default: str) -> Identify:
+    """Whatever id is given, else the `default`: for formats that write ids as JSON strings, or not at all."""
+    return lambda name, call_id: default if call_id is None else call_id
+
+
+def plain_id(default: str) -> Identify:
+    """The same, but only of letters, digits and `_ . -`: for formats that write ids between their markers."""
+
+    def identify(_: str, call_id: str | None) -> str:
+        if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+            raise RenderError(f"the id {call_id!r} cannot be written in this format")
+        return default if call_id is None else call_id
+
+    return identify
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:
@@ -67,8 +86,8 @@ class Prompt:
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
-    #: The id of a call that is given none, if there must be one.
-    default_id: str = ""
+    #: What is written as the id of a call, if ids are written.
+    identify: Identify = any_id("")
     #: What is said about the tools and about the example of a call.
     teach: str = _TEACH
 
@@ -78,7 +97,7 @@ class Prompt:
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
-        given = self.default_id if call_id is None else call_id
+        given = self.identify(name, call_id)
         return Template(self.call).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -90,7 +109,7 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self.default_id if call_id is None else call_id
+        given = self.identify(name, call_id)
         return Template(self.result).substitute(
             name=name,
             quoted_name=to_json(name),
