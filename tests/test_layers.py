@@ -45,9 +45,9 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
-    "text_arguments": {"marked_call"},
+    "raw_call": {"marked_call"},
     "numbered_call": {"json_arguments"},
-    "message": {"json_arguments", "text_arguments"},
+    "message": {"json_arguments", "raw_call"},
 }
 
 

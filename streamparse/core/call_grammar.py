@@ -98,8 +98,7 @@ class Calls:
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
-    #: What the arguments begin with: looked at and left. One of several texts; with none they begin right behind the
-    #: head, and blanks there are theirs.
+    #: What the arguments begin with: looked at and left. One of several texts; `("",)` if they are all that follows.
     begins: tuple[str, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
@@ -131,16 +130,17 @@ class Calls:
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
-            if self.begins:
-                yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
-            else:
-                yield spaced(parts)[:-1]
+            yield from ((*self._spaced(parts), *exact(begin)) for begin in self.begins)
+
+    def _spaced(self, parts: tuple[str, ...]) -> Marker:
+        """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
+        marker = spaced(parts)
+        return marker if any(self.begins) else marker[:-1]
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
         begins = "|".join(map(re.escape, self.begins))
-        marker = spaced(parts) if begins else spaced(parts)[:-1]
-        return re.compile(f"{''.join(map(_as_pattern, marker))}(?={begins})", re.ASCII)
+        return re.compile(f"{''.join(map(_as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 
@@ -184,10 +184,9 @@ class Calls:
             self._next[key] = compile_markers(kinds)
         return self._next[key]
 
-
     @cached_property
     def ends(self) -> Markers:
-        """What ends arguments that do not show their end themselves: the first of the closers, whichever it is."""
+        """What ends arguments that do not show their end themselves: any part of the tail."""
         return compile_markers({END: [exact(text) for text in self.tail]})
 
 

@@ -94,7 +94,7 @@ def exact(text: str) -> Marker:
 
 
 def repeated(*sequences: Marker, most: int) -> Atom:
-    """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, as all markers may."""
+    """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, too."""
     body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [])
     # Nothing in here is told apart, so nothing is captured.
     return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")

@@ -28,8 +28,8 @@ from streamparse.formats.native import NATIVE
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.solar import SOLAR_OPEN
 from streamparse.formats.xml import XML
-from streamparse.states.beginning import BeginningState
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
@@ -144,6 +144,6 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
             return
     first = tuple(opener for format in formats for opener in format.first_openers())
     if first:
-        context.enter(Opener((), BeginningState, options=first))
+        context.enter(Opener((), PromptedState, options=first))
     else:
         context.begin_line()

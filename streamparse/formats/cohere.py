@@ -17,13 +17,11 @@ from __future__ import annotations
 from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.core.call_grammar import Calls, Section
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt, any_id
+from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import between
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 
-_KEYS = ObjectKeys(
-    names=frozenset({"tool_name"}), arguments=frozenset({"parameters"}), ids=frozenset({"tool_call_id"})
-)
+_KEYS = ObjectKeys(names=frozenset({"tool_name"}), arguments=frozenset({"parameters"}), ids=frozenset({"tool_call_id"}))
 _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result}, "is_error": null}\n]'
 
 
@@ -54,7 +52,7 @@ def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
             '"parameters": $arguments}\n]<|END_ACTION|>',
             result=f"<|START_TOOL_RESULT|>{_RESULT}<|END_TOOL_RESULT|>",
             name=ANY_NAME,
-            identify=any_id("0"),
+            default_id="0",
         ),
         models=models,
     )
@@ -68,9 +66,7 @@ COMMAND_R = Format(
     calls=(
         Calls(
             JsonObjectCallState,
-            sections=tuple(
-                Section(("Action:", fence, "["), ("]", "```"), (",",)) for fence in ("```json", "```")
-            ),
+            sections=tuple(Section(("Action:", fence, "["), ("]", "```"), (",",)) for fence in ("```json", "```")),
             is_bare=False,
             options=_KEYS,
         ),

@@ -37,7 +37,7 @@ class Reasoning:
     #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
     implied_opener: Marker = ()
     implied_closer: Marker = ()
-    #: Other markers that end it then.
+    #: What else ends it then.
     other_closers: tuple[Marker, ...] = ()
     #: Whether that is so for the models of this format.
     starts_open: bool = False

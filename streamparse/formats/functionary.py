@@ -23,8 +23,8 @@ from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
 from streamparse.states.json_arguments import JsonArgumentsState
 from streamparse.states.message import MessageState
+from streamparse.states.raw_call import RawCallState
 from streamparse.states.reasoning import ReasoningState
-from streamparse.states.text_arguments import TextArgumentsState
 
 _ENDS = ("<|eom_id|>", "<|eot_id|>")
 _RESULT = "<|start_header_id|>$role<|end_header_id|>\n\n$result<|eot_id|>"
@@ -34,10 +34,10 @@ FUNCTIONARY_V31 = Format(
     calls=(
         Calls(JsonArgumentsState, head=("<function=", NAME, ">"), tail=("</function>",)),
         Calls(
-            TextArgumentsState,
+            RawCallState,
             head=("<|python_tag|>",),
             tail=_ENDS,
-            begins=(),
+            begins=("",),
             read_head=lambda name, call_id: ("python", call_id),
         ),
     ),

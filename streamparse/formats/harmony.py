@@ -1,11 +1,11 @@
 """harmony: the messages of gpt-oss. A header names a channel, and a recipient if the message is a call.
 
     <|channel|>analysis<|message|>Need weather.<|end|>
-    <|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
+    <|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
     <|start|>assistant<|channel|>final<|message|>It is cold.<|return|>
 
-The channel `analysis` is reasoning, every other one prose; a recipient makes a call of any of them. It stands behind the
-role or behind the channel, and the prompt ends with `<|start|>assistant`, so the first header begins in the middle.
+The channel `analysis` is reasoning, every other one prose; a recipient makes a call of any of them. It stands behind
+the role or behind the channel, and the prompt ends with `<|start|>assistant`, so the first header begins in the middle.
 `functions.` is left out of names; tools of the model's own, `browser.search` or `python`, keep theirs. What is sent to
 `python` is code, not JSON: the argument `code`.
 
@@ -94,7 +94,8 @@ HARMONY = Format(
     arguments=PYTHON_ARGUMENTS,
     dropped=(*_ENDS, "<|endoftext|>"),
     prompt=Prompt(
-        call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>$arguments<|call|>",
+        call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
+        "$arguments<|call|>",
         result="<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>",
     ),
     models=("*gpt-oss*",),

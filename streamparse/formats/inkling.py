@@ -1,11 +1,11 @@
 """inkling: blocks that begin with a token for their kind and end alike.
 
     <|message_model|><|content_thinking|>Need weather.<|end_message|>
-    <|message_model|>get_weather<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>
+    <|message_model|>f<|content_invoke_tool_json|>{"name": "f", "args": {"city": "Oslo"}}<|end_message|>
     <|message_model|>shell<|content_invoke_tool_text|>ls -l<|end_message|>
     <|message_model|><|content_text|>It is cold.<|end_message|>
 
-`<|content_model_end_sampling|>` may end a block, too. The text that is given to a tool is its only parameter, or `input`.
+`<|content_model_end_sampling|>` may end a block, too. A text that is given to a tool is its only parameter, or `input`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import between
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
-from streamparse.states.text_arguments import TextArgumentsState
+from streamparse.states.raw_call import RawCallState
 
 _MODEL, _THINKING, _TEXT = "<|message_model|>", "<|content_thinking|>", "<|content_text|>"
 _JSON, _RAW = "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"
@@ -34,7 +34,7 @@ INKLING = Format(
             )
             for head in ((_MODEL, Maybe(NAME), _JSON), (_JSON,))
         ),
-        Calls(TextArgumentsState, head=(_MODEL, NAME, _RAW), tail=_ENDS, begins=()),
+        Calls(RawCallState, head=(_MODEL, NAME, _RAW), tail=_ENDS, begins=("",)),
     ),
     reasoning=between("inkling", (f"{_MODEL}{_THINKING}", _THINKING), _ENDS),
     arguments=INPUT_ARGUMENTS,

@@ -48,20 +48,11 @@ You may write prose before and after a call, and several calls one after the oth
 back to you."""
 
 
-def any_id(default: str) -> Identify:
-    """Whatever id is given, else the `default`: for formats that write ids as JSON strings, or not at all."""
-    return lambda name, call_id: default if call_id is None else call_id
-
-
-def plain_id(default: str) -> Identify:
-    """The same, but only of letters, digits and `_ . -`: for formats that write ids between their markers."""
-
-    def identify(_: str, call_id: str | None) -> str:
-        if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
-            raise RenderError(f"the id {call_id!r} cannot be written in this format")
-        return default if call_id is None else call_id
-
-    return identify
+def plain_id(_: str, call_id: str | None) -> str:
+    """An id of letters, digits and `_ . -`, else "0": for formats that write ids between their markers."""
+    if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+        raise RenderError(f"the id {call_id!r} cannot be written in this format")
+    return "0" if call_id is None else call_id
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:
@@ -86,8 +77,10 @@ class Prompt:
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
-    #: What is written as the id of a call, if ids are written.
-    identify: Identify = any_id("")
+    #: The id of a call that is given none, if there must be one.
+    default_id: str = ""
+    #: What is written as the id of a call, where that is not any.
+    identify: Identify | None = None
     #: What is said about the tools and about the example of a call.
     teach: str = _TEACH
 
@@ -97,7 +90,7 @@ class Prompt:
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
-        given = self.identify(name, call_id)
+        given = self._identify(name, call_id)
         return Template(self.call).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -109,7 +102,7 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self.identify(name, call_id)
+        given = self._identify(name, call_id)
         return Template(self.result).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -118,6 +111,11 @@ class Prompt:
             call_id=given,
             quoted_id=to_json(given),
         )
+
+    def _identify(self, name: str, call_id: str | None) -> str:
+        if self.identify is not None:
+            return self.identify(name, call_id)
+        return self.default_id if call_id is None else call_id
 
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""

@@ -34,9 +34,7 @@ SOLAR_OPEN = Format(
             ),
         ),
     ),
-    reasoning=between(
-        "solar_open", ("<|think|>", f"{_BEGIN}<|think|>"), ("<|end|>",)
-    ),
+    reasoning=between("solar_open", ("<|think|>", f"{_BEGIN}<|think|>"), ("<|end|>",)),
     arguments=JSON_ARGUMENTS,
     dropped=(
         *(_BEGIN, f"{_BEGIN}<|content|>", "<|content|>", f"{_BEGIN}{_SECTION}", _SECTION),
@@ -46,7 +44,7 @@ SOLAR_OPEN = Format(
         call=f"{_BEGIN}{_SECTION}{_CALL}<|calls|>",
         result="<|begin|>tool<|tool_response|><|tool_response:begin|>$call_id<|tool_response:name|>$name"
         "<|tool_response:result|>$result<|tool_response:end|><|end|>",
-        identify=plain_id("0"),
+        identify=plain_id,
     ),
     models=("*solar-open*",),
 )

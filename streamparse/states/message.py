@@ -16,12 +16,12 @@ from streamparse.core.call_grammar import NO_SECTION, Head
 from streamparse.core.message_grammar import PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.core.opening import Opening
 from streamparse.states.json_arguments import JsonArgumentsState
-from streamparse.states.text_arguments import TextArgumentsState
+from streamparse.states.raw_call import RawCallState
 
 _NOT_JSON = "the call is not JSON"
 
 
-class MessageState(JsonArgumentsState, TextArgumentsState):
+class MessageState(JsonArgumentsState, RawCallState):
     """Reads a header, and the body if it is a call."""
 
     _message: Message
@@ -51,7 +51,7 @@ class MessageState(JsonArgumentsState, TextArgumentsState):
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
         is_text = self._message.body == TEXT_CALL
-        self._phase = TextArgumentsState._in_arguments if is_text else MessageState._before_json
+        self._phase = RawCallState._in_arguments if is_text else MessageState._before_json
 
     def _before_json(self) -> bool:
         """An object, nothing at all, or what is wrong."""
@@ -69,7 +69,7 @@ class MessageState(JsonArgumentsState, TextArgumentsState):
         return match.lastindex is not None and self._end_call()
 
     def _in_broken(self) -> bool:
-        return TextArgumentsState._in_arguments(self)
+        return RawCallState._in_arguments(self)
 
     def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
         if self._phase is MessageState._in_broken:

@@ -13,7 +13,7 @@ from streamparse.core.markers import compile_markers
 from streamparse.core.state import BaseState
 
 
-class BeginningState(BaseState):
+class PromptedState(BaseState):
     """Hands over to the state for what the stream begins with, or to text."""
 
     def run(self) -> None:
