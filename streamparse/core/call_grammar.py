@@ -186,8 +186,9 @@ class Calls:
 
     @cached_property
     def ends(self) -> Markers:
-        """What ends arguments that do not show their end themselves: any part of the tail."""
-        return compile_markers({END: [exact(text) for text in self.tail]})
+        """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
+        closers = (*self.tail, *(text for section in self.sections for text in section.close))
+        return compile_markers({END: [exact(text) for text in closers if text[0] not in "{}[]"]})
 
 
 #: What ends the arguments.

@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import ToolSpec
 from streamparse.core.call_grammar import Head
-from streamparse.core.json_value import JsonValue
 from streamparse.states.json_arguments import JsonArgumentsState
 
 
@@ -28,7 +27,7 @@ class NumberedCallState(JsonArgumentsState):
             super()._open_call(head)
             return
         self._head = head
-        self._value = JsonValue()
+        self._value = self._new_value()
         scanner = self.context.scanner
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
         self._phase = NumberedCallState._in_held
@@ -36,6 +35,9 @@ class NumberedCallState(JsonArgumentsState):
     def _in_held(self) -> bool:
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
+        if value.is_stopped:
+            self.on_limit()
+            return True
         if not value.is_done:
             return False
         self._name_call(self._infer(scanner.held()))
@@ -58,7 +60,7 @@ class NumberedCallState(JsonArgumentsState):
         self.context.emitter.emit_content(text)
 
     def on_limit(self) -> None:
-        """The arguments are too long to wait for their end."""
+        """The arguments are too long to wait for their end, or no JSON."""
         self._name_call(self._head.name)
         self._phase = JsonArgumentsState._in_arguments
 
