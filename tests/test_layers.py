@@ -45,6 +45,7 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
+    "tagged_call": {"arguments", "marked_call"},
 }
 
 

@@ -15,11 +15,17 @@ from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.glm import GLM45, GLM47, HUNYUAN3
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
+from streamparse.formats.invoke import DOTS, MINICPM5, MINIMAX_M2, STEP3
 from streamparse.formats.json import JSON
+from streamparse.formats.kimi_k3 import KIMI_K3
+from streamparse.formats.minimax_m3 import MINIMAX_M3
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
+from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
 from streamparse.states.code import OPENERS as CODE_OPENERS
@@ -73,6 +79,20 @@ for _known in (
     MISTRAL_V3,
     DEEPSEEK_V3,
     DEEPSEEK_V31,
+    QWEN3_CODER,
+    MIMO,
+    SEED_OSS,
+    GLM45,
+    GLM47,
+    HUNYUAN3,
+    DEEPSEEK_V32,
+    DEEPSEEK_V4,
+    MINIMAX_M2,
+    MINIMAX_M3,
+    STEP3,
+    DOTS,
+    MINICPM5,
+    KIMI_K3,
 ):
     register(_known)
 
@@ -121,7 +141,9 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
         reasoning = format.reasoning
         is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            context.opening = Opening("", reasoning.implied_closer, format=format.name)
+            context.opening = Opening(
+                "", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers
+            )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
     context.begin_line()

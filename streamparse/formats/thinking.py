@@ -44,6 +44,7 @@ def between(
         ),
         implied_opener=openers[0] if openers else (),
         implied_closer=closers[0],
+        other_closers=closers[1:],
         starts_open=starts_open,
         is_ended_by_calls=is_ended_by_calls,
     )
