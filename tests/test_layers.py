@@ -48,6 +48,7 @@ BASES = {
     "raw_call": {"marked_call"},
     "numbered_call": {"json_arguments"},
     "message": {"json_arguments", "raw_call"},
+    "tagged_call": {"arguments", "marked_call"},
 }
 
 

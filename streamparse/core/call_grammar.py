@@ -62,6 +62,8 @@ class Maybe(tuple[str, ...]):
 
 #: Literal text (in this very case), a capture, any other atom, or what may be missing.
 Part: TypeAlias = str | Maybe
+#: Literal text (in this very case), or a marker.
+Closer: TypeAlias = str | Marker
 
 
 @frozen
@@ -69,7 +71,7 @@ class Section:
     """What stands around one or more calls."""
 
     open: tuple[str, ...]
-    close: tuple[str, ...] = ()
+    close: tuple[Closer, ...] = ()
     #: What may stand between two calls, besides blanks.
     separators: tuple[str, ...] = ()
 
@@ -94,7 +96,7 @@ class Calls:
     #: The state that reads the arguments.
     state: type[BaseState]
     head: tuple[Part, ...] = ()
-    tail: tuple[str, ...] = ()
+    tail: tuple[Closer, ...] = ()
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
@@ -140,7 +142,7 @@ class Calls:
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
         begins = "|".join(map(re.escape, self.begins))
-        return re.compile(f"{''.join(map(_as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
+        return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 
@@ -176,7 +178,7 @@ class Calls:
         if key not in self._next:
             closers = (*self.tail, *section.close)
             kinds: dict[Any, list[Marker]] = {
-                number: [(BLANKS, *exact(closers[number]))] for number in range(stage, len(closers))
+                number: [(BLANKS, *as_marker(closers[number]))] for number in range(stage, len(closers))
             }
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
@@ -187,14 +189,20 @@ class Calls:
     @cached_property
     def ends(self) -> Markers:
         """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
-        closers = (*self.tail, *(text for section in self.sections for text in section.close))
-        return compile_markers({END: [exact(text) for text in closers if text[0] not in "{}[]"]})
+        closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
+        return compile_markers({END: [as_marker(closer) for closer in closers if closer not in _BRACKETS]})
 
 
 #: What ends the arguments.
 END = "end"
+_BRACKETS = frozenset("{}[]")
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
+
+
+def as_marker(closer: Closer) -> Marker:
+    """A closer as a marker."""
+    return exact(closer) if isinstance(closer, str) else closer
 
 
 def spaced(parts: Iterable[str]) -> Marker:
@@ -206,7 +214,8 @@ def spaced(parts: Iterable[str]) -> Marker:
     return tuple(marker)
 
 
-def _as_pattern(part: str) -> str:
+def as_pattern(part: str) -> str:
+    """A part of a marker as a regular expression, what it captures in a group."""
     if isinstance(part, Capture):
         return f"(?P<{part.group}>{part})"
     return part if isinstance(part, Atom) else re.escape(part)

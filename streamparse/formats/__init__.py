@@ -16,15 +16,21 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.functionary import FUNCTIONARY_V31, FUNCTIONARY_V32
+from streamparse.formats.glm import GLM45, GLM47, HUNYUAN3
 from streamparse.formats.harmony import HARMONY
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
 from streamparse.formats.inkling import INKLING
+from streamparse.formats.invoke import DOTS, MINICPM5, MINIMAX_M2, STEP3
 from streamparse.formats.json import JSON
 from streamparse.formats.kimi import KIMI_K2
+from streamparse.formats.kimi_k3 import KIMI_K3
+from streamparse.formats.minimax_m3 import MINIMAX_M3
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
+from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.solar import SOLAR_OPEN
 from streamparse.formats.xml import XML
@@ -89,6 +95,20 @@ for _known in (
     COHERE_COMMAND3,
     COHERE_COMMAND4,
     COMMAND_R,
+    QWEN3_CODER,
+    MIMO,
+    SEED_OSS,
+    GLM45,
+    GLM47,
+    HUNYUAN3,
+    DEEPSEEK_V32,
+    DEEPSEEK_V4,
+    MINIMAX_M2,
+    MINIMAX_M3,
+    STEP3,
+    DOTS,
+    MINICPM5,
+    KIMI_K3,
 ):
     register(_known)
 

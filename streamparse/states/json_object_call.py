@@ -17,9 +17,9 @@ from collections.abc import Set
 
 from attrs import frozen
 
-from streamparse.core.call_grammar import Head
+from streamparse.core.call_grammar import Head, as_marker
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import Markers, compile_markers, exact
+from streamparse.core.markers import Markers, compile_markers
 from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
 
@@ -215,7 +215,7 @@ class JsonObjectCallState(MarkedCallState):
 
     def _closers(self) -> Markers:
         closers = (*self._calls.tail, *self._section.close)
-        return compile_markers({0: [exact(closer) for closer in closers[-1:]]})
+        return compile_markers({0: [as_marker(closer) for closer in closers[-1:]]})
 
     def _in_broken(self) -> bool:
         scanner, markers = self.context.scanner, self._closers()
