@@ -44,6 +44,8 @@ class Values:
     has_literals: bool = False
     #: An attribute, and what it says of a text that is a string; with anything else it is JSON.
     attribute: tuple[str, str] | None = None
+    #: A text that is JSON is that value, if the schema does not say otherwise.
+    has_json: bool = False
     #: Attributes are written with `&amp;` and `&quot;`.
     has_escaped_keys: bool = False
 
@@ -143,7 +145,7 @@ class _CallReader:
         if is_string:
             return text
         limits, schema = self._signature.limits, self._signature.schema.property_of(key)
-        if is_string is False:
+        if is_string is False or (self._values.has_json and not schema.types):
             try:
                 return read_json(text, limits.max_depth)
             except TooDeepError:

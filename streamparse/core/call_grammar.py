@@ -104,6 +104,8 @@ class Calls:
     begins: tuple[str, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
+    #: Whether it counts only where a stream begins, because the prompt has written what comes before it.
+    is_first: bool = False
     #: Name and id from the captures, where they are not simply these.
     read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)

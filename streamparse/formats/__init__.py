@@ -29,6 +29,7 @@ from streamparse.formats.kimi import KIMI_K2
 from streamparse.formats.kimi_k3 import KIMI_K3
 from streamparse.formats.minimax_m3 import MINIMAX_M3
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
+from streamparse.formats.muse import MUSE
 from streamparse.formats.native import NATIVE
 from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
@@ -87,6 +88,7 @@ for _known in (
     DEEPSEEK_V3,
     DEEPSEEK_V31,
     HARMONY,
+    MUSE,
     INKLING,
     SOLAR_OPEN,
     FUNCTIONARY_V31,
@@ -146,11 +148,11 @@ def build_context(
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
     context.is_settled = not is_auto
-    _begin(context, formats)
+    _begin(context, formats, setup)
     return context
 
 
-def _begin(context: ParserContext, formats: list[Format]) -> None:
+def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
     """Let the stream begin in the right state: reasoning, what the prompt has begun, the beginning of a line, text."""
     wanted = context.config.reasoning
     for format in formats:
@@ -162,7 +164,7 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
             )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    first = tuple(opener for format in formats for opener in format.first_openers())
+    first = tuple(opener for format in formats for opener in format.first_openers(setup))
     if first:
         context.enter(Opener((), PromptedState, options=first))
     else:

@@ -80,14 +80,15 @@ class Format:
 
     def call_openers(self, setup: Setup) -> list[Opener]:
         """What begins a call in text."""
+        return [*self.openers(setup), *self._marked(is_first=False)]
+
+    def _marked(self, *, is_first: bool) -> list[Opener]:
         ends = self.reasoning.is_ended_by_calls
         return [
-            *self.openers(setup),
-            *(
-                Opener(marker, calls.state, self.name, calls, ends_reasoning=ends)
-                for calls in self.calls
-                for marker in calls.markers
-            ),
+            Opener(marker, calls.state, self.name, calls, ends_reasoning=ends)
+            for calls in self.calls
+            if calls.is_first == is_first
+            for marker in calls.markers
         ]
 
     def other_openers(self) -> list[Opener]:
@@ -96,9 +97,11 @@ class Format:
         tokens = [Opener(exact(token), None, self.name, is_common=True) for token in self.dropped]
         return [*self.reasoning.openers, *headers, *tokens]
 
-    def first_openers(self) -> list[Opener]:
+    def first_openers(self, setup: Setup) -> list[Opener]:
         """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
-        return self.messages.first_openers(self.name) if self.messages else []
+        calls = self._marked(is_first=True) if setup.config.parse_tool_calls else []
+        headers = self.messages.first_openers(self.name) if self.messages else []
+        return [*calls, *headers]
 
     # -- the prompt side ----------------------------------------------------------------------------------------------
 
