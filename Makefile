@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: test lint demo bench bench-peers fuzz format clean
+.PHONY: test test-peers lint demo bench bench-peers fuzz format clean
 
 CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*
 
@@ -12,6 +12,10 @@ test: $(READY)          ## the whole suite; the exact cases must cover every bra
 	$(BIN)/pytest -n 2 -q --cov --cov-report= --ignore=tests/properties
 	$(BIN)/coverage report --fail-under=100 --include='$(CORE_PATH)'
 	$(BIN)/pytest -n 2 -q tests/properties
+
+test-peers: $(READY)    ## formats against their reference implementations, which load their vocabularies from the network
+	$(BIN)/python -m pip install --quiet --group peers
+	$(BIN)/pytest -q tests/formats/test_harmony_peer.py
 
 lint: $(READY)          ## style and types
 	$(BIN)/ruff check .

@@ -9,7 +9,7 @@ the role or behind the channel, and the prompt ends with `<|start|>assistant`, s
 `functions.` is left out of names; tools of the model's own, `browser.search` or `python`, keep theirs. What is sent to
 `python` is code, not JSON: the argument `code`.
 
-Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to six words and tokens may stand in
+Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
 any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is
 for. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is certain.
 """
@@ -29,30 +29,32 @@ from streamparse.states.reasoning import ReasoningState
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
 _ENDS = ("<|end|>", "<|call|>", "<|return|>")
 
-#: A role, a channel, a recipient. What is cut is looked at again with the next chunk, so it must have an end.
-_WORD = Atom(r"[^\s<]{1,256}+")
-_WORDS = repeated((SOME_BLANKS, _WORD), most=3)
+#: A recipient; a role, a channel or a type. What is cut is looked at again with the next chunk, so all have an end.
+_RECIPIENT = Atom(r"[^\s<]{1,272}+")
+_WORD = Atom(r"[^\s<]{1,64}+")
+_TO: Marker = (SOME_BLANKS, *exact("to="), _RECIPIENT)
 _REST: Marker = (
     repeated(
+        _TO,
         (SOME_BLANKS, _WORD),
         (BLANKS, *_CHANNEL, _WORD),
         (BLANKS, *exact("<|constrain|>"), BLANKS, _WORD),
-        most=6,
+        most=5,
     ),
     BLANKS,
     *_MESSAGE,
 )
-_BEHIND_ROLE: Marker = (_WORDS, BLANKS, *_CHANNEL, _WORD, *_REST)
+_BEHIND_ROLE: Marker = (repeated(_TO, most=2), BLANKS, *_CHANNEL, _WORD, *_REST)
 _HEADERS: tuple[Marker, ...] = (
-    (*_START, _WORD, *_BEHIND_ROLE),
-    (*_START, _WORD, BLANKS, *_MESSAGE),
+    (*_START, _RECIPIENT, *_BEHIND_ROLE),
+    (*_START, _RECIPIENT, BLANKS, *_MESSAGE),
     # Without a channel the recipient must be a function: messages of other models look like that, too.
-    (*_START, *exact("assistant"), BLANKS, *exact("to=functions."), _WORD, *_REST),
+    (*_START, *exact("assistant"), BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
     (*_CHANNEL, _WORD, *_REST),
 )
 _FIRST_HEADERS: tuple[Marker, ...] = (
-    (BLANKS, *exact("to="), _WORD, *_BEHIND_ROLE),
-    (BLANKS, *exact("to=functions."), _WORD, *_REST),
+    (BLANKS, *exact("to="), _RECIPIENT, *_BEHIND_ROLE),
+    (BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
     _MESSAGE,
 )
 

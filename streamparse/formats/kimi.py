@@ -35,7 +35,7 @@ def _identify(name: str, call_id: str | None) -> str:
     """An id that the name can be read from: the one that is given, if it is such, or a number."""
     if call_id is None or re.fullmatch("[0-9]+", call_id):
         call_id = f"functions.{name}:{call_id or 0}"
-    if not re.fullmatch(r"[A-Za-z0-9_.:-]+", call_id) or _name(call_id) != name or name.isdecimal():
+    if not re.fullmatch(r"[A-Za-z0-9_.:-]{1,256}", call_id) or _name(call_id) != name or name.isdecimal():
         raise RenderError(f"the id {call_id!r} does not say that the call is one of {name!r}")
     return call_id
 
