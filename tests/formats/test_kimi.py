@@ -57,6 +57,14 @@ def test_an_id_is_written_that_says_the_name() -> None:
     assert one("functions.f:4") in kimi.render_call("f", {}, "4") == kimi.render_call("f", {}, "functions.f:4")
     assert one("f:4") in kimi.render_call("f", {}, "f:4")
     assert "## Return of functions.f:4\ncold<" in kimi.render_result("f", "cold", "functions.f:4")
-    for name, call_id in (("f", "call_1"), ("f", "functions.g:0"), ("f", "f:0 "), ("12", None), ("x" * 256, None), ("functions.f", "f:0")):
+    wrong = [
+        ("f", "call_1"),
+        ("f", "functions.g:0"),
+        ("f", "f:0 "),
+        ("functions.f", "f:0"),
+        ("12", None),
+        ("x" * 256, None),
+    ]
+    for name, call_id in wrong:
         with pytest.raises(RenderError, match="does not say that the call is one of"):
             kimi.render_call(name, {}, call_id)
