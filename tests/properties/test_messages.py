@@ -16,8 +16,9 @@ COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "150"))
 COMMON = ["{", "}", '{"a": 1}', "{}", '"', " ", "\n", "x", "é", "`", "<", "<|", "|>", "[", "]", ",", "text ", "python"]
 #: What the markers of a format are made of; `~` keeps the pieces apart.
 PIECES = {
-    "harmony": "<|start|>~<|channel|>~<|message|>~<|constrain|>~<|end|>~<|call|>~<|return|>~assistant~analysis~final~ to="
-    "~functions.f~commentary~ to=python~json~<|channel|>analysis<|message|>~<|channel|>commentary to=f<|message|>{",
+    "harmony": "<|start|>~<|channel|>~<|message|>~<|constrain|>~<|end|>~<|call|>~<|return|>~assistant~analysis~final"
+    "~ to=~functions.f~commentary~ to=python~json~<|channel|>analysis<|message|>"
+    "~<|channel|>commentary to=f<|message|>{",
     "muse": "<|start|>assistant~ to=~self~user~f~<|message|>~<|eom|>~<|eot|>~<atem:function_calls>"
     '~<atem:invoke name="f">~<atem:parameter name="a">~</atem:parameter>~</atem:invoke>~</atem:function_calls>'
     '~ to=f<|message|><atem:function_calls><atem:invoke name="f">~ to=self<|message|>',
