@@ -45,6 +45,10 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
+    "raw_call": {"marked_call"},
+    "numbered_call": {"json_arguments"},
+    "message": {"json_arguments", "raw_call"},
+    "tagged_call": {"arguments", "marked_call"},
 }
 
 

@@ -3,19 +3,22 @@
 `decoder.py` is what a format declares; `xml.py` finds the arguments of a call written as tags, `xml_value.py` what is
 in one of them, `xml_growing.py` what there is of one that has no end yet, `xml_tags.py` the tags; `json_call.py` reads
 a call that is JSON, `json_keys.py` says which keys it has, `json_text.py` reads JSON as such, `partial_json.py` what
-there is of it if it is cut; `schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values out,
-`ArgumentsError` for what cannot be decoded.
+there is of it if it is cut, `json_or_text.py` arguments that may also be a plain text; `schema.py` tells what a JSON
+schema makes of a text. Pure functions: text in, values out, `ArgumentsError` for what cannot be decoded.
 """
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.json_call import JSON_ARGUMENTS, JSON_CALL_ARGUMENTS, SENTINEL_ARGUMENTS
+from streamparse.arguments.json_or_text import INPUT_ARGUMENTS, PYTHON_ARGUMENTS
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.xml import XML_ARGUMENTS
 
 __all__ = [
     "ANY",
+    "INPUT_ARGUMENTS",
     "JSON_ARGUMENTS",
     "JSON_CALL_ARGUMENTS",
+    "PYTHON_ARGUMENTS",
     "SENTINEL_ARGUMENTS",
     "XML_ARGUMENTS",
     "ArgumentDecoder",

@@ -75,6 +75,10 @@ def opener(name: str) -> Marker:
     return ("<" + name, NAME_END)
 
 
+#: The end of the buffer as an alternative to what comes next.
+_CUT = r"\Z|"
+
+
 class Exact(Atom):
     """A character in this very case, among markers that are matched in any."""
 
@@ -93,6 +97,13 @@ class Exact(Atom):
 def exact(text: str) -> Marker:
     """`text` in this very case."""
     return tuple(Exact(character) if character.isalpha() else character for character in text)
+
+
+def repeated(*sequences: Marker, most: int) -> Atom:
+    """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, too."""
+    body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [], _CUT)
+    # Nothing in here is told apart, so nothing is captured.
+    return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")
 
 
 @frozen
@@ -139,7 +150,7 @@ def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Mark
 
 
 def _pattern(
-    markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, kinds: list[Any], cut: str = r"\Z|"
+    markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, kinds: list[Any], cut: str = _CUT
 ) -> re.Pattern[str]:
     """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
     body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)

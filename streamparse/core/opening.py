@@ -27,7 +27,7 @@ class Opener:
     options: Any = None
     #: Whether it counts inside reasoning, when calls do there.
     in_reasoning: bool = True
-    #: Whether it always does, and then the reasoning is over.
+    #: Whether it always does, and then the reasoning is over; if calls count inside, only what cannot stand there.
     ends_reasoning: bool = False
     #: Whether it always does, and the reasoning goes on behind it.
     interrupts_reasoning: bool = False

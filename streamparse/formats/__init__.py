@@ -15,26 +15,40 @@ from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.apertus import APERTUS
+from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
 from streamparse.formats.ernie import ERNIE45
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.functionary import FUNCTIONARY_V31, FUNCTIONARY_V32
 from streamparse.formats.gigachat import GIGACHAT3
+from streamparse.formats.glm import GLM45, GLM47, HUNYUAN3
 from streamparse.formats.granite import GRANITE3, GRANITE20B
+from streamparse.formats.harmony import HARMONY
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
+from streamparse.formats.inkling import INKLING
 from streamparse.formats.internlm import INTERNLM
+from streamparse.formats.invoke import DOTS, MINICPM5, MINIMAX_M2, STEP3
 from streamparse.formats.json import JSON
+from streamparse.formats.kimi import KIMI_K2
+from streamparse.formats.kimi_k3 import KIMI_K3
 from streamparse.formats.minimax_m1 import MINIMAX_M1
+from streamparse.formats.minimax_m3 import MINIMAX_M3
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.models import find_format
+from streamparse.formats.muse import MUSE
 from streamparse.formats.native import NATIVE
 from streamparse.formats.nemotron_v2 import NEMOTRON_V2
 from streamparse.formats.phi4 import PHI4
+from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
+from streamparse.formats.solar import SOLAR_OPEN
 from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
 from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
 from streamparse.states.beginning import BeginningState
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
@@ -103,6 +117,30 @@ for _known in (
     PHI4,
     XLAM,
     APERTUS,
+    HARMONY,
+    MUSE,
+    INKLING,
+    SOLAR_OPEN,
+    FUNCTIONARY_V31,
+    FUNCTIONARY_V32,
+    KIMI_K2,
+    COHERE_COMMAND3,
+    COHERE_COMMAND4,
+    COMMAND_R,
+    QWEN3_CODER,
+    MIMO,
+    SEED_OSS,
+    GLM45,
+    GLM47,
+    HUNYUAN3,
+    DEEPSEEK_V32,
+    DEEPSEEK_V4,
+    MINIMAX_M2,
+    MINIMAX_M3,
+    STEP3,
+    DOTS,
+    MINICPM5,
+    KIMI_K3,
 ):
     register(_known)
 
@@ -140,12 +178,12 @@ def build_context(
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
     context.is_settled = not is_auto
-    _begin(context, formats)
+    _begin(context, formats, setup)
     return context
 
 
-def _begin(context: ParserContext, formats: list[Format]) -> None:
-    """Let the stream begin in the right state: text, the beginning of a line, or reasoning."""
+def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
+    """Let the stream begin in the right state: reasoning, what the prompt has begun, the beginning of a line, text."""
     wanted = context.config.reasoning
     for format in formats:
         reasoning = format.reasoning
@@ -156,8 +194,11 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
             )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    beginning = formats[0].beginning if len(formats) == 1 else None
-    if beginning is None or not context.config.parse_tool_calls:
-        context.begin_line()
-    else:
+    first = tuple(opener for format in formats for opener in format.first_openers(setup))
+    beginning = formats[0].beginning if len(formats) == 1 and context.config.parse_tool_calls else None
+    if first:
+        context.enter(Opener((), PromptedState, options=first))
+    elif beginning is not None:
         context.enter(Opener((), BeginningState, formats[0].name, beginning))
+    else:
+        context.begin_line()

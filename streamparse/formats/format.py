@@ -13,6 +13,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import Calls
 from streamparse.core.context import ToolStates
 from streamparse.core.markers import Marker, Markers, compile_markers, exact
+from streamparse.core.message_grammar import Messages
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -40,7 +41,7 @@ class Reasoning:
     #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
     implied_opener: Marker = ()
     implied_closer: Marker = ()
-    #: What else ends it then.
+    #: Others that end it as well.
     other_closers: tuple[Marker, ...] = ()
     #: Whether that is so for the models of this format.
     starts_open: bool = False
@@ -68,6 +69,8 @@ class Format:
     openers: Callable[[Setup], Sequence[Opener]] = _no_openers
     #: How calls are written; the first of several that fits.
     calls: tuple[Calls, ...] = ()
+    #: How messages with headers are written, which say what their bodies are.
+    messages: Messages | None = None
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)
@@ -93,7 +96,7 @@ class Format:
 
     def call_openers(self, setup: Setup) -> list[Opener]:
         """What begins a call in text."""
-        marked = [opener for opener in self._marked if opener.options.in_auto or not setup.is_auto]
+        marked = [o for o in self._marked if not o.options.is_first and (o.options.in_auto or not setup.is_auto)]
         return [*self.openers(setup), *marked, *self._empty]
 
     @cached_property
@@ -117,10 +120,17 @@ class Format:
         return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
 
     def other_openers(self, setup: Setup) -> list[Opener]:
-        """What begins reasoning, and what is swallowed."""
+        """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
+        headers = self.messages.openers(self.name) if self.messages else []
         if setup.is_auto:
-            return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *self._tokens]
-        return [*self.reasoning.openers, *self._tokens, *self._wrappers]
+            return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
+        return [*self.reasoning.openers, *headers, *self._tokens, *self._wrappers]
+
+    def first_openers(self, setup: Setup) -> list[Opener]:
+        """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
+        calls = [o for o in self._marked if o.options.is_first] if setup.config.parse_tool_calls else []
+        headers = self.messages.first_openers(self.name) if self.messages else []
+        return [*calls, *headers]
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:

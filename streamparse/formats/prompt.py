@@ -32,12 +32,22 @@ from streamparse.formats.example import example_arguments
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
+#: The id that is written for a call of this name which is given this one, or none.
+Identify: TypeAlias = Callable[[str, str | None], str]
+
 #: What every format can write as a name; those with names in JSON strings write any.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,160}")
 
 _NO_TOOLS = "You have no tools: answer without calling any."
 _LIMITS = Limits()
+
+
+def plain_id(_: str, call_id: str | None) -> str:
+    """An id of letters, digits and `_ . -`, else "0": for formats that write ids between their markers."""
+    if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+        raise RenderError(f"the id {call_id!r} cannot be written in this format")
+    return "0" if call_id is None else call_id
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:
@@ -82,6 +92,8 @@ class Prompt:
     name: re.Pattern[str] = PLAIN_NAME
     #: The id of a call that is given none, if there must be one.
     default_id: str = ""
+    #: What is written as the id of a call, where that is not any.
+    identify: Identify | None = None
     #: How a tool is described.
     describe: Callable[[ToolSpec], str] = describe_as_json
     #: What is said about the tools and about the example of a call: see `teaching.py`.
@@ -96,7 +108,7 @@ class Prompt:
         return self._write_call(name, arguments, call_id)
 
     def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
-        given = self.default_id if call_id is None else call_id
+        given = self._identify(name, call_id)
         return Template(self.call).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -108,7 +120,7 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self.default_id if call_id is None else call_id
+        given = self._identify(name, call_id)
         return Template(self.result).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -117,6 +129,11 @@ class Prompt:
             call_id=given,
             quoted_id=to_json(given),
         )
+
+    def _identify(self, name: str, call_id: str | None) -> str:
+        if self.identify is not None:
+            return self.identify(name, call_id)
+        return self.default_id if call_id is None else call_id
 
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""

@@ -215,7 +215,7 @@ class JsonObjectCallState(MarkedCallState):
     def _break(self, error: str = _NOT_JSON) -> bool:
         """Show what is left, from the object's beginning if nothing of it was shown."""
         self._error = error
-        self._value = JsonValue(1)
+        self._value = JsonValue(depth=1)
         if not self._is_started:
             self._begin_call(None)
         if not self._is_shown:
@@ -232,7 +232,7 @@ class JsonObjectCallState(MarkedCallState):
 
     def _in_broken(self) -> bool:
         scanner, value = self.context.scanner, self._value
-        markers = self._calls.ends(self._section)
+        markers = self._calls.broken_ends(self._section)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
         if not value.is_done:

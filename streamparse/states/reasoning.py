@@ -45,7 +45,7 @@ class ReasoningState(TextState):
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
 
     def _hand_over(self, opener: Opener) -> None:
-        if opener.ends_reasoning and not self.context.config.tools_in_reasoning:
+        if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
             self._close()
         super()._hand_over(opener)
 
