@@ -2,19 +2,27 @@
 
 `decoder.py` is what a format declares; `xml.py` finds the arguments of a call written as tags, `xml_value.py` what is
 in one of them, `xml_tags.py` the tags; `json_call.py` reads a call that is JSON, `json_text.py` JSON as such;
-`schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values out, `ArgumentsError` for what
-cannot be decoded.
+`literals.py` reads what other languages write, `python_literals.py` and `gemma.py` say which; `verbatim.py` is for one
+text; `schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values out, `ArgumentsError` for
+what cannot be decoded.
 """
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
 from streamparse.arguments.json_call import JSON_ARGUMENTS, JSON_CALL_ARGUMENTS, SENTINEL_ARGUMENTS
+from streamparse.arguments.python_literals import PYTHON_ARGUMENTS, PYTHON_OR_JSON_ARGUMENTS
 from streamparse.arguments.schema import ANY, Schema
+from streamparse.arguments.verbatim import VerbatimArguments
 from streamparse.arguments.xml import XML_ARGUMENTS
 
 __all__ = [
     "ANY",
+    "FUNCTION_GEMMA_ARGUMENTS",
+    "GEMMA_ARGUMENTS",
     "JSON_ARGUMENTS",
     "JSON_CALL_ARGUMENTS",
+    "PYTHON_ARGUMENTS",
+    "PYTHON_OR_JSON_ARGUMENTS",
     "SENTINEL_ARGUMENTS",
     "XML_ARGUMENTS",
     "ArgumentDecoder",
@@ -22,5 +30,6 @@ __all__ = [
     "DecodedCall",
     "Schema",
     "Signature",
+    "VerbatimArguments",
     "is_same",
 ]

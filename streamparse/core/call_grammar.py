@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 
+#: No blanks, quotes, brackets or other marks that end it.
+_PLAIN = r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+"
+
+
 class Capture(Atom):
-    """A piece of a head whose text is wanted: no blanks, quotes, brackets or other marks that end it."""
+    """A piece of a head whose text is wanted."""
 
     __slots__ = ()
     group = ""
 
-    def __new__(cls) -> Capture:
+    def __new__(cls, pattern: str = _PLAIN) -> Capture:
         """The pattern for it. No tool has a longer name, and what is cut is looked at again with the next chunk."""
-        return super().__new__(cls, r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+")
+        return super().__new__(cls, pattern)
 
 
 class _Name(Capture):
@@ -48,6 +52,11 @@ class _CallId(Capture):
 
 #: The tool's name, and the id that the model gives the call.
 NAME, CALL_ID = _Name(), _CallId()
+
+
+def name_like(pattern: str) -> Capture:
+    """The tool's name, where it is not any name. The pattern must not give back what it took (`{1,256}+`)."""
+    return _Name(pattern)
 
 
 class Maybe(tuple[str, ...]):
@@ -98,7 +107,7 @@ class Calls:
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
-    #: What the arguments begin with: looked at and left. One of several texts.
+    #: What the arguments begin with: looked at and left. One of several texts; `("",)` if they are all that follows.
     begins: tuple[str, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
@@ -130,12 +139,17 @@ class Calls:
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
-            yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
+            yield from ((*self._spaced(parts), *exact(begin)) for begin in self.begins)
+
+    def _spaced(self, parts: tuple[str, ...]) -> Marker:
+        """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
+        marker = spaced(parts)
+        return marker if any(self.begins) else marker[:-1]
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
         begins = "|".join(map(re.escape, self.begins))
-        return re.compile(f"{''.join(map(_as_pattern, spaced(parts)))}(?={begins})", re.ASCII)
+        return re.compile(f"{''.join(map(_as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 

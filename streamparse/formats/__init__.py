@@ -11,18 +11,26 @@ from collections.abc import Iterable
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
+from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.gemma import FUNCTIONGEMMA, GEMMA4
 from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
 from streamparse.formats.json import JSON
+from streamparse.formats.lfm2 import LFM2
+from streamparse.formats.llama3 import LLAMA3_CODE, LLAMA3_JSON
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
 from streamparse.formats.native import NATIVE
+from streamparse.formats.olmo3 import OLMO3
+from streamparse.formats.pythonic import LLAMA4_PYTHONIC, PYTHONIC
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.xml import XML
+from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.line_start import LineStartState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
@@ -73,6 +81,14 @@ for _known in (
     MISTRAL_V3,
     DEEPSEEK_V3,
     DEEPSEEK_V31,
+    PYTHONIC,
+    LLAMA4_PYTHONIC,
+    OLMO3,
+    LFM2,
+    FUNCTIONGEMMA,
+    GEMMA4,
+    LLAMA3_JSON,
+    LLAMA3_CODE,
 ):
     register(_known)
 
@@ -104,14 +120,30 @@ def build_context(
         if config.parse_tool_calls:
             openers += format.call_openers(setup)
         openers += format.other_openers()
-    openers += CODE_OPENERS[config.code]
+    at_line = [opener for format in formats for opener in format.line_openers]
+    at_reply = [opener for format in formats for opener in format.reply_openers]
+    if is_auto or not config.parse_tool_calls:
+        at_line, at_reply = [], []
+    fences = FENCES if config.code == "text" else ()
+    line = _line_openers([*at_line, *fences]) if at_line else ()
+    openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
     context = ParserContext(config, registry, TextState, openers, tool_states, declared)
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
+    if line:
+        context.line_opener = line[0]
+    if at_line or at_reply:
+        context.reply_opener = _line_openers([*at_reply, *at_line, *fences])[0]
     context.is_settled = not is_auto
     _begin(context, formats)
     return context
+
+
+def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
+    """What leads to the beginning of a line, where one of `openers` may stand."""
+    markers = compile_markers({opener: [opener.marker] for opener in openers})
+    return tuple(Opener((line_break,), LineStartState, options=markers) for line_break in "\n\r")
 
 
 def _begin(context: ParserContext, formats: list[Format]) -> None:
@@ -124,4 +156,4 @@ def _begin(context: ParserContext, formats: list[Format]) -> None:
             context.opening = Opening("", reasoning.implied_closer, format=format.name)
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    context.begin_line()
+    context.begin_reply()

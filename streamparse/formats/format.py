@@ -58,6 +58,9 @@ class Format:
     openers: Callable[[Setup], Sequence[Opener]] = _no_openers
     #: How calls are written; the first of several that fits.
     calls: tuple[Calls, ...] = ()
+    #: What begins a call only where a line begins, and only where the reply does: calls without markers. Not in `auto`.
+    line_openers: tuple[Opener, ...] = ()
+    reply_openers: tuple[Opener, ...] = ()
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)

@@ -32,7 +32,8 @@ Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,256}")
 
-_TEACH = """\
+#: What a prompt says that needs no more.
+TEACH = """\
 You can call these tools. Each is described by its name and the JSON schema of its arguments:
 
 $tools
@@ -69,8 +70,10 @@ class Prompt:
     name: re.Pattern[str] = PLAIN_NAME
     #: The id of a call that is given none, if there must be one.
     default_id: str = ""
+    #: A call that shows how it is done.
+    example: tuple[str, Mapping[str, Any]] = ("tool_name", {"first": "a text", "second": 2})
     #: What is said about the tools and about the example of a call.
-    teach: str = _TEACH
+    teach: str = TEACH
 
     def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
         """A call as a model writes it."""
@@ -103,5 +106,5 @@ class Prompt:
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""
         described = [to_json({"name": tool.name, "parameters": dict(tool.parameters)}) for tool in tools]
-        example = self.render_call("tool_name", {"first": "a text", "second": 2})
+        example = self.render_call(*self.example)
         return Template(self.teach).substitute(tools="\n".join(described), example=example)
