@@ -45,7 +45,7 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
-    "bare_object_call": {"json_object_call"},
+    "bare_object_call": {"json_call", "json_object_call"},
     "literal_call": {"marked_call"},
     "raw_call": {"marked_call"},
     "echoed_call": {"json_object_call", "literal_call", "marked_call"},

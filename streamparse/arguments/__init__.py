@@ -10,7 +10,11 @@ what cannot be decoded.
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
 from streamparse.arguments.json_call import JSON_ARGUMENTS, JSON_CALL_ARGUMENTS, SENTINEL_ARGUMENTS
-from streamparse.arguments.python_literals import PYTHON_ARGUMENTS, PYTHON_OR_JSON_ARGUMENTS
+from streamparse.arguments.python_literals import (
+    JSON_OR_PYTHON_ARGUMENTS,
+    PYTHON_ARGUMENTS,
+    PYTHON_OR_JSON_ARGUMENTS,
+)
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.verbatim import VerbatimArguments
 from streamparse.arguments.xml import XML_ARGUMENTS
@@ -21,6 +25,7 @@ __all__ = [
     "GEMMA_ARGUMENTS",
     "JSON_ARGUMENTS",
     "JSON_CALL_ARGUMENTS",
+    "JSON_OR_PYTHON_ARGUMENTS",
     "PYTHON_ARGUMENTS",
     "PYTHON_OR_JSON_ARGUMENTS",
     "SENTINEL_ARGUMENTS",

@@ -54,6 +54,9 @@ class LiteralReader:
 
     def peek(self) -> str:
         """The next character that is no blank; nothing at the end."""
+        mark = self.text[self.pos : self.pos + 1]
+        if mark > " ":  # no blank and not the end: most are like this, and there may be millions
+            return mark
         self.pos = skip_blanks(self.text, self.pos)
         return self.text[self.pos : self.pos + 1]
 
@@ -114,8 +117,12 @@ class LiteralReader:
                     container[key] = value
                 else:
                     container.append(value)
-                has_comma = self._skip_comma()
-                if self.peek() != self.brackets[bracket]:
+                mark = self.peek()
+                has_comma = mark == ","
+                if has_comma:
+                    self.pos += 1
+                    mark = self.peek()
+                if mark != self.brackets[bracket]:
                     if not has_comma:
                         raise self.error(f"a comma or {self.brackets[bracket]!r} was expected")
                     stack.append((container, bracket, self.read_key() if bracket == "{" else ""))
@@ -124,11 +131,6 @@ class LiteralReader:
                 value = container if bracket == "{" else self.close(container, bracket, has_comma=has_comma)
             else:
                 return value
-
-    def _skip_comma(self) -> bool:
-        has_comma = self.peek() == ","
-        self.pos += has_comma
-        return has_comma
 
 
 class LiteralArguments(ArgumentDecoder):

@@ -21,14 +21,13 @@ from streamparse.arguments.literals import LiteralArguments, LiteralReader
 
 _NAME = re.compile(r"([^\W\d][\w.-]*+)[ \t\r\n]*+=(?!=)")
 _DIGITS = "[0-9]++(?:_[0-9]++)*+"
-_FLOAT = re.compile(
-    rf"[+-]?+(?:{_DIGITS}\.(?:{_DIGITS})?+|\.{_DIGITS}|{_DIGITS}(?=[eE]))(?:[eE][+-]?+{_DIGITS})?+(?![\w.])"
+_SCALAR = re.compile(
+    rf"(?P<integer>[+-]?+{_DIGITS})(?![\w.])|(?P<word>[^\W\d]\w*+)"
+    rf"|(?P<float>[+-]?+(?:{_DIGITS}\.(?:{_DIGITS})?+|\.{_DIGITS}|{_DIGITS}(?=[eE]))(?:[eE][+-]?+{_DIGITS})?+)(?![\w.])"
+    # As many digits as no one needs: Python reads more, but cannot write them again.
+    r"|(?P<based>[+-]?+0(?:[xX][0-9a-fA-F]{1,256}+|[oO][0-7]{1,256}+|[bB][01]{1,256}+))(?!\w)"
 )
-_INTEGER = re.compile(rf"[+-]?+{_DIGITS}(?![\w.])")
-#: As many digits as no one needs. Python reads more, but cannot write them again.
-_OTHER_BASE = re.compile(r"[+-]?+0(?:[xX][0-9a-fA-F]{1,256}+|[oO][0-7]{1,256}+|[bB][01]{1,256}+)(?!\w)")
-_WORD = re.compile(r"[^\W\d]\w*+")
-_WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
+_WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 
 
 def _quoted(quote: str) -> str:
@@ -39,6 +38,7 @@ def _quoted(quote: str) -> str:
 
 _QUOTES = ("'''", '"""', "'", '"')
 _STRING = re.compile(f"([rRuU]?+)(?:{'|'.join(map(_quoted, _QUOTES))})", re.DOTALL)
+_BEFORE_STRINGS = frozenset("'\"rRuU")
 _ESCAPE = re.compile(
     r"\\(?:(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?:x(?=[0-9a-fA-F]{2})|u(?=[0-9a-fA-F]{4})|U(?=[0-9a-fA-F]{8}))(?P<hex>(?<=x)..|(?<=u)....|(?<=U)........)"
@@ -82,30 +82,32 @@ class PythonReader(LiteralReader):
 
     def read_scalar(self) -> Any:
         """A string, a number or a word."""
-        text = self._read_strings()
-        if text is not None:
-            return text
-        word = _WORD.match(self.text, self.pos)
-        if word is not None:
-            if word[0] not in _WORDS:
-                raise self.error(f"{word[0][:64]!r} is no literal")
-            self.pos = word.end()
-            return _WORDS[word[0]]
-        return self._read_number()
+        if self.text[self.pos : self.pos + 1] in _BEFORE_STRINGS:
+            text = self._read_strings()
+            if text is not None:
+                return text
+        match = _SCALAR.match(self.text, self.pos)
+        if match is None:
+            raise self.error("a value was expected")
+        kind = match.lastgroup
+        if kind == "word":
+            if match[0] not in _WORDS:
+                raise self.error(f"{match[0][:64]!r} is no literal")
+            value = _WORDS[match[0]]
+        elif kind == "float":
+            value = float(match[0])
+            if isinf(value):
+                raise self.error("a number is too large")
+        else:
+            value = self._to_integer(match[0], 10 if kind == "integer" else 0)
+        self.pos = match.end()
+        return value
 
-    def _read_number(self) -> int | float:
-        for pattern, read in ((_FLOAT, float), (_INTEGER, int), (_OTHER_BASE, _from_other_base)):
-            match = pattern.match(self.text, self.pos)
-            if match is not None:
-                try:
-                    value = read(match[0])
-                except ValueError:
-                    raise self.error("a number has too many digits") from None
-                if isinstance(value, float) and isinf(value):
-                    raise self.error("a number is too large")
-                self.pos = match.end()
-                return value
-        raise self.error("a value was expected")
+    def _to_integer(self, text: str, base: int) -> int:
+        try:
+            return int(text, base)
+        except ValueError:
+            raise self.error("a number has too many digits") from None
 
     def _read_strings(self) -> str | None:
         """One string or several, which are one; None if there is none."""
@@ -117,10 +119,6 @@ class PythonReader(LiteralReader):
             self.pos = match.end()
             self.peek()
         return "".join(parts) if parts else None
-
-
-def _from_other_base(text: str) -> int:
-    return int(text, 0)
 
 
 def _unescape(match: re.Match[str]) -> str:
@@ -141,19 +139,22 @@ def _unescape(match: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else match[0]
 
 
-#: An object, or a JSON string of one.
-_OBJECT = re.compile(r'[ \t\r\n]*+"?+\{')
-
-
 class PythonOrJsonArguments(LiteralArguments):
-    """Arguments as Python writes them, or a JSON object of them."""
+    """Arguments as Python writes them, or a JSON object of them: `json` tells by how they begin."""
+
+    def __init__(self, json: re.Pattern[str]) -> None:
+        super().__init__(PythonReader)
+        self._json = json
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
-        """What begins with a brace has its names inside; so has a JSON string of it."""
-        if _OBJECT.match(content):
+        """In JSON, names stand in the object."""
+        if self._json.match(content):
             return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
         return super().decode_call(content, signature, is_truncated=is_truncated)
 
 
 PYTHON_ARGUMENTS = LiteralArguments(PythonReader)
-PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(PythonReader)
+#: For a model that writes Python: only an object is JSON, or a string of one.
+PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(re.compile(r'[ \t\r\n]*+"?+\{'))
+#: For a model that writes JSON: only `name=` is Python.
+JSON_OR_PYTHON_ARGUMENTS = PythonOrJsonArguments(re.compile(rf"[ \t\r\n]*+(?!{_NAME.pattern})"))

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments import PYTHON_OR_JSON_ARGUMENTS, VerbatimArguments
+from streamparse.arguments import JSON_OR_PYTHON_ARGUMENTS, VerbatimArguments
 from streamparse.core.call_grammar import Calls, Maybe, Section, name_like
 from streamparse.core.literals import PYTHON
 from streamparse.core.markers import BLANKS
@@ -25,14 +25,14 @@ from streamparse.errors import RenderError
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.bare_object_call import BareObjectCallState
-from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
+from streamparse.states.bare_object_call import BareKeys, BareObjectCallState, BareObjectState
+from streamparse.states.json_object_call import JsonObjectCallState
 from streamparse.states.literal_call import LiteralCallState
 from streamparse.states.raw_call import RawCallState
 
 _TAG = "<|python_tag|>"
 _ENDS = ("<|eot_id|>", "<|eom_id|>")
-_KEYS = ObjectKeys(names=frozenset({"name", "function"}))
+_KEYS = BareKeys(names=frozenset({"name", "function"}))
 _BUILTIN = r"[A-Za-z_][A-Za-z0-9_]{0,255}+"
 #: Code that would be taken for a call of another kind.
 _NO_CODE = re.compile(rf"\s*+(?:(?:;\s*+)?+\{{|{_BUILTIN}\s*+\.call\s*+\()", re.ASCII)
@@ -89,19 +89,13 @@ LLAMA3_JSON = Format(
     reply_openers=(
         Opener(
             ("{", BLANKS, '"'),
-            BareObjectCallState,
+            BareObjectState,
             "llama3_json",
-            Calls(
-                BareObjectCallState,
-                head=(Maybe(";"),),
-                sections=(Section((), _ENDS),),
-                is_bare=False,
-                options=_KEYS,
-            ),
+            Calls(BareObjectCallState, tail=_ENDS, options=_KEYS),
         ),
     ),
     reasoning=thinking("llama3_json"),
-    arguments=PYTHON_OR_JSON_ARGUMENTS,
+    arguments=JSON_OR_PYTHON_ARGUMENTS,
     dropped=(*_ENDS, "<|eot|>", "<|eom|>", "<|python_start|>", "<|python_end|>"),
     prompt=Prompt(
         call=f'{_TAG}{{"name": $quoted_name, "parameters": $arguments}}',

@@ -1,69 +1,82 @@
 """A call that is a JSON object with nothing around it, where the reply begins.
 
-    {"name": "f", "parameters": {"a": 1}}       tool_call {"tool_name": "f"} `{"a": 1}`
-    {"name": "Bob", "age": 3}                   text, from the `g` on: no call has such a key
+    {"name": "f", "parameters": {"a": 1}}; {…}      tool_call {"tool_name": "f"} `{"a": 1}`, and the next one
+    {"name": "Bob", "age": 3}                       text, from the `g` on: no call has such a key
 
-As between markers, but not certain: an object is held while its keys are those of a call, and is one as soon as its
-name and an arguments key are there; without arguments only if a tool of that name is declared. All else is text.
+An object is held until it is known to be a call, by the rules of the json format; then it is read like one between
+markers. Behind a call the next object is judged in the same way, with or without a semicolon before it.
 """
 
 from __future__ import annotations
 
-from streamparse.core.call_grammar import Head
-from streamparse.states.json_object_call import JsonObjectCallState
+from functools import cached_property
 
-#: What else a call may have: `{"type": "function", …}`.
-_OTHER_KEYS = frozenset({"type", "index"})
+from attrs import evolve, frozen
+
+from streamparse.core.context import ParserContext
+from streamparse.states.json_call import JsonCallState, JsonKeys
+from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
+
+
+@frozen
+class BareKeys(ObjectKeys):
+    """The keys of a call, which tell it from data."""
+
+    @cached_property
+    def as_json(self) -> JsonKeys:
+        """The same for the json format."""
+        none: frozenset[str] = frozenset()
+        return JsonKeys(self.names, none, self.arguments, none, self.ids)
+
+
+class BareObjectState(JsonCallState):
+    """Decides. What is a call is read again, by the state that shows it."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        assert context.opener is not None  # it led here
+        self._opener = context.opener
+        self._keys = self._opener.options.options.as_json
+
+    def _begin_call(self, *, is_closed: bool = False) -> bool:
+        scanner = self.context.scanner
+        scanner.rollback()
+        scanner.pos = self._element - scanner.base
+        self.context.enter(evolve(self._opener, state=BareObjectCallState))
+        self._phase = BareObjectState._is_over
+        return False
+
+    def _is_over(self) -> bool:
+        return False
+
+
+class NextObjectState(BareObjectState):
+    """Decides behind a call."""
+
+    def _begin(self) -> bool:
+        self._hold()
+        self._phase = NextObjectState._at_semicolon
+        return True
+
+    def _at_semicolon(self) -> bool:
+        scanner = self.context.scanner
+        if scanner.peek_past_blanks() == ";":
+            scanner.pos += 1
+            self._phase = NextObjectState._at_object
+        return self._at_object()
+
+    def _at_object(self) -> bool:
+        mark = self.context.scanner.peek_past_blanks()
+        if mark != "{":
+            return bool(mark) and self._leave()
+        self._phase = JsonCallState._at_element
+        return True
 
 
 class BareObjectCallState(JsonObjectCallState):
-    """Gives back what is no call, from the end of the one before it."""
+    """Reads one call."""
 
-    _before: int  # where in the buffer that is
-
-    def _begin(self) -> bool:
-        self._before = self.context.scanner.pos
-        return super()._begin()
-
-    def _next_call(self) -> bool:
-        self._before = self.context.scanner.pos
-        return super()._next_call()
-
-    def _open_call(self, head: Head) -> None:
-        super()._open_call(head)
-        scanner = self.context.scanner
-        limit = scanner.limit
-        scanner.release()
-        scanner.hold(self._before, limit)
-        self._held_from = scanner.base + self._before
-
-    def _at_colon(self) -> bool:
-        keys = self._keys
-        if not self._is_started and self._key not in keys.names | keys.arguments | keys.ids | _OTHER_KEYS:
-            return self._break()
-        return super()._at_colon()
-
-    def _at_value(self) -> bool:
-        mark = self.context.scanner.peek_past_blanks()
-        if mark and mark != '"' and not self._is_started and self._key in self._keys.names:
-            return self._break()
-        return super()._at_value()
-
-    def _end_object(self) -> bool:
-        if self._is_started or (self._name is not None and self._name.lower() in self.context.tools):
-            return super()._end_object()
-        return self._break()
-
-    def _break(self) -> bool:
-        if self._is_started:
-            return super()._break()
-        self.context.scanner.rollback()
-        self.context.transition_to("text")
+    def _behind_call(self) -> bool:
+        assert self.context.opener is not None  # it led here
+        self.context.enter(evolve(self.context.opener, state=NextObjectState))
         return False
-
-    def finalize(self) -> None:
-        """What may have become a call is text."""
-        if self.context.scanner.mark >= 0:
-            self._break()
-        else:
-            super().finalize()
