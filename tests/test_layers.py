@@ -49,6 +49,9 @@ BASES = {
     "numbered_call": {"json_arguments"},
     "message": {"json_arguments", "raw_call"},
     "tagged_call": {"arguments", "marked_call"},
+    "bare_object_call": {"json_call", "json_object_call"},
+    "literal_call": {"marked_call"},
+    "echoed_call": {"json_object_call", "literal_call", "marked_call"},
 }
 
 

@@ -57,5 +57,5 @@ def _is_json(content: str, signature: Signature) -> bool:
     return True
 
 
-PYTHON_ARGUMENTS = PythonArguments()
+CODE_ARGUMENTS = PythonArguments()
 INPUT_ARGUMENTS = InputArguments()

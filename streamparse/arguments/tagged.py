@@ -22,8 +22,8 @@ from attrs import frozen
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
 from streamparse.arguments.json_call import JSON_ARGUMENTS
+from streamparse.arguments.json_of_literal import json_of_literal
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
-from streamparse.arguments.literals import json_of_literal
 from streamparse.arguments.schema import Schema
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.tagged_grammar import Parameter, Tags

@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 
+#: No blanks, quotes, brackets or other marks that end it.
+_PLAIN = r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+"
+
+
 class Capture(Atom):
-    """A piece of a head whose text is wanted: no blanks, quotes, brackets or other marks that end it."""
+    """A piece of a head whose text is wanted."""
 
     __slots__ = ()
     group = ""
 
-    def __new__(cls) -> Capture:
+    def __new__(cls, pattern: str = _PLAIN) -> Capture:
         """The pattern for it. No tool has a longer name, and what is cut is looked at again with the next chunk."""
-        return super().__new__(cls, r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+")
+        return super().__new__(cls, pattern)
 
 
 class _Name(Capture):
@@ -48,6 +52,11 @@ class _CallId(Capture):
 
 #: The tool's name, and the id that the model gives the call.
 NAME, CALL_ID = _Name(), _CallId()
+
+
+def name_like(pattern: str) -> Capture:
+    """The tool's name, where it is not any name. The pattern must not give back what it took (`{1,256}+`)."""
+    return _Name(pattern)
 
 
 class Maybe(tuple[str, ...]):

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
+from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
@@ -21,6 +22,7 @@ from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
 from streamparse.formats.ernie import ERNIE45
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.functionary import FUNCTIONARY_V31, FUNCTIONARY_V32
+from streamparse.formats.gemma import FUNCTIONGEMMA, GEMMA4
 from streamparse.formats.gigachat import GIGACHAT3
 from streamparse.formats.glm import GLM45, GLM47, HUNYUAN3
 from streamparse.formats.granite import GRANITE3, GRANITE20B
@@ -32,6 +34,8 @@ from streamparse.formats.invoke import DOTS, MINICPM5, MINIMAX_M2, STEP3
 from streamparse.formats.json import JSON
 from streamparse.formats.kimi import KIMI_K2
 from streamparse.formats.kimi_k3 import KIMI_K3
+from streamparse.formats.lfm2 import LFM2
+from streamparse.formats.llama3 import LLAMA3_CODE, LLAMA3_JSON
 from streamparse.formats.minimax_m1 import MINIMAX_M1
 from streamparse.formats.minimax_m3 import MINIMAX_M3
 from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
@@ -39,7 +43,9 @@ from streamparse.formats.models import find_format
 from streamparse.formats.muse import MUSE
 from streamparse.formats.native import NATIVE
 from streamparse.formats.nemotron_v2 import NEMOTRON_V2
+from streamparse.formats.olmo3 import OLMO3
 from streamparse.formats.phi4 import PHI4
+from streamparse.formats.pythonic import LLAMA4_PYTHONIC, PYTHONIC
 from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.solar import SOLAR_OPEN
@@ -47,7 +53,9 @@ from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
 from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
 from streamparse.states.beginning import BeginningState
+from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.line_start import LineStartState
 from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
@@ -141,6 +149,14 @@ for _known in (
     DOTS,
     MINICPM5,
     KIMI_K3,
+    PYTHONIC,
+    LLAMA4_PYTHONIC,
+    OLMO3,
+    LFM2,
+    FUNCTIONGEMMA,
+    GEMMA4,
+    LLAMA3_JSON,
+    LLAMA3_CODE,
 ):
     register(_known)
 
@@ -172,14 +188,30 @@ def build_context(
         if config.parse_tool_calls:
             openers += format.call_openers(setup)
         openers += format.other_openers(setup)
-    openers += CODE_OPENERS[config.code]
+    at_line = [opener for format in formats for opener in format.line_openers]
+    at_reply = [opener for format in formats for opener in format.reply_openers]
+    if is_auto or not config.parse_tool_calls:
+        at_line, at_reply = [], []
+    fences = FENCES if config.code == "text" else ()
+    line = _line_openers([*at_line, *fences]) if at_line else ()
+    openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
     context = ParserContext(config, registry, TextState, openers, tool_states, declared)
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
+    if line:
+        context.line_opener = line[0]
+    if at_line or at_reply:
+        context.reply_opener = _line_openers([*at_reply, *at_line, *fences])[0]
     context.is_settled = not is_auto
     _begin(context, formats, setup)
     return context
+
+
+def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
+    """What leads to the beginning of a line, where one of `openers` may stand."""
+    markers = compile_markers({opener: [opener.marker] for opener in openers})
+    return tuple(Opener((line_break,), LineStartState, options=markers) for line_break in "\n\r")
 
 
 def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
@@ -201,4 +233,4 @@ def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
     elif beginning is not None:
         context.enter(Opener((), BeginningState, formats[0].name, beginning))
     else:
-        context.begin_line()
+        context.begin_reply()

@@ -71,6 +71,9 @@ class Format:
     calls: tuple[Calls, ...] = ()
     #: How messages with headers are written, which say what their bodies are.
     messages: Messages | None = None
+    #: What begins a call only where a line begins, and only where the reply does: calls without markers. Not in `auto`.
+    line_openers: tuple[Opener, ...] = ()
+    reply_openers: tuple[Opener, ...] = ()
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)

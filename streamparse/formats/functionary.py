@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments import JSON_ARGUMENTS, PYTHON_ARGUMENTS
+from streamparse.arguments import CODE_ARGUMENTS, JSON_ARGUMENTS
 from streamparse.core.call_grammar import NAME, Calls
 from streamparse.core.markers import Atom, Marker, exact
 from streamparse.core.message_grammar import JSON_CALL, PROSE, Message, Messages
@@ -42,7 +42,7 @@ FUNCTIONARY_V31 = Format(
         ),
     ),
     reasoning=thinking("functionary_v31"),
-    arguments=PYTHON_ARGUMENTS,
+    arguments=CODE_ARGUMENTS,
     dropped=(*_ENDS, "</function>"),
     prompt=Prompt(
         call="<function=$name>$arguments</function>",

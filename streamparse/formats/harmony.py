@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments import PYTHON_ARGUMENTS
+from streamparse.arguments import CODE_ARGUMENTS
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.formats.format import Format, Reasoning
@@ -93,7 +93,7 @@ HARMONY = Format(
         implied_closer=exact(_ENDS[0]),
         other_closers=tuple(map(exact, _ENDS[1:])),
     ),
-    arguments=PYTHON_ARGUMENTS,
+    arguments=CODE_ARGUMENTS,
     dropped=(*_ENDS, "<|endoftext|>"),
     prompt=Prompt(
         call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"

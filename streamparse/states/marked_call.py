@@ -64,7 +64,7 @@ class MarkedCallState(PhasedState):
         """The arguments are over, and so is the segment."""
         self.context.emitter.emit_end(status, error, repaired)
         self._stage = 0
-        self._phase = MarkedCallState._behind_call
+        self._phase = type(self)._behind_call
         return True
 
     def _behind_call(self) -> bool:

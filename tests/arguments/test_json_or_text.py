@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from streamparse.arguments import INPUT_ARGUMENTS, PYTHON_ARGUMENTS, ArgumentDecoder, ArgumentsError, Signature
+from streamparse.arguments import CODE_ARGUMENTS, INPUT_ARGUMENTS, ArgumentDecoder, ArgumentsError, Signature
 from streamparse.config import Limits, ParserConfig, ToolSpec
 
 CONFIG = ParserConfig(limits=Limits(max_depth=2))
@@ -34,17 +34,17 @@ def decode(decoder: ArgumentDecoder, content: str, name: str = "f", spec: ToolSp
     ],
 )
 def test_what_python_is_given_is_code_unless_it_is_a_json_object(content: str, arguments: Any) -> None:
-    assert decode(PYTHON_ARGUMENTS, content, "python") == decode(PYTHON_ARGUMENTS, content, "Python") == arguments
+    assert decode(CODE_ARGUMENTS, content, "python") == decode(CODE_ARGUMENTS, content, "Python") == arguments
 
 
 def test_code_has_the_name_of_the_only_parameter_that_is_declared() -> None:
-    assert decode(PYTHON_ARGUMENTS, "1", spec=ONE) == {"source": "1"}
-    assert decode(PYTHON_ARGUMENTS, "1", spec=TWO) == {"code": "1"}
+    assert decode(CODE_ARGUMENTS, "1", spec=ONE) == {"source": "1"}
+    assert decode(CODE_ARGUMENTS, "1", spec=TWO) == {"code": "1"}
 
 
 def test_for_other_tools_than_python_it_is_json() -> None:
-    assert decode(PYTHON_ARGUMENTS, '{"a": 1}') == {"a": 1}
-    assert decode(PYTHON_ARGUMENTS, "print(1)") == "the call is not JSON: Expecting value: line 1 column 1 (char 0)"
+    assert decode(CODE_ARGUMENTS, '{"a": 1}') == {"a": 1}
+    assert decode(CODE_ARGUMENTS, "print(1)") == "the call is not JSON: Expecting value: line 1 column 1 (char 0)"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_text_has_the_name_of_the_only_parameter_that_is_declared() -> None:
     assert decode(INPUT_ARGUMENTS, "x", spec=TWO) == {"input": "x"}
 
 
-@pytest.mark.parametrize("decoder", [PYTHON_ARGUMENTS, INPUT_ARGUMENTS], ids=["python", "input"])
+@pytest.mark.parametrize("decoder", [CODE_ARGUMENTS, INPUT_ARGUMENTS], ids=["python", "input"])
 def test_a_text_that_is_cut_off_is_no_argument_yet(decoder: ArgumentDecoder) -> None:
     signature = Signature(CONFIG, name="python")
     assert decoder.decode_call("print(", signature, is_truncated=True).arguments == {}

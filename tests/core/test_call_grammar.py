@@ -170,9 +170,9 @@ def test_what_stands_behind_a_call_is_compiled_once() -> None:
 def test_a_broken_call_ends_at_its_last_closer_or_at_the_next_call(
     section: Section, text: str, found: int | None
 ) -> None:
-    match = CALLS.ends(section).pattern.search(text)
+    match = CALLS.broken_ends(section).pattern.search(text)
     assert (match and match.start()) == found
-    assert CALLS.ends(section) is CALLS.ends(section)
+    assert CALLS.broken_ends(section) is CALLS.broken_ends(section)
 
 
 def test_an_empty_list_is_a_marker_of_its_own_unless_nothing_tells_it_from_text() -> None:

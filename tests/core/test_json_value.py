@@ -12,7 +12,7 @@ def ends(text: str, depth: int = 0) -> int | None:
     """Where the value in `text` ends, the same for every cut; None if it does not."""
     found: set[int | None] = set()
     for chunks in splits(text):
-        value, at = JsonValue(depth), 0
+        value, at = JsonValue(depth=depth), 0
         for chunk in chunks:
             end = value.read(chunk, 0, len(chunk))
             at += end
@@ -72,4 +72,4 @@ def test_the_characters_that_matter_next(text: str, triggers: str | None) -> Non
     value = JsonValue()
     value.read(text, 0, len(text))
     assert value.triggers == triggers
-    assert JsonValue(1).triggers == '"{}[]'
+    assert JsonValue(depth=1).triggers == '"{}[]'
