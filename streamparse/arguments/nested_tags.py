@@ -22,6 +22,8 @@ from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 
 _ITEM = "item"
+#: The name of a parameter's tag: not one of those that stand around the parameters.
+TAG_NAME = r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+"
 
 
 @define(eq=False)
@@ -38,7 +40,7 @@ class NestedArguments(ArgumentDecoder):
     """The decoder of a format whose tags have `prefix` before them."""
 
     def __init__(self, prefix: str) -> None:
-        self._tag = re.compile(rf"{re.escape(prefix)}[ \t\r\n]{{0,64}}+<(/?)([^<>/\r\n]{{1,256}}+)>")
+        self._tag = re.compile(rf"{re.escape(prefix)}[ \t\r\n]{{0,64}}+<(/?)({TAG_NAME})>")
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Tags, or one JSON object."""

@@ -64,6 +64,9 @@ _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")
 OPEN, QUOTED, ORPHAN, END, INSTEAD = "open", "quoted", "orphan", "end", "instead"
 CLOSE, FIT = "close", "fit"
 
+#: Behind a text that is complete: what could go on in a cut one cannot, then.
+_NO_MORE = "\0"
+
 
 def marker(*parts: str) -> Marker:
     """The parts one after the other: text in this very case, and atoms."""
@@ -85,7 +88,6 @@ class Parameter(NamedTuple):
     key: str
     attributes: str
     value: str
-    start: int
     #: Its closer was there, with something behind it that fits.
     is_closed: bool
     #: The value stands in quotes (`<![CDATA[…]]>`), which are not part of it.
@@ -192,39 +194,43 @@ class Tags:
         """
         found: list[Parameter] = []
         has_orphans = False
+        size = len(text)
+        if not is_truncated:
+            text += _NO_MORE
         pos = skip_blanks(text, 0)
-        while pos < len(text):
+        while pos < size:
             match = self.following.pattern.match(text, pos)
             kind = self.following.kinds[match.lastindex or 0] if match else None
             if match is None or kind not in (OPEN, QUOTED, ORPHAN):
                 break
+            pos = match.end()
             if kind == ORPHAN:
                 has_orphans = True
-                pos = match.end()
             else:
-                parameter, pos = self._read_parameter(text, match, kind == QUOTED, is_truncated)
+                parameter, pos = self._read_parameter(text, size, match, kind == QUOTED)
                 found.append(parameter)
             pos = skip_blanks(text, pos)
         return found, pos, has_orphans
 
-    def _read_parameter(
-        self, text: str, match: re.Match[str], is_quoted: bool, is_truncated: bool
-    ) -> tuple[Parameter, int]:
+    def _read_parameter(self, text: str, size: int, match: re.Match[str], is_quoted: bool) -> tuple[Parameter, int]:
+        """The parameter whose opener is `match`, and where it ends: at a closer that fits, else at `size`."""
         opener = self.read_opener(text, match.start())
         assert opener is not None  # the marker was found there
-        closers = self.inside_quotes if is_quoted else self.inside
-        start, pos, is_closed = match.end(), match.end(), False
-        end = behind = len(text)
-        while not is_closed and (closer := closers.pattern.search(text, pos)) is not None:
-            pos = closer.end() if closer.lastindex else len(text)
-            if closer.lastindex and closers.kinds[closer.lastindex] == CLOSE and self._is_fit(text, pos, is_truncated):
-                end, behind, is_closed = closer.start(), pos, True
         groups = opener.groupdict()
-        key, attributes = groups["key"], groups.get("attributes") or ""
-        return Parameter(key, attributes, text[start:end], opener.start(), is_closed, is_quoted), behind
+        end, behind = self._find_closer(text, size, match.end(), self.inside_quotes if is_quoted else self.inside)
+        is_closed = end >= 0
+        value = text[match.end() : end if is_closed else size]
+        parameter = Parameter(groups["key"], groups.get("attributes") or "", value, is_closed, is_quoted)
+        return parameter, behind if is_closed else size
 
-    def _is_fit(self, text: str, pos: int, is_truncated: bool) -> bool:
+    def _find_closer(self, text: str, size: int, pos: int, closers: Markers) -> tuple[int, int]:
+        """Begin and end of the first closer that fits, -1 if there is none."""
+        for closer in closers.pattern.finditer(text, pos):
+            if closers.kinds[closer.lastindex or 0] == CLOSE and self._is_fit(text, size, closer.end()):
+                return closer.span()
+        return -1, -1
+
+    def _is_fit(self, text: str, size: int, pos: int) -> bool:
         """Whether what stands behind a closer lets it count; where the text was cut, whether it still may."""
         pos = skip_blanks(text, pos)
-        match = self.following.pattern.match(text, pos)
-        return pos == len(text) or (match is not None and (match.lastindex is not None or is_truncated))
+        return pos == size or self.following.pattern.match(text, pos) is not None

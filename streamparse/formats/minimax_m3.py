@@ -9,7 +9,7 @@ What is nested stands in tags again, lists in `<item>`.
 
 from __future__ import annotations
 
-from streamparse.arguments.nested_tags import NestedArguments
+from streamparse.arguments.nested_tags import TAG_NAME, NestedArguments
 from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.core.markers import Atom
 from streamparse.core.tagged_grammar import FEW_BLANKS, Tags, marker
@@ -21,7 +21,7 @@ from streamparse.states.tagged_call import TaggedCallState
 
 _NS = "]<]minimax[>["
 _QUOTE = Atom("[\"']?+")
-_TAG = Atom(r"[^<>/\r\n]{1,256}+")
+_TAG = Atom(TAG_NAME)
 _HEAD = (_NS, "<invoke name=", _QUOTE, NAME, _QUOTE, ">")
 _END = marker(_NS, FEW_BLANKS, "</invoke>")
 _OUTER = marker(_NS, FEW_BLANKS, "</tool_call>")

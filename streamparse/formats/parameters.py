@@ -20,14 +20,15 @@ from attrs import field, frozen
 from streamparse.arguments import ArgumentsError, Schema, Signature
 from streamparse.arguments.nested_tags import NestedArguments
 from streamparse.arguments.tagged import TaggedArguments
-from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.config import Limits, ParserConfig
 from streamparse.errors import RenderError
 from streamparse.formats.prompt import to_json
 
 _CONFIG = ParserConfig()
 #: How far behind the end of a call, in a value, the value may end: well before what is held must be decided.
 _LONGEST = Limits().max_held // 2
-_TYPES = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", tuple: "array", dict: "object"}
+#: The JSON types of values; bool comes before int, which it is a subclass of.
+_TYPES = {bool: "boolean", int | float: "number", str: "string", list | tuple: "array", dict: "object"}
 
 
 @frozen
@@ -39,20 +40,17 @@ class WriteParameters:
 
     def __call__(self, arguments: Mapping[str, Any]) -> str:
         """The arguments as the format writes them."""
-        text = "".join(self._write(key, value) for key, value in arguments.items())
-        if not _is_same(self.decoder, text, arguments):
-            raise RenderError("the arguments would be read differently")
-        return text
+        return "".join(self._write(key, value) for key, value in arguments.items())
 
     def _write(self, key: str, value: Any) -> str:
         for text in self._forms(value):
             written = self.parameter.substitute(
                 key=self._write_key(key),
                 value=text,
-                type=_TYPES.get(type(value), "null"),
+                type=_type_of(value),
                 is_string="true" if isinstance(value, str) else "false",
             )
-            if not self._is_doubtful(text) and _is_same(self.decoder, written, {key: value}):
+            if not self._is_doubtful(text) and _is_read_as(self.decoder, written, key, value):
                 return written
         raise RenderError(f"{key!r} cannot be written in this format")
 
@@ -67,7 +65,7 @@ class WriteParameters:
         if not isinstance(value, str):
             text = to_json(value)
             yield text
-            yield _without_tags(text)
+            yield _without_marks(text)
             return
         yield value
         if values.has_breaks:
@@ -76,7 +74,6 @@ class WriteParameters:
             yield value.join(tags.quotes)
         if values.has_entities:
             yield html.escape(value, quote=False)
-            yield f"\n{html.escape(value, quote=False)}\n"
 
     def _is_doubtful(self, text: str) -> bool:
         """Whether it depends on the tool, or on the text's length, how the value is read."""
@@ -97,15 +94,12 @@ class WriteNested:
 
     def __call__(self, arguments: Mapping[str, Any]) -> str:
         """The arguments as the format writes them."""
-        text = "".join(self._write(key, value) for key, value in arguments.items())
-        if not _is_same(self.decoder, text, arguments):
-            raise RenderError("the arguments would be read differently")
-        return text
+        return "".join(self._write(key, value) for key, value in arguments.items())
 
     def _write(self, key: str, value: Any) -> str:
         for body in self._forms(value):
             text = self._tag(key, body)
-            if _is_same(self.decoder, text, {key: value}):
+            if _is_read_as(self.decoder, text, key, value):
                 return text
         raise RenderError(f"{key!r} cannot be written in this format")
 
@@ -119,7 +113,7 @@ class WriteNested:
             with suppress(RecursionError):  # deeper than Python follows; JSON may do
                 yield self._nest(value)
         yield text
-        yield _without_tags(text)
+        yield _without_marks(text)
 
     def _nest(self, value: Any) -> str:
         if isinstance(value, dict):
@@ -132,21 +126,21 @@ class WriteNested:
         return f"{self.prefix}<{key}>{body}{self.prefix}</{key}>"
 
 
-def _without_tags(json_text: str) -> str:
-    """JSON without a `<`, which can only stand in its strings."""
-    return json_text.replace("<", "\\u003c")
+def _without_marks(json_text: str) -> str:
+    """JSON without `<` and `&`, which can only stand in its strings."""
+    return json_text.replace("<", "\\u003c").replace("&", "\\u0026")
 
 
-def _is_same(decoder: TaggedArguments | NestedArguments, text: str, arguments: Mapping[str, Any]) -> bool:
-    """Whether a text is read as these arguments, by a schema that knows their types."""
-    properties = {key: {"type": _schema_type(value)} for key, value in arguments.items()}
-    spec = ToolSpec("tool", {"type": "object", "properties": properties})
+def _is_read_as(decoder: TaggedArguments | NestedArguments, text: str, key: str, value: Any) -> bool:
+    """Whether a text is read as this one parameter, by a schema that knows its type."""
+    properties = {key: {"type": _type_of(value)}}
+    signature = Signature(_CONFIG, Schema({"type": "object", "properties": properties}))
     try:
-        decoded = decoder.decode_call(text, Signature(_CONFIG, Schema(spec.parameters), spec), is_truncated=False)
+        decoded = decoder.decode_call(text, signature, is_truncated=False)
     except ArgumentsError:
         return False
-    return not decoded.is_repaired and to_json(decoded.arguments) == to_json(dict(arguments))
+    return not decoded.is_repaired and to_json(decoded.arguments) == to_json({key: value})
 
 
-def _schema_type(value: Any) -> str:
-    return "integer" if type(value) is int else _TYPES.get(type(value), "null")
+def _type_of(value: Any) -> str:
+    return next((name for kind, name in _TYPES.items() if isinstance(value, kind)), "null")

@@ -86,7 +86,16 @@ QWEN3_CODER = _format(
     "<tool_response>\n$result\n</tool_response>",
     aliases=("qwen3_xml", "nemotron_v3", "step3p5"),
     dropped=("<|im_end|>", "<|endoftext|>"),
-    models=("*qwen3*coder*", "*qwen3-next*", "*qwen3.[5-9]*", "*nemotron-3*", "*step-3.5*", "*k-exaone-2*"),
+    models=(
+        "*qwen3*coder*",
+        "*qwen3-next*",
+        "*qwen3.5*",
+        "*qwen3.6*",
+        "*qwen3.8*",
+        "*nemotron-3*",
+        "*step-3.5*",
+        "*k-exaone-2*",
+    ),
 )
 MIMO = _format(
     "mimo",
