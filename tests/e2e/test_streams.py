@@ -120,7 +120,7 @@ def test_a_handler_is_fed_by_a_client(
     events = [event for chunk in client(server, provider + suffix) for event in handler.feed(chunk)]
     events += handler.finalize()
     check_order(events)
-    assert wire(normalize(events)) == ERROR[provider]
+    assert wire(normalize(events)) == expected[provider]
     assert [made.to_dict() for made in handler.invocations] == invocations(expected[provider])
 
 
