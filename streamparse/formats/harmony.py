@@ -21,6 +21,7 @@ import re
 from streamparse.arguments import CODE_ARGUMENTS
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt
 from streamparse.states.message import MessageState
@@ -99,6 +100,7 @@ HARMONY = Format(
         call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
         "$arguments<|call|>",
         result="<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>",
+        teach=teaching.HARMONY,
     ),
     models=("*gpt-oss*",),
 )

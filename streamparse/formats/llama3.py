@@ -64,6 +64,7 @@ LLAMA3_CODE = Format(
         result=_RESULT,
         write=_write_code,
         name=re.compile("python"),
+        example=("python", {"code": "print(6 * 7)"}),
     ),
 )
 LLAMA3_JSON = Format(

@@ -94,6 +94,8 @@ class Prompt:
     default_id: str = ""
     #: What is written as the id of a call, where that is not any.
     identify: Identify | None = None
+    #: A call that shows how it is done, where none of the user's own can be written.
+    example: tuple[str, Mapping[str, Any]] | None = None
     #: How a tool is described.
     describe: Callable[[ToolSpec], str] = describe_as_json
     #: What is said about the tools and about the example of a call: see `teaching.py`.
@@ -120,7 +122,7 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self._identify(name, call_id)
+        given = self._identify(name, None) if call_id is None else call_id
         return Template(self.result).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -145,6 +147,8 @@ class Prompt:
 
     def _example(self, tool: ToolSpec) -> str:
         """A whole call of `tool`; with values of its schema, if the format can write them."""
+        if self.example is not None:
+            return self.render_call(*self.example)
         try:
             return self.render_call(tool.name, example_arguments(tool.parameters))
         except RenderError:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from streamparse.arguments.tagged import TaggedArguments, Values
 from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.core.tagged_grammar import KEY, Tags, marker
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
@@ -72,6 +73,7 @@ def _format(
             call=f"<{tag}>\n<function=$name>\n$arguments{_END}\n</{tag}>",
             result=result,
             write=WriteParameters(decoder, parameter),
+            teach=teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>"),
         ),
         **more,  # type: ignore[arg-type]
     )

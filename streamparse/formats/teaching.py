@@ -101,7 +101,7 @@ $example
 
 PYTHONIC = f"""\
 {_TOOLS}
-Calls are written as a list of Python function calls, on one line and with nothing else in it:
+Calls are written as a list of Python function calls, on a line of their own, with nothing else in it:
 
 $example
 
@@ -122,5 +122,5 @@ Calls to these tools must go to the commentary channel: 'functions'. For example
 $example
 
 - Think in the analysis channel; a preamble for the user goes to the commentary channel, the answer to the final one.
-- The message of a call is one JSON object, the arguments. Each call is a message of its own.
+- The message of a call is one JSON object, the arguments. Several calls are several messages, one for each.
 {_RULES}"""

@@ -217,7 +217,7 @@ def test_what_is_neither_python_nor_json() -> None:
     for decoder in (PYTHON_OR_JSON_ARGUMENTS, JSON_OR_PYTHON_ARGUMENTS):
         with pytest.raises(ArgumentsError, match=r"^the call is not JSON: "):
             decoder.decode_call("{'a': 1}", ANY_TOOL, is_truncated=False)
-        assert decoder.decode_call('{"a": 1, "b', ANY_TOOL, is_truncated=True).arguments == {}
+        assert decoder.decode_call('{"a": 1, "b', ANY_TOOL, is_truncated=True).arguments == {"a": 1}
         assert decoder.decode_call("a=1, b", ANY_TOOL, is_truncated=True).arguments == {"a": 1}
 
 

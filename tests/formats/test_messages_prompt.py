@@ -86,7 +86,7 @@ def test_a_call_is_read_back_as_it_was_rendered(format: str) -> None:
     rng = random.Random(3)
     for number in range(60):
         arguments = {rng.choice("abcd"): value(rng) for _ in range(rng.randrange(4))}
-        name = rng.choice(["f", "get_weather", "python", "a.b-c", "x" * 240])
+        name = rng.choice(["f", "get_weather", "python", "a.b-c", "x" * 160])
         tool = declared(name, arguments)
         text = f"Hi {formats.get(format).render_call(name, arguments)} bye"
         for chunks in (1, 3, len(text)) if number < 20 else (4,):
@@ -115,7 +115,7 @@ def test_a_call_is_written_as_the_model_writes_it(format: str) -> None:
 def test_results_and_instructions_can_be_rendered(format: str) -> None:
     known = formats.get(format)
     assert "cold" in known.render_result("f", "cold")
-    assert known.render_call("tool_name", {"first": "a text", "second": 2}) in known.instructions([{"name": "f"}])
+    assert known.render_call("f", {}) in known.instructions([{"name": "f"}])
 
 
 @pytest.mark.parametrize("format", ["harmony", "kimi_k2", "functionary_v31", "inkling", "solar_open", "muse"])

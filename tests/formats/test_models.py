@@ -97,7 +97,7 @@ def test_only_a_star_stands_for_anything() -> None:
 @pytest.mark.parametrize(
     ("model", "hint"),
     [
-        ("acme/Deepsek-V3.1", "known names are like deepseek-v3.1, deepseek-v3, deepseek-r1; "),
+        ("acme/Deepsek-V3.1", "known names are like deepseek-v3.1, deepseek-v3.2, deepseek-v3; "),
         ("zzz", ""),
     ],
 )
