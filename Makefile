@@ -4,14 +4,21 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: test lint demo bench bench-peers fuzz format clean
+.PHONY: test test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/native/*,streamparse/providers/*
 
 test: $(READY)          ## the whole suite; the exact cases must cover every branch of the core path
 	$(BIN)/pytest -n 2 -q --cov --cov-report= --ignore=tests/properties
 	$(BIN)/coverage report --fail-under=100 --include='$(CORE_PATH)'
 	$(BIN)/pytest -n 2 -q tests/properties
+
+test-litellm:           ## the tests with LiteLLM's own chunks, in an environment of its own
+	PYTHON=$(PYTHON) sh tests/litellm/run.sh
+
+test-peers: $(READY)    ## formats against their reference implementations, which load their vocabularies from the network
+	$(BIN)/python -m pip install --quiet --group peers
+	$(BIN)/pytest -q tests/formats/test_harmony_peer.py
 
 lint: $(READY)          ## style and types
 	$(BIN)/ruff check .
@@ -35,10 +42,10 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) .venv-peers .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[cli]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[cli]" --group dev --group sdks
 	@touch $@

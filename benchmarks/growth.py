@@ -50,7 +50,7 @@ def measure(
     family: Family, chunk: int | None, budget: float, make: Callable[[], Parser] | None = None
 ) -> tuple[float, float]:
     """The worst factor of the doublings, and the microseconds per 4 characters at the greatest length."""
-    make = make or partial(StreamingParser, "xml", family.config)
+    make = make or partial(StreamingParser, family.formats, family.config, tools=family.tools)
     texts = [family.make(size) for size in _sizes(family, chunk, budget, make)]
     streams = [cut(text, chunk) for text in texts]
     times: list[list[float]] = [[] for _ in streams]

@@ -6,12 +6,12 @@ Everything is deterministic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from streamparse.config import ParserConfig
+from streamparse.config import ParserConfig, ToolSpec
 
 _PARAGRAPH = """\
 The request goes first to the gateway, which checks the token and looks up the tenant. If the tenant is known, the \
@@ -29,6 +29,11 @@ is not `None`.
 _ANGLED = """\
 It fails when a < b holds; a Map<String, List<int>> is built for every tenant, and <b>nothing</b> is <i>freed</i>. \
 Retries are safe as long as n < limit, x << 3 fits and the <key> is not null.
+
+"""
+_BRACKETED = """\
+See [1] and [the notes](notes.md): the key is {tenant}/{id}, rows[i] is read as {} when it is empty, and f({a: 1}) \
+returns [ok, reason]. Retries are safe [2] as long as rows[j] is not in {a, b}.
 
 """
 _SOURCE = '''\
@@ -91,6 +96,11 @@ def source_code(size: int) -> str:
     return repeat(_SOURCE, size)
 
 
+def bracketed_prose(size: int) -> str:
+    """Prose with many brackets that begin nothing."""
+    return repeat(_BRACKETED, size)
+
+
 def one_file(size: int) -> str:
     """One `<write_file>` with a long source file in it."""
     return f'<write_file path="a.py">{source_code(size)}</write_file>'
@@ -106,9 +116,13 @@ def one_argument(size: int) -> str:
     return f'<tool name="x"><arg name="a">{repeat(_SOURCE.replace("<", "&lt;"), size)}</arg></tool>'
 
 
+#: All that look for something in the same text.
+ALL_FORMATS = ("xml", "json", "sentinel")
+
+
 @frozen
 class Family:
-    """A stream of any length. `sizes` fixes the lengths where only those are of interest.
+    """A stream of any length, for a parser of these `formats`. `sizes` fixes the lengths where only those matter.
 
     `is_long` marks streams of megabytes, which pass a limit on the way: they are left out of a quick run, and out of
     the runs in one chunk, where a limit costs nothing.
@@ -119,6 +133,8 @@ class Family:
     sizes: tuple[int, ...] | None = None
     config: ParserConfig | None = None
     is_long: bool = False
+    formats: tuple[str, ...] = ("xml",)
+    tools: tuple[ToolSpec, ...] = ()
 
 
 def _repeated(name: str, unit: str, before: str = "", after: str = "", config: ParserConfig | None = None) -> Family:
@@ -148,7 +164,7 @@ _REASONING_TOOLS = ParserConfig(tools_in_reasoning=True)
 _FENCES = ParserConfig(code="text")
 
 #: Named by what is repeated; "a + b" is a once, then b again and again.
-FAMILIES: tuple[Family, ...] = (
+_XML_FAMILIES: tuple[Family, ...] = (
     # the everyday ones
     Family("prose", prose),
     Family("prose with many <", angled_prose),
@@ -268,6 +284,146 @@ FAMILIES: tuple[Family, ...] = (
     _repeated("İ and ſ", "</tool\u0130</tooſ", '<tool name="x">'),
 )
 
+_JSON_CALL = '{"name":"f","arguments":{"a":1}}'
+_OPEN_CALL = '{"name":"f","arguments":{"a":'
+_BACKSLASH = "\\"
+_PERSON = '{"name": "Bob", "age": 3, "tags": ["x", null, true], "at": {"lat": -1.5e3}}'
+
+
+def _list(unit: str, size: int) -> str:
+    return f"[{repeat(f'{unit},', size)[:-1]}]"
+
+
+def _listed(name: str, unit: str) -> Family:
+    return Family(name, partial(_list, unit))
+
+
+def _nested(name: str, before: str, opener: str, closer: str) -> Family:
+    """Nested as deep as the size says, and closed again."""
+    return Family(
+        f"{name}, 10,000 deep",
+        lambda depth: before + opener * depth + "1" + closer * depth + before.count("{") * "}",
+        sizes=(5_000, 10_000, 20_000),
+    )
+
+
+def _held(name: str, before: str, unit: str, after: str = "") -> Family:
+    """A candidate that is held, up to the limit for that (1,048,576)."""
+    return Family(name, lambda size: before + repeat(unit, size) + after, sizes=(250_000, 500_000, 1_000_000))
+
+
+_THOUSAND_TOOLS = tuple(ToolSpec(f"tool_{number}", {}) for number in range(1000, 2000))
+
+_JSON_FAMILIES: tuple[Family, ...] = (
+    # the everyday ones
+    _repeated("small calls", f"Then I look at the next one.\n{_JSON_CALL}\n"),
+    _listed("small calls in a list", _JSON_CALL),
+    _listed("small calls of OpenAI in a list", f'{{"id":"c","type":"function","function":{_JSON_CALL}}}'),
+    _repeated("call with a long argument", _SOURCE.replace('"', "'").replace("\n", "\\n"), f'{_OPEN_CALL}"', '"}}'),
+    _listed("data", _PERSON),
+    Family("prose with brackets", bracketed_prose),
+    # what never becomes a call
+    _repeated("{", "{"),
+    _repeated("[", "["),
+    _repeated('{"', '{"'),
+    _repeated('[{"', '[{"'),
+    _repeated('{"name": "', '{"name": "'),
+    _repeated('{"name":"f",', '{"name":"f",'),
+    _repeated('{"name":"f"}', '{"name":"f"}'),
+    _repeated('{"arguments":', '{"arguments":'),
+    _repeated('{"tool_calls":[', '{"tool_calls":['),
+    _repeated('{"function":{', '{"function":{'),
+    _held("{ + blanks", "{", " "),
+    _held('{"name": + blanks', '{"name":', " "),
+    _held("[ + blanks", "[", " ", '{"name":"f","arguments":{}}]'),
+    _repeated("long names", f'{{"name": "{"x" * 1000}", "age": 3}}'),
+    _repeated("long names of backslashes", f'{{"name": "{_BACKSLASH * 1000}", "age": 3}}'),
+    evolve(_repeated("names that are not declared", '{"name":"tool_199", "arguments": {}}'), tools=_THOUSAND_TOOLS),
+    evolve(_repeated("names that are declared", '{"name":"tool_1999", "age": {}}'), tools=_THOUSAND_TOOLS),
+    _repeated("backslashes in prose", _BACKSLASH),
+    _repeated("backslashes in a name", _BACKSLASH, '{"name": "'),
+    _repeated("backslashes in data", _BACKSLASH, '{"a": "'),
+    _repeated("backslash before a line feed + prose", _PARAGRAPH, f'{{"a": "{_BACKSLASH}{chr(10)}'),
+    # look-alikes
+    _listed("objects that are text", '{"a":1}'),
+    _listed("objects with the keys of a call", '{"name":"x","id":"y","type":"z"}'),
+    _listed("numbers behind an object", '{"a":1},1'),
+    _repeated("objects that are text, no list", '{"a":1} '),
+    _repeated("empty lists in data", "[],", '{"a":['),
+    _repeated("short strings in data", '"",', '{"a":['),
+    _repeated("numbers in data", "1,", '{"a":['),
+    _repeated("members in data", '"b":1,', '{"a":{'),
+    _nested("[ in data", '{"x":', "[", "]"),
+    _nested('{"a": in data', '{"x":', '{"a":', "}"),
+    # a call that is certain
+    _repeated("open calls", '{"name":"f","arguments":{'),
+    _repeated("call + {", "{", _OPEN_CALL),
+    _repeated("call + [", "[", _OPEN_CALL),
+    _repeated("call + ]", "]", _OPEN_CALL),
+    _repeated("call + []", "[]", _OPEN_CALL),
+    _repeated('call + "', '"', _OPEN_CALL),
+    _repeated("call + backslashes", _BACKSLASH, f'{_OPEN_CALL}"'),
+    _repeated("call + backslashes and quotes", '\\"', f'{_OPEN_CALL}"'),
+    _repeated("call + members", '"b":[1],', f"{_OPEN_CALL}{{"),
+    _nested("call + [", _OPEN_CALL, "[", "]"),
+    _nested('call + {"a":', _OPEN_CALL, '{"a":', "}"),
+    # in a list that has calls
+    _listed("calls and numbers", f"{_JSON_CALL},1"),
+    _listed("calls and objects", f'{_JSON_CALL},{{"a":1}}'),
+    _repeated("call in a list + [", "[", f"[{_JSON_CALL},"),
+    _repeated("call in a list + blanks", " ", f"[{_JSON_CALL},"),
+    _repeated("wrapper + members", '"type":"x","index":1,', f'{{"tool_calls":[{_JSON_CALL}],'),
+    _repeated("wrappers", f'{{"tool_calls":[{_JSON_CALL},],"id":"c","type":"x"}} '),
+    _repeated("wrappers with something else", f'{{"tool_calls":[{_JSON_CALL}],"id":"c","x":1}} '),
+    # what is held for long
+    _held("arguments before the name", '{"arguments":[', f"{_PERSON},", '1],"name":"f"}'),
+    _held("arguments that are one string", '{"arguments":"', _PARAGRAPH.replace("\n", " "), '","name":"f"}'),
+    _held("arguments that are lists", '{"arguments":[', "[],", '1],"name":"f"}'),
+    _held("arguments, and no name", '{"arguments":[', f"{_PERSON},", '1],"age":3}'),
+    _held("arguments that stop being JSON", '{"arguments":[', f"{_PERSON},", "oops"),
+    Family(
+        "arguments without a name, past the limit",
+        partial(repeat, f'{{"arguments":[{_list(_PERSON, 100_000)}]}}'),
+        sizes=(1_000_000, 2_000_000),
+        is_long=True,
+    ),
+)
+
+_HEADER = '[[SEG_START {"type": "run_bash"}]]'
+_SENTINEL_FAMILIES: tuple[Family, ...] = (
+    _repeated("blocks", f"Then I look at the next one.\n{_HEADER}ls[[SEG_END]]\n"),
+    _repeated("one block", _SOURCE, _HEADER, "[[SEG_END]]"),
+    _repeated("[", "["),
+    _repeated("[[SEG_START", "[[SEG_START"),
+    _repeated("[[SEG_START {", "[[SEG_START {"),
+    _repeated('[[SEG_START {"', '[[SEG_START {"'),
+    _repeated('[[SEG_START {"type":"x?"}]]', '[[SEG_START {"type":"x?"}]]'),
+    _repeated("[[SEG_START + blanks", " ", "[[SEG_START"),
+    _repeated("[[SEG_END]]", "[[SEG_END]]"),
+    _repeated("block + [[SEG_END", "[[SEG_END", _HEADER),
+    _repeated("block + [", "[", _HEADER),
+    _repeated("backslashes in prose", _BACKSLASH),
+    _repeated("backslashes in a header", _BACKSLASH, '[[SEG_START {"type": "'),
+    _one_tag("one header, long string", '[[SEG_START {"type":"run_bash","a":"', "x", '"}]]z[[SEG_END]]'),
+    _one_tag("one header, backslashes", '[[SEG_START {"type":"run_bash","a":"', "\\\\", '"}]]z[[SEG_END]]'),
+    _one_tag("one header, members", '[[SEG_START {"type":"run_bash","a":[', '{"a":1},', "1]}]]z[[SEG_END]]"),
+    _one_tag("one header, [", '[[SEG_START {"type":"run_bash","a":', "[", "x]]z[[SEG_END]]"),
+    _one_tag("one header, blanks", '[[SEG_START {"type":"run_bash"}', " ", "]]z[[SEG_END]]"),
+)
+
+
+def _for_formats(families: tuple[Family, ...], formats: tuple[str, ...], name: str) -> Iterator[Family]:
+    for family in families:
+        yield evolve(family, name=f"{name}: {family.name}", formats=formats)
+
+
+FAMILIES: tuple[Family, ...] = (
+    *_XML_FAMILIES,
+    *_for_formats(_JSON_FAMILIES, ("json",), "json"),
+    *_for_formats(_SENTINEL_FAMILIES, ("sentinel",), "sentinel"),
+    *_for_formats(_JSON_FAMILIES + _SENTINEL_FAMILIES, ALL_FORMATS, "all"),
+)
+
 
 def _argument(name: str, unit: str, before: str = '<tool name="x"><a>', after: str = "</a></tool>") -> Family:
     return Family(f"arguments: {name}", lambda size: before + repeat(unit, size) + after)
@@ -294,6 +450,18 @@ ARGUMENT_FAMILIES: tuple[Family, ...] = (
     _argument("the same again", "<path>1</path><foo/>", '<tool name="x">', "</tool>"),
     _argument("unclosed <arg>", '<arg name="a"><arg name="b">1</arg>', '<tool name="x">', "</tool>"),
     _argument("tags without an end", "<b ", '<tool name="x">', "</tool>"),
+    *_for_formats(
+        (
+            _repeated("small calls", _JSON_CALL),
+            _repeated("arguments: text", f"{_PARAGRAPH[:-2]} ", f'{_OPEN_CALL}"', '"}}'),
+            _repeated("arguments: escapes", f"{_BACKSLASH}n", f'{_OPEN_CALL}"', '"}}'),
+            _repeated("arguments: lists", "[],", f"{_OPEN_CALL}[", "1]}}"),
+            _repeated("arguments: a string", f"{_PARAGRAPH[:-2]} ", '{"name":"f","arguments":"', '"}'),
+            _nested("arguments: [", _OPEN_CALL, "[", "]"),
+        ),
+        ("json",),
+        "json",
+    ),
 )
 #: What the limit on arguments allows, and more than any model writes.
 LONG_ARGUMENTS = Family("10 MB of arguments", one_argument, sizes=(2_500_000, 5_000_000, 10_000_000), is_long=True)

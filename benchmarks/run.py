@@ -16,11 +16,13 @@ from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
+from benchmarks.models import report_models
 from benchmarks.native import report_native
+from benchmarks.partial import report_partial
 from benchmarks.report import Report
-from benchmarks.speed import report_ratios, report_same_events, report_throughput
+from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "models", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -45,6 +47,7 @@ def main() -> None:
     report_same_events(report)
     if "ratios" in parts:
         report_ratios(report, quick=options.quick)
+        report_formats(report, quick=options.quick)
     if options.callgrind:
         report_instructions(report)
     if "throughput" in parts:
@@ -55,6 +58,10 @@ def main() -> None:
         report_calls(report, quick=options.quick)
     if "native" in parts:
         report_native(report, quick=options.quick)
+    if "partial" in parts:
+        report_partial(report, quick=options.quick)
+    if "models" in parts:
+        report_models(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

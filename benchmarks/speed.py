@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from attrs import frozen
 
@@ -15,6 +16,7 @@ from streamparse import ParserConfig, StreamingParser, StreamingResponseHandler
 from streamparse.events import SegmentEvent
 
 _NO_INVOCATIONS = ParserConfig(invocations=False)
+_FORMATS_RATIO = 2.0
 TOKEN = 4  # characters per chunk: about what one token of a model is
 
 
@@ -82,6 +84,24 @@ def report_ratios(report: Report, *, quick: bool) -> None:
                 report.add(Row(f"{case.name}, {name}", measured))
             else:
                 report.add(Row(f"{case.name}, {name}", measured, f"<= {target} x", ratio <= target))
+
+
+def report_formats(report: Report, *, quick: bool) -> None:
+    """What it costs prose that more formats look at it."""
+    report.section(f"Prose with {', '.join(inputs.ALL_FORMATS)} against {inputs.ALL_FORMATS[0]} alone")
+    for name, make, target in (
+        ("prose", inputs.prose, _FORMATS_RATIO),
+        ("prose with many <", inputs.angled_prose, _FORMATS_RATIO),
+        ("marked-up prose", inputs.marked_up_prose, _FORMATS_RATIO),
+        ("prose with brackets", inputs.bracketed_prose, None),
+    ):
+        chunks = cut(make(100_000), TOKEN)
+        contestants = {"one": new_parser, "all": partial(StreamingParser, inputs.ALL_FORMATS)}
+        best = best_times(contestants, chunks, rounds=7 if quick else 25)
+        ratio = best["all"] / best["one"]
+        each = [f"{best[side] / len(chunks) * 1e6:.2f}" for side in ("all", "one")]
+        measured = f"{ratio:.2f} x   ({each[0]} / {each[1]} us per feed)"
+        report.add(Row(name, measured) if target is None else Row(name, measured, f"<= {target} x", ratio <= target))
 
 
 def report_throughput(report: Report, *, quick: bool) -> None:

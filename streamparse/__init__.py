@@ -11,7 +11,7 @@ To read the code, follow a chunk:
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
-`cli/` is the command line; `testing/` proves states of your own.
+`iterate.py` is all of that in one call; `cli/` is the command line; `testing/` proves states of your own.
 """
 
 from streamparse._version import __version__
@@ -33,14 +33,16 @@ from streamparse.errors import (
     StreamparseError,
 )
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
+from streamparse.formats import format_for_model
 from streamparse.formats.choice import format_for_provider
-from streamparse.handler import StreamingResponseHandler, aparse, parse
+from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import (
     ToolInvocation,
     ToolInvocationAdapter,
     ToolSyntaxRegistry,
     register_tool_syntax,
 )
+from streamparse.iterate import aparse, parse
 from streamparse.parser import StreamingParser
 from streamparse.providers import Chunk
 from streamparse.states.delimited import DelimitedState
@@ -94,6 +96,7 @@ __all__ = [
     "__version__",
     "aparse",
     "compile_markers",
+    "format_for_model",
     "format_for_provider",
     "parse",
     "register_tool_state",

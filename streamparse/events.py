@@ -95,8 +95,9 @@ class SegmentEvent:
         return event
 
 
-#: What the metadata of a START says of the call itself. All else in it is arguments.
-RESERVED_METADATA = ("tool_name", "call_id")
+#: What the metadata of a START says of the call itself, `thought_signature` being what Google wants back with it. All
+#: else in it is arguments.
+RESERVED_METADATA = ("tool_name", "call_id", "thought_signature")
 
 
 @event_class

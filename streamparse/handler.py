@@ -6,8 +6,8 @@
         handler.feed(chunk)
     handler.finalize()
 
-`parse` and `aparse` are the same in one call. The handler keeps no events, but the invocations that came of them; it
-belongs to one thread or task at a time.
+`parse` and `aparse` (`iterate.py`) are the same in one call. The handler keeps no events, but the invocations that came
+of them; it belongs to one thread or task at a time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from __future__ import annotations
 import inspect
 import logging
 import os
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from typing import Any, Literal, TypeAlias, overload
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
-from attrs import define, evolve
+from attrs import define
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
@@ -28,14 +27,11 @@ from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.native import NativeStream
-from streamparse.parser import StreamingParser
+from streamparse.parser import TEXTS, StreamingParser
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
-
-#: What is text, or UTF-8 of a text; every other chunk has fields.
-_TEXTS = (str, bytes, bytearray, memoryview)
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
@@ -148,6 +144,22 @@ class StreamingResponseHandler:
 
         return off
 
+    def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
+        """The arguments of a call that is being written: strings grow, all else is there when it is complete.
+
+        Of a call that has ended, those of its invocation, if that is still in `invocations`; None if the segment is no
+        call. To ask after every chunk costs a constant time per chunk: a snapshot of long content may miss the last 3 %
+        of it. Read `ToolInvocationAdapter.partial_arguments` before you change what you get.
+        """
+        if self._adapter is None:
+            raise ParserStateError("there are no arguments to give: ParserConfig(invocations=False) collects no calls")
+        arguments = self._adapter.partial_arguments(segment_id)
+        if arguments is None:
+            for invocation in reversed(self.invocations):
+                if invocation.id == segment_id:
+                    return dict(invocation.arguments)
+        return arguments
+
     def _note_coroutines(self) -> None:
         callbacks = [subscriber.callback for subscriber in self._subscribers]
         self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, self._on_tool_invocation) if call)
@@ -164,10 +176,10 @@ class StreamingResponseHandler:
             raise self._misuse("feed")
         self._is_feeding = True
         try:
-            if chunk.__class__ is str and self._native is None:
-                events = self._parser.feed(chunk)
+            if self._native is None:
+                events = self._parser.feed(chunk) if chunk.__class__ is str else self._feed_other(chunk)
             else:
-                events = self._feed_other(chunk)
+                events = self._native.feed(chunk)
             self._tell(events)
         except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
@@ -177,23 +189,35 @@ class StreamingResponseHandler:
         return events
 
     def _feed_other(self, chunk: object) -> list[SegmentEvent]:
-        """A chunk that is no plain text, or text in a stream that has other chunks, too."""
-        if isinstance(chunk, _TEXTS):
-            return self._parser.feed(chunk) if self._native is None else self._native.feed_text(chunk)
+        """The first chunk that is no plain text: bytes, or one with fields."""
         if self._native is None:
+            if isinstance(chunk, TEXTS):
+                return self._parser.feed(chunk)
             self._native = NativeStream(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
+
+    def _abort(self) -> list[SegmentEvent]:
+        if self._native is not None:
+            self._native.cut()
+        return self._parser.abort()
 
     def _finalize(self) -> list[SegmentEvent]:
         return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
     def finalize(self) -> list[SegmentEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
+        return self._close("finalize", self._finalize)
+
+    def abort(self) -> list[SegmentEvent]:
+        """The stream broke off: as `finalize`, but everything that is open is truncated."""
+        return self._close("abort", self._abort)
+
+    def _close(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
         if self._is_feeding or self._needs_await:
-            raise self._misuse("finalize")
+            raise self._misuse(method)
         self._is_feeding = True
         try:
-            events = self._finalize()
+            events = close()
             self._tell(events)
         finally:
             self._is_feeding = False
@@ -210,7 +234,7 @@ class StreamingResponseHandler:
                             raise _unawaited(result)
                     except Exception as error:
                         self._report(error, subscriber.callback)
-            if made and self._on_tool_invocation and _is_end_of(made, event):
+            if made and self._on_tool_invocation and is_end_of(made, event):
                 self._call(self._on_tool_invocation, made[event.segment_id])
 
     def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
@@ -251,11 +275,18 @@ class StreamingResponseHandler:
 
     async def afinalize(self) -> list[SegmentEvent]:
         """As `finalize`, for coroutine subscribers."""
+        return await self._aclose("afinalize", self._finalize)
+
+    async def aabort(self) -> list[SegmentEvent]:
+        """As `abort`, for coroutine subscribers."""
+        return await self._aclose("aabort", self._abort)
+
+    async def _aclose(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
         if self._is_feeding:
-            raise self._misuse("afinalize")
+            raise self._misuse(method)
         self._is_feeding = True
         try:
-            events = self._finalize()
+            events = close()
             await self._atell(events)
         finally:
             self._is_feeding = False
@@ -267,7 +298,7 @@ class StreamingResponseHandler:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
                     await self._acall(subscriber.callback, event)
-            if made and self._on_tool_invocation and _is_end_of(made, event):
+            if made and self._on_tool_invocation and is_end_of(made, event):
                 await self._acall(self._on_tool_invocation, made[event.segment_id])
 
     async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
@@ -301,7 +332,8 @@ class StreamingResponseHandler:
             _log.error("reporting the exception of a subscriber raised another", exc_info=second)
 
 
-def _is_end_of(made: dict[str, ToolInvocation], event: SegmentEvent) -> bool:
+def is_end_of(made: dict[str, ToolInvocation], event: SegmentEvent) -> bool:
+    """Whether one of the invocations in `made` comes behind `event`."""
     return event.type is SegmentEventType.END and event.segment_id in made
 
 
@@ -314,147 +346,3 @@ def _unawaited(result: object) -> ParserStateError:
     if inspect.iscoroutine(result):
         result.close()
     return ParserStateError("the subscriber returned an awaitable, which feed() cannot await: use afeed()")
-
-
-# -- one call ----------------------------------------------------------------------------------------------------------
-
-#: Iterable, but not over chunks.
-_ONE_CHUNK = (*_TEXTS, Mapping)
-
-
-@overload
-def parse(
-    chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
-    *,
-    invocations: Literal[False] = False,
-    **options: Any,
-) -> Iterator[SegmentEvent]: ...
-
-
-@overload
-def parse(
-    chunks: Iterable[object], formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
-) -> Iterator[SegmentEvent | ToolInvocation]: ...
-
-
-def parse(
-    chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
-    *,
-    invocations: bool = False,
-    **options: Any,
-) -> Iterator[SegmentEvent | ToolInvocation]:
-    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
-
-    `options` are those of the handler.
-
-    With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
-    was open is closed first (as truncated), so that a UI is not left with half a segment.
-    """
-    handler = _handler_for(formats, invocations, options)
-    return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
-
-
-def _parse(
-    handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
-) -> Iterator[SegmentEvent | ToolInvocation]:
-    try:
-        for chunk in chunks:
-            yield from _woven(handler.feed(chunk), handler, invocations)
-    except Exception as error:
-        yield from _woven(_last_events(error), handler, invocations)
-        with suppress(ParserStateError):  # a state that failed leaves nothing to finalize
-            yield from _woven(handler.finalize(), handler, invocations)
-        raise
-    yield from _woven(handler.finalize(), handler, invocations)
-
-
-@overload
-def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
-    *,
-    invocations: Literal[False] = False,
-    **options: Any,
-) -> AsyncIterator[SegmentEvent]: ...
-
-
-@overload
-def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
-    *,
-    invocations: bool,
-    **options: Any,
-) -> AsyncIterator[SegmentEvent | ToolInvocation]: ...
-
-
-def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
-    *,
-    invocations: bool = False,
-    **options: Any,
-) -> AsyncIterator[SegmentEvent | ToolInvocation]:
-    """As `parse`, over an asynchronous source."""
-    handler = _handler_for(formats, invocations, options)
-    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
-
-
-async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
-) -> AsyncIterator[SegmentEvent | ToolInvocation]:
-    try:
-        async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
-            for item in _woven(await handler.afeed(chunk), handler, invocations):
-                yield item
-    except Exception as error:
-        for item in _woven(_last_events(error), handler, invocations):
-            yield item
-        with suppress(ParserStateError):
-            for item in _woven(await handler.afinalize(), handler, invocations):
-                yield item
-        raise
-    for item in _woven(await handler.afinalize(), handler, invocations):
-        yield item
-
-
-async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
-    for chunk in chunks:
-        yield chunk
-
-
-def _handler_for(
-    formats: str | Iterable[str] | None, invocations: bool, options: dict[str, Any]
-) -> StreamingResponseHandler:
-    """A handler that builds invocations only if someone will see them."""
-    config = options.pop("config", None)
-    if config is None:
-        config = ParserConfig()
-    if isinstance(config, ParserConfig):  # if not, the handler will say so
-        if invocations and not config.invocations:
-            raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
-        if not invocations and options.get("on_tool_invocation") is None:
-            config = evolve(config, invocations=False)
-    return StreamingResponseHandler(formats, config=config, **options)
-
-
-def _woven(
-    events: list[SegmentEvent], handler: StreamingResponseHandler, invocations: bool
-) -> Iterator[SegmentEvent | ToolInvocation]:
-    """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
-    if not handler.invocations or not invocations:
-        handler.invocations.clear()
-        yield from events
-        return
-    made = {invocation.id: invocation for invocation in handler.invocations}
-    handler.invocations.clear()
-    for event in events:
-        yield event
-        if _is_end_of(made, event):
-            yield made[event.segment_id]
-
-
-def _last_events(error: Exception) -> list[SegmentEvent]:
-    return error.events if isinstance(error, LimitError | ProviderStreamError) else []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from streamparse import (
+    Chunk,
     LimitError,
     Limits,
     ParserConfig,
@@ -21,6 +22,7 @@ from streamparse import (
     SegmentEvent,
     SegmentStart,
     StreamingResponseHandler,
+    ToolInvocation,
     ToolSpec,
     ToolStateRegistry,
     aparse,
@@ -522,7 +524,7 @@ def test_misuse_of_the_parser_comes_through() -> None:
     with pytest.raises(TypeError, match=r"^feed\(\) takes str, bytes, a Chunk or .*, not NoneType$"):
         handler.feed(None)
     handler.finalize()
-    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after the end"):
         handler.feed("a")
 
 
@@ -667,3 +669,41 @@ def test_a_subscriber_whose_repr_raises_disturbs_nothing(caplog: pytest.LogCaptu
     assert [record.message for record in caplog.records] == [
         "reporting the exception of a subscriber raised another"
     ] * 2
+
+
+# -- a stream that breaks off ------------------------------------------------------------------------------------------
+
+
+def test_an_abort_truncates_what_is_open_and_no_call_is_complete() -> None:
+    seen: list[SegmentEvent] = []
+    handler = StreamingResponseHandler("native", on_segment_event=seen.append)
+    handler.feed(Chunk(tool_calls=[{"index": 0, "id": "c", "name": "f", "arguments": "{}"}]))
+    events = handler.abort()
+    assert events == [SegmentEnd("seg_1", "truncated")]
+    assert seen[-1] is events[-1]
+    assert [invocation.status for invocation in handler.invocations] == ["truncated"]
+    assert (handler.abort(), handler.finalize()) == ([], [])
+    text = StreamingResponseHandler("xml")
+    text.feed("a <")
+    assert text.abort() == [SegmentContent("seg_1", "<"), SegmentEnd("seg_1", "truncated")]
+
+
+async def test_an_abort_awaits_coroutine_subscribers() -> None:
+    subscriber = AsyncCallable()
+    handler = StreamingResponseHandler("xml", on_segment_event=subscriber)
+    await handler.afeed("a")
+    with pytest.raises(ParserStateError, match=r"await aabort\(\) instead of calling abort\(\)$"):
+        handler.abort()
+    assert await handler.aabort() == [SegmentEnd("seg_1", "truncated")]
+    assert subscriber.seen[-1] == SegmentEnd("seg_1", "truncated")
+
+
+def test_a_call_that_the_source_did_not_finish_is_truncated() -> None:
+    def source() -> Iterator[Chunk]:
+        yield Chunk(tool_calls=[{"index": 0, "id": "c", "name": "f", "arguments": "{}"}])
+        raise ConnectionError("reset")
+
+    items: list[Any] = []
+    with pytest.raises(ConnectionError, match="reset"):
+        items.extend(parse(source(), invocations=True))
+    assert [item.status for item in items if isinstance(item, ToolInvocation)] == ["truncated"]

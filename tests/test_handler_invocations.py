@@ -289,3 +289,84 @@ def test_a_path_is_a_text_whatever_it_looks_like() -> None:
     events = handler.feed('<tool name="write_file"><path><item>a</item></path><content>x</content></tool>')
     assert events[0].metadata["path"] == "<item>a</item>"
     assert handler.invocations[0].arguments == {"path": "<item>a</item>", "content": "x"}
+
+
+# -- partial arguments ------------------------------------------------------------------------------------------------
+
+
+def test_the_arguments_of_a_call_grow_while_it_is_fed() -> None:
+    handler = StreamingResponseHandler("json")
+    found = []
+    for chunk in ['{"name": "f", ', '"arguments": {"a": "x', "y", '", "b": [1, 2', '], "c": tr', "ue}}", " and so on"]:
+        handler.feed(chunk)
+        found.append(handler.partial_arguments("seg_1"))
+    assert found == [
+        None,
+        {"a": "x"},
+        {"a": "xy"},
+        {"a": "xy", "b": [1]},
+        {"a": "xy", "b": [1, 2]},
+        {"a": "xy", "b": [1, 2], "c": True},
+        {"a": "xy", "b": [1, 2], "c": True},
+    ]
+
+
+def test_of_a_call_that_has_ended_there_are_the_arguments_of_its_invocation() -> None:
+    handler = StreamingResponseHandler("xml")
+    handler.feed(TEXT)
+    assert [handler.partial_arguments(f"seg_{number}") for number in range(1, 7)] == [
+        *(None, {"command": "ls"}, None, {"n": "5"}, {"command": "rm"}, None)
+    ]
+    found = handler.partial_arguments("seg_2")
+    assert found is not None
+    found.clear()
+    assert handler.invocations == [LS, Q]
+    handler.finalize()
+    assert handler.partial_arguments("seg_5") == {"command": "rm"}
+    handler.invocations.clear()
+    assert handler.partial_arguments("seg_2") is None
+
+
+def test_a_subscriber_may_ask() -> None:
+    found: list[Any] = []
+    handler = StreamingResponseHandler("xml")
+    handler.subscribe(lambda event: found.append(handler.partial_arguments(event.segment_id)), segment_type="tool_call")
+    for chunk in ['<tool name="q"><a>x', "y</a><b>", "z</b></tool>"]:
+        handler.feed(chunk)
+    # Everything in a chunk is taken in before anyone is told of it.
+    assert found == [*[{"a": "x"}] * 2, {"a": "xy"}, *[{"a": "xy", "b": "z"}] * 2]
+
+
+def test_the_arguments_of_parallel_native_calls_grow_side_by_side() -> None:
+    def delta(index: int, name: str, arguments: str) -> dict[str, Any]:
+        piece = {"index": index, "id": f"c{index}", "function": {"name": name, "arguments": arguments}}
+        return {"choices": [{"delta": {"tool_calls": [piece]}}]}
+
+    handler = StreamingResponseHandler("native")
+    found = []
+    for chunk in [
+        delta(0, "f", '{"a": "x'),
+        delta(1, "write_file", '{"path": "p", "content": "1\\'),
+        delta(0, "f", 'y", "b": [1, 2'),
+        delta(1, "write_file", "n2"),
+        {"choices": [{"delta": {}, "finish_reason": "length"}]},
+    ]:
+        handler.feed(chunk)
+        found.append((handler.partial_arguments("seg_1"), handler.partial_arguments("seg_2")))
+    assert found == [
+        ({"a": "x"}, None),
+        ({"a": "x"}, {"path": "p", "content": "1"}),
+        ({"a": "xy", "b": [1]}, {"path": "p", "content": "1"}),
+        ({"a": "xy", "b": [1]}, {"path": "p", "content": "1\n2"}),
+        ({"a": "xy"}, {"path": "p", "content": "1\n2"}),  # cut off: what is complete, and the body as far as it came
+    ]
+
+
+def test_without_invocations_there_are_no_arguments_to_ask_for() -> None:
+    handler = StreamingResponseHandler("xml", config=OFF)
+    handler.feed(TEXT)
+    with pytest.raises(
+        ParserStateError,
+        match=r"^there are no arguments to give: ParserConfig\(invocations=False\) collects no calls$",
+    ):
+        handler.partial_arguments("seg_2")

@@ -26,7 +26,7 @@ LAYERS = [
     {"formats"},
     {"parser", "invocations", "providers"},
     {"native"},
-    {"handler"},
+    {"handler", "iterate"},
     {"testing", "cli"},
     {"__main__"},
 ]
@@ -45,6 +45,13 @@ BASES = {
     "sentinel": {"delimited"},
     "json_arguments": {"marked_call"},
     "json_object_call": {"marked_call"},
+    "raw_call": {"marked_call"},
+    "numbered_call": {"json_arguments"},
+    "message": {"json_arguments", "raw_call"},
+    "tagged_call": {"arguments", "marked_call"},
+    "bare_object_call": {"json_call", "json_object_call"},
+    "literal_call": {"marked_call"},
+    "echoed_call": {"json_object_call", "literal_call", "marked_call"},
 }
 
 

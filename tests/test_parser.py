@@ -132,7 +132,7 @@ def test_feed_after_finalize_is_refused(text: str, chunk: str) -> None:
     parser.finalize()
     with pytest.raises(ParserStateError) as caught:
         parser.feed(chunk)
-    assert str(caught.value) == "feed() after finalize(): a parser reads one stream; make a new one for the next"
+    assert str(caught.value) == "feed() after the end: a parser reads one stream; make a new one for the next"
 
 
 # -- the total ---------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_feed_after_finalize_is_misuse_with_a_total_too() -> None:
     parser = StreamingParser("xml", limited(3))
     parser.feed("abc")
     parser.finalize()
-    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after the end"):
         parser.feed("d")
 
 
@@ -650,7 +650,7 @@ def test_half_a_character_does_not_lift_the_limit_on_the_stream() -> None:
     final = StreamingParser("xml")
     final.feed(b"a\xc3")
     assert "".join(event.delta for event in final.finalize()) == "\ufffd"
-    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize\(\)"):
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after the end"):
         final.feed(b"x")
 
 
@@ -709,10 +709,10 @@ def test_text_behind_an_interruption_begins_a_line() -> None:
 def test_an_abort_truncates_everything_and_ends_the_stream() -> None:
     parser = StreamingParser("xml")
     events = parser.feed("a <ru")
-    parser.abort()
-    assert segments(events + parser.emitter.drain()) == [text("a <ru", "truncated")]
+    assert segments(events + parser.abort()) == [text("a <ru", "truncated")]
+    assert parser.abort() == []
     assert parser.finalize() == []
-    with pytest.raises(ParserStateError, match=r"^feed\(\) after finalize"):
+    with pytest.raises(ParserStateError, match=r"^feed\(\) after the end"):
         parser.feed("b")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from attrs import field, frozen
@@ -25,11 +26,13 @@ class Signature:
     config: ParserConfig
     schema: Schema = ANY
     spec: ToolSpec | None = None
+    #: The tool's name, as it is declared or else as the model wrote it.
+    name: str = ""
 
     @classmethod
-    def of(cls, spec: ToolSpec | None, config: ParserConfig) -> Signature:
-        """The signature of a tool that is declared as `spec`, or not at all."""
-        return cls(config) if spec is None else cls(config, Schema(spec.parameters), spec)
+    def of(cls, spec: ToolSpec | None, config: ParserConfig, name: str = "") -> Signature:
+        """The signature of a tool that is declared as `spec`, or not at all and called by `name`."""
+        return cls(config, name=name) if spec is None else cls(config, Schema(spec.parameters), spec, spec.name)
 
     @property
     def limits(self) -> Limits:
@@ -52,6 +55,16 @@ class ArgumentDecoder:
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""
         raise NotImplementedError
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """The arguments of a call that is still being written, as far as they are certain. Nothing is raised.
+
+        What is complete is typed; of a text that is not, there may be the beginning.
+        """
+        try:
+            return self.decode_call(content, signature, is_truncated=True).arguments
+        except ArgumentsError:
+            return {}
 
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """The arguments among what START and END say of a `tool_call`: mostly, all of it."""
@@ -77,6 +90,11 @@ def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
 def is_same(one: Any, two: Any) -> bool:
     """Whether two values of one argument agree; `1` and `true` do not."""
     try:
-        return type(one) is type(two) and bool(one == two)
+        return type(one) is type(two) and bool(one == two) and (one is two or _written(one) == _written(two))
     except RecursionError:  # deeper than Python compares: let no one say that they do
         return False
+
+
+def _written(value: Any) -> str:
+    """Values that are equal for Python, but not the same in JSON, differ here."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else ""

@@ -3,6 +3,7 @@
     {"name": "f", "arguments": {"a": 1}}                 {"a": 1}
     {"function": {"name": "f", "arguments": "{}"}}       {}
     {"name": "f", "arguments": [1]}                      malformed: arguments must be an object
+    {"name": "f", "arguments": {"a": 1, "b": "tex        truncated: {"a": 1}; while it streams, {"a": 1, "b": "tex"}
 
 What is in an object has its types already: nothing is converted.
 """
@@ -12,39 +13,77 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import frozen
+
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
-
-_FUNCTIONS = ("function", "tool")
-_ARGUMENTS = ("arguments", "parameters", "args", "input")
+from streamparse.arguments.partial_json import read_complete, read_partial
 
 
-class JsonCallArguments(ArgumentDecoder):
-    """The content is the call: the arguments are under one of the usual keys."""
+@frozen
+class _Found:
+    """The arguments in the value of a content, as they stand there."""
 
-    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
-        """An object, or a string of one; none at all is a call without arguments."""
-        if is_truncated:
-            return DecodedCall()
-        call = _read(content, signature)
-        if not isinstance(call, Mapping):
-            raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
-        inner: Mapping[str, Any] = next((call[key] for key in _FUNCTIONS if isinstance(call.get(key), Mapping)), {})
-        for part in (inner, call):
-            for key in _ARGUMENTS:
-                if key in part:
-                    return DecodedCall(_as_object(part[key], key, signature))
-        return DecodedCall()
+    value: Any = None
+    key: str = ""  # none if there are no arguments
+    level: int = 1  # how many objects one is in, who is in them
 
 
 class JsonArguments(ArgumentDecoder):
-    """The content is the arguments."""
+    """The content is the arguments: an object, or a string of one."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Without any text, there are none."""
-        if is_truncated or not content.strip():
+        if is_truncated:
+            return self._decode_complete(content, signature)
+        if not content.strip():
             return DecodedCall()
         return DecodedCall(_as_object(_read(content, signature), "arguments", signature))
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """Strings, lists and objects grow; all else is there when it is complete."""
+        max_depth = signature.limits.max_depth
+        value = self._find(read_partial(content, max_depth), signature).value
+        if isinstance(value, str):
+            value = read_partial(value, max_depth)
+        return value if isinstance(value, dict) else {}
+
+    def _decode_complete(self, content: str, signature: Signature) -> DecodedCall:
+        max_depth = signature.limits.max_depth
+        found = self._find(read_partial(content, max_depth), signature)
+        if isinstance(found.value, str):
+            value = read_complete(found.value, max_depth, 1)
+        else:
+            value = self._find(read_complete(content, max_depth, found.level), signature).value
+        return DecodedCall(value if isinstance(value, dict) else {})
+
+    def _find(self, value: Any, signature: Signature) -> _Found:
+        return _Found(value, "arguments")
+
+
+class JsonCallArguments(JsonArguments):
+    """The content is the call: the arguments are under one of the keys that the profile says."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Without such a key, there are none."""
+        if is_truncated:
+            return self._decode_complete(content, signature)
+        call = _read(content, signature)
+        if not isinstance(call, dict):
+            raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
+        found = self._find(call, signature)
+        return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
+
+    def _find(self, value: Any, signature: Signature) -> _Found:
+        keys = JSON_PROFILES[signature.config.json_profile]
+        call = value if isinstance(value, dict) else {}
+        inner: dict[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), dict)), {})
+        for part, level in ((inner, 3), (call, 2)):
+            for key in keys.arguments:
+                if key in part:
+                    return _Found(part[key], key, level)
+        return _Found()
 
 
 class SentinelArguments(JsonArguments):

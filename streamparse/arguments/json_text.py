@@ -12,7 +12,7 @@ from math import isinf
 from typing import Any, NoReturn
 
 #: Brackets; strings are found, too, so that those inside them are not.
-_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
 class JsonTextError(ValueError):
@@ -27,6 +27,11 @@ def read_json(text: str, max_depth: int) -> Any:
     """The value of `text`. Raises JsonTextError."""
     if _depth(text) > max_depth:
         raise TooDeepError("it is nested too deeply")
+    return parse_json(text)
+
+
+def parse_json(text: str) -> Any:
+    """The same where the depth is known, or does not matter: Python has a limit, too. Raises JsonTextError."""
     try:
         return json.loads(text, strict=False, parse_constant=_refuse, parse_float=_read_finite)
     except ValueError as error:

@@ -38,6 +38,9 @@ _TYPES: dict[type, str] = {
 }
 #: What tells the type of a schema that does not name it.
 _TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
+#: How texts begin that are no strings: by their first character, or as one of a few words.
+_HEADS = {"integer": "-0123456789", "number": "-0123456789", "array": "[", "object": "{"}
+_NAMES = {"null": ("null",), "boolean": tuple(_BOOLEANS)}
 _UNREAD = object()
 #: Up to here a float says exactly which integer it is.
 _EXACT = 2**53
@@ -93,6 +96,19 @@ class Schema:
             return _BOOLEANS[word.lower()]
         value = _read_json(word, types, max_depth)
         return text if value is _UNREAD else value
+
+    def stays_string(self, beginning: str) -> bool:
+        """Whether a text that begins so is this very string, whatever follows."""
+        types = self.types
+        if not types or (self.is_text and not self._words):
+            return True
+        if "string" not in types or self._words:
+            return False
+        word = beginning.strip(BLANK_CHARACTERS).lower()
+        return bool(word) and not any(
+            word[0] in _HEADS.get(kind, "") or any(name.startswith(word) for name in _NAMES.get(kind, ()))
+            for kind in types
+        )
 
     # -- parts --------------------------------------------------------------------------------------------------------
 

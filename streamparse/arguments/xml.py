@@ -16,9 +16,11 @@ none at all, the argument is the rest of the call, provided that no other one be
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.xml_growing import growing_text
 from streamparse.arguments.xml_tags import DIRECT_NAMES, TAG, Tag, closer_end, comment_end, read_tag
 from streamparse.arguments.xml_value import decode_value
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
@@ -30,13 +32,14 @@ _NEXT_ARG = re.compile(r"<arg[ \t\r\n]++name[ \t\r\n]*+=", re.IGNORECASE)
 class _CallReader:
     """Reads one argument after the other. What stands between them means nothing."""
 
-    def __init__(self, text: str, signature: Signature, is_truncated: bool) -> None:
+    def __init__(self, text: str, signature: Signature, *, is_truncated: bool, is_growing: bool = False) -> None:
         self._text = text
         self._schema = signature.schema
         self._limits = signature.limits
         self._is_truncated = is_truncated
+        self._is_growing = is_growing  # the last argument is shown although it is not complete
         self._known = signature.schema.names.union(DIRECT_NAMES)
-        self._arguments: dict[str, Any] = {}
+        self.arguments: dict[str, Any] = {}
         self._is_repaired = False
         #: Tags for which a search for a closer that fits went to the end of the text in vain; it is not repeated:
         #: from then on the first closer counts.
@@ -51,6 +54,8 @@ class _CallReader:
             if head[2] is None:
                 end = comment_end(text, pos) if has_comments else -1
                 has_comments = end >= 0
+                if not has_comments and self._is_truncated:
+                    break  # what is in it is no argument, if its end is still to come
             elif head[1]:
                 end = closer_end(text, head) if head[2].lower() == "arguments" else -1
             else:
@@ -60,9 +65,9 @@ class _CallReader:
                 self._note_text(behind, start)
                 pos = behind = end
         self._note_text(behind, len(text))
-        if self._has_text and not self._arguments and not self._is_truncated:
+        if self._has_text and not self.arguments and not self._is_truncated:
             raise ArgumentsError("no arguments were found in the text of the call")
-        return DecodedCall(self._arguments, self._is_repaired)
+        return DecodedCall(self.arguments, self._is_repaired)
 
     def _note_text(self, start: int, end: int) -> None:
         self._has_text = self._has_text or bool(self._text[start:end].strip(BLANK_CHARACTERS))
@@ -79,6 +84,7 @@ class _CallReader:
         if start < 0:
             start = end = len(self._text)
             if self._is_truncated:
+                self._show(name, tag)
                 return end
             if self._has_argument_behind(tag):
                 raise ArgumentsError(f"{name} is not closed")
@@ -86,11 +92,18 @@ class _CallReader:
         self._give(name, self._text[tag.end : start], tag)
         return end
 
+    def _show(self, name: str, tag: Tag) -> None:
+        """The argument is not complete; one that is given twice is not shown, either."""
+        if self._is_growing and name not in self.arguments:
+            value = growing_text(self._text, tag, self._schema.property_of(name))
+            if value is not None:
+                self.arguments[name] = value
+
     def _give(self, name: str, raw: str, tag: Tag) -> None:
         value = decode_value(name, raw, self._schema.property_of(name), self._limits, is_direct=not tag.is_arg)
-        if name in self._arguments and not is_same(self._arguments[name], value):
+        if name in self.arguments and not is_same(self.arguments[name], value):
             raise ArgumentsError(f"{name} is given twice")
-        self._arguments[name] = value
+        self.arguments[name] = value
 
     # -- where an argument ends ---------------------------------------------------------------------------------------
 
@@ -146,7 +159,18 @@ class XmlArguments(ArgumentDecoder):
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """As `<arg name="…">` or direct tags, inside `<arguments>` or not."""
-        return _CallReader(content, signature, is_truncated).read()
+        return _CallReader(content, signature, is_truncated=is_truncated).read()
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What the arguments are if the text ends here; the last one grows, if it is a text.
+
+        A closer that turns out to be data makes a text longer. Only where it stood behind a number or parts is
+        something taken back that was shown.
+        """
+        reader = _CallReader(content, signature, is_truncated=True, is_growing=True)
+        with suppress(ArgumentsError):  # what was read before is not affected
+            reader.read()
+        return reader.arguments
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """Attributes, and arguments that were complete before START: text, and the schema says what it means."""

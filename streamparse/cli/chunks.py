@@ -3,7 +3,7 @@
 Text is handed on as bytes: the parser decodes them. With the format `native` the input is what a model's HTTP API
 sends, as in `curl -N … | streamparse parse --format native`, and becomes one dict per event:
 
-    data: {"choices": […]}       server-sent events, if the first line that is not blank begins like one
+    data: {"choices": […]}       server-sent events, if the first lines are fields of one with such data
     {"message": {…}}             JSON, if the first object is a chunk of an API that is known
     anything else                text
 
@@ -15,17 +15,24 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from streamparse.cli.endings import CommandError
-from streamparse.cli.json_documents import NotJsonError, documents
+from streamparse.core.json_lexer import JsonLexer
 from streamparse.providers import read as read_chunk
 from streamparse.providers import sse
 from streamparse.providers.sse import JsonChunk
 
-_BLANK_LINES = re.compile(r"\A\ufeff?(?:[ \t]*[\r\n])*+")
-_FIELDS = ("data:", "event:", "id:", "retry:", ":")
+#: Blank lines, and lines that say nothing yet: comments, names and ids of events.
+_SKIPPED = re.compile(r"\A\ufeff?(?:[ \t]*[\r\n]|(?:event|id|retry)?:[^\r\n]*[\r\n])*+")
+#: A line of data: of an API, if it begins like JSON or like the mark of its end.
+_DATA = re.compile(r"data: ?(?:(\{|\[DONE\])|(?!\[|\Z)())")
+#: The beginning of such a line, or of one of the others.
+_MAY_BE_FIELD = re.compile(
+    r"(?:data: ?(?:\[D?O?N?E?)?|(?:event|id|retry)?:[^\r\n]*"
+    r"|d(?:a(?:ta?)?)?|e(?:v(?:e(?:nt?)?)?)?|id?|r(?:e(?:t(?:ry?)?)?)?)\Z"
+)
 _MAX_QUOTED = 200
 
 
@@ -60,26 +67,26 @@ def _decoded(pieces: Iterable[bytes]) -> Iterator[str]:
 
 def _read_api(text: Iterator[str], size: int | None) -> Iterator[str | JsonChunk]:
     seen: list[str] = []
-    decode = _find_decoder(text, seen)
+    is_api = _is_api(text, seen)
     whole = chain(seen, text)
-    if decode is not None:
-        yield from _known(decode(whole))
+    if is_api:
+        yield from _known(sse.chunks(whole))
     else:
         yield from whole if size is None else recut(whole, size)
 
 
-def _find_decoder(text: Iterator[str], seen: list[str]) -> Callable[[Iterable[str]], Iterator[JsonChunk]] | None:
-    """What makes chunks of `text`, or None if it is only text; what had to be read for that is then in `seen`."""
-    line = ""
+def _is_api(text: Iterator[str], seen: list[str]) -> bool:
+    """Whether `text` is what an API sends; what had to be read to know it is then in `seen`."""
+    rest = ""
     for piece in (pieces := _noted(text, seen)):
-        line = _BLANK_LINES.sub("", line + piece)
-        if line.startswith(_FIELDS):
-            return sse.chunks
-        if line.lstrip().startswith(("{", "[")):
-            return _json_chunks if _begins_with_chunk(chain(tuple(seen), pieces)) else None
-        if line.strip() and not any(field.startswith(line) for field in _FIELDS):
-            return None
-    return None
+        rest = _SKIPPED.sub("", rest + piece)
+        if data := _DATA.match(rest):
+            return data[1] != ""
+        if rest.lstrip().startswith(("{", "[")):
+            return _begins_with_chunk(chain((rest,), pieces))
+        if rest.strip() and not _MAY_BE_FIELD.match(rest):
+            return False
+    return False
 
 
 def _noted(text: Iterator[str], seen: list[str]) -> Iterator[str]:
@@ -88,19 +95,28 @@ def _noted(text: Iterator[str], seen: list[str]) -> Iterator[str]:
         yield piece
 
 
-def _begins_with_chunk(text: Iterable[str]) -> bool:
+def _begins_with_chunk(pieces: Iterable[str]) -> bool:
+    """Whether the first object, alone or in a list, is a chunk that someone knows. Says no at the first misfit."""
+    lexer = JsonLexer()
+    held: list[str] = []
+    rest = ""
+    for piece in pieces:
+        rest = rest + piece if held else (rest + piece).lstrip(" \t\r\n[")
+        if rest and not held and rest[0] != "{":
+            return False
+        end = lexer.read(rest, 0, len(rest))
+        held += [rest[:end]] if end else []
+        rest = rest[end:]
+        if lexer.is_done or lexer.is_failed:
+            return lexer.is_done and _is_chunk("".join(held))
+    return False
+
+
+def _is_chunk(text: str) -> bool:
     try:
-        return any(read_chunk(first) is not None for first in islice(documents(text), 1))
-    except NotJsonError:
+        return read_chunk(json.loads(text, strict=False)) is not None
+    except (ValueError, RecursionError):  # numbers and depths that Python does not read
         return False
-
-
-def _json_chunks(text: Iterable[str]) -> Iterator[JsonChunk]:
-    """The objects in `text`; what cannot be decoded becomes an error, as in `sse.chunks`."""
-    try:
-        yield from documents(text)
-    except NotJsonError as error:
-        yield {"type": "error", "error": {"message": str(error)}}
 
 
 def _known(chunks: Iterator[JsonChunk]) -> Iterator[JsonChunk]:

@@ -17,8 +17,9 @@ from streamparse.cli.view import View
 from streamparse.errors import ProviderStreamError, RegistryError
 from streamparse.events import SegmentEvent, SegmentStart
 from streamparse.formats import get
-from streamparse.handler import ENVIRONMENT_VARIABLE, parse
+from streamparse.handler import ENVIRONMENT_VARIABLE
 from streamparse.invocations import ToolInvocation
+from streamparse.iterate import parse
 
 
 @define

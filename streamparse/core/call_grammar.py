@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 
+#: No blanks, quotes, brackets or other marks that end it.
+_PLAIN = r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+"
+
+
 class Capture(Atom):
-    """A piece of a head whose text is wanted: no blanks, quotes, brackets or other marks that end it."""
+    """A piece of a head whose text is wanted."""
 
     __slots__ = ()
     group = ""
 
-    def __new__(cls) -> Capture:
+    def __new__(cls, pattern: str = _PLAIN) -> Capture:
         """The pattern for it. No tool has a longer name, and what is cut is looked at again with the next chunk."""
-        return super().__new__(cls, r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+")
+        return super().__new__(cls, pattern)
 
 
 class _Name(Capture):
@@ -50,6 +54,11 @@ class _CallId(Capture):
 NAME, CALL_ID = _Name(), _CallId()
 
 
+def name_like(pattern: str) -> Capture:
+    """The tool's name, where it is not any name. The pattern must not give back what it took (`{1,256}+`)."""
+    return _Name(pattern)
+
+
 class Maybe(tuple[str, ...]):
     """Parts of a head that may be missing, all together."""
 
@@ -62,6 +71,8 @@ class Maybe(tuple[str, ...]):
 
 #: Literal text (in this very case), a capture, any other atom, or what may be missing.
 Part: TypeAlias = str | Maybe
+#: Literal text (in this very case), or a marker.
+Closer: TypeAlias = str | Marker
 
 
 @frozen
@@ -69,7 +80,7 @@ class Section:
     """What stands around one or more calls."""
 
     open: tuple[str, ...]
-    close: tuple[str, ...] = ()
+    close: tuple[Closer, ...] = ()
     #: What may stand between two calls, besides blanks.
     separators: tuple[str, ...] = ()
 
@@ -94,22 +105,37 @@ class Calls:
     #: The state that reads the arguments.
     state: type[BaseState]
     head: tuple[Part, ...] = ()
-    tail: tuple[str, ...] = ()
+    tail: tuple[Closer, ...] = ()
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.
     is_bare: bool = True
-    #: What the arguments begin with: looked at and left. One of several texts.
-    begins: tuple[str, ...] = ("{",)
+    #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more; `("",)`
+    #: if they are all that follows.
+    begins: tuple[str | Marker, ...] = ("{",)
     #: Whatever else the state needs to know.
     options: Any = None
+    #: Whether it counts only where a stream begins, because the prompt has written what comes before it.
+    is_first: bool = False
     #: Name and id from the captures, where they are not simply these.
     read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
+    #: Whether a call that is written so is certain to be one, whatever model wrote it.
+    in_auto: bool = True
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def markers(self) -> tuple[Marker, ...]:
         """All the ways in which a call can begin in text, down to what its arguments begin with."""
         return tuple(dict.fromkeys(marker for section in self._places for marker in self._markers(section.open)))
+
+    @cached_property
+    def empty_sections(self) -> tuple[Marker, ...]:
+        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them."""
+        lists = [section for section in self.sections if section.open[-1:] == ("[",) and section.close[:1] == ("]",)]
+        return tuple(
+            (*spaced(section.open), *(part for closer in section.close for part in (*as_marker(closer), BLANKS)))[:-1]
+            for section in lists
+            if len(section.open) > 1
+        )
 
     @cached_property
     def _places(self) -> tuple[Section, ...]:
@@ -130,12 +156,21 @@ class Calls:
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
-            yield from ((*spaced(parts), *exact(begin)) for begin in self.begins)
+            yield from ((*self._spaced(parts), *begin) for begin in self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> tuple[Marker, ...]:
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in self.begins)
+
+    def _spaced(self, parts: tuple[str, ...]) -> Marker:
+        """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
+        marker = spaced(parts)
+        return marker if any(self.begins) else marker[:-1]
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
-        begins = "|".join(map(re.escape, self.begins))
-        return re.compile(f"{''.join(map(_as_pattern, spaced(parts)))}(?={begins})", re.ASCII)
+        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
+        return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 
@@ -171,7 +206,7 @@ class Calls:
         if key not in self._next:
             closers = (*self.tail, *section.close)
             kinds: dict[Any, list[Marker]] = {
-                number: [(BLANKS, *exact(closers[number]))] for number in range(stage, len(closers))
+                number: [(BLANKS, *as_marker(closers[number]))] for number in range(stage, len(closers))
             }
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
@@ -179,9 +214,33 @@ class Calls:
             self._next[key] = compile_markers(kinds)
         return self._next[key]
 
+    def broken_ends(self, section: Section) -> Markers:
+        """What ends a call that is broken: the last of its closers, unless a bracket, or another call behind it."""
+        key = (section, _BROKEN)
+        if key not in self._next:
+            closers = [closer for closer in (*self.tail, *section.close)[-1:] if len(closer) > 1]
+            self._next[key] = compile_markers({0: [*map(as_marker, closers), *self.markers]})
+        return self._next[key]
 
+    @cached_property
+    def ends(self) -> Markers:
+        """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
+        closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
+        return compile_markers({END: [as_marker(closer) for closer in closers if closer not in _BRACKETS]})
+
+
+#: A stage that no call is in.
+_BROKEN = -1
+#: What ends the arguments.
+END = "end"
+_BRACKETS = frozenset("{}[]")
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
+
+
+def as_marker(closer: Closer) -> Marker:
+    """A closer as a marker."""
+    return exact(closer) if isinstance(closer, str) else closer
 
 
 def spaced(parts: Iterable[str]) -> Marker:
@@ -193,7 +252,8 @@ def spaced(parts: Iterable[str]) -> Marker:
     return tuple(marker)
 
 
-def _as_pattern(part: str) -> str:
+def as_pattern(part: str) -> str:
+    """A part of a marker as a regular expression, what it captures in a group."""
     if isinstance(part, Capture):
         return f"(?P<{part.group}>{part})"
     return part if isinstance(part, Atom) else re.escape(part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from re import Pattern
 from typing import TypeAlias
@@ -30,6 +31,7 @@ class ParserContext:
 
     __slots__ = (
         "_outer",
+        "_tool_names",
         "config",
         "emitter",
         "head_offsets",
@@ -41,6 +43,7 @@ class ParserContext:
         "opening",
         "prose",
         "registry",
+        "reply_opener",
         "scanner",
         "state",
         "tool_states",
@@ -64,8 +67,10 @@ class ParserContext:
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
         self.opener: Opener | None = None
-        #: What reads the beginning of a line, if that matters (`code="text"`).
+        #: What reads the beginning of a line, if that matters (`code="text"`, calls without markers) …
         self.line_opener: Opener | None = None
+        #: … and that of the reply, if it is not like any other line. Behind reasoning it begins anew.
+        self.reply_opener: Opener | None = None
         self.opening = _NOTHING
         #: Whether the formats are those that were chosen, not all that might be meant (`auto`).
         self.is_settled = True
@@ -74,6 +79,7 @@ class ParserContext:
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
         self.head_offsets: dict[str, int] = {}
         self._outer: list[ProseState] = []
+        self._tool_names: list[str] | None = None  # sorted, once they are asked for
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
 
@@ -121,6 +127,14 @@ class ParserContext:
             state = (kind and states.get(kind)) or states[""]
         return state
 
+    def has_tool_beginning(self, text: str) -> bool:
+        """Whether the name of a declared tool begins with `text`; case does not matter."""
+        if self._tool_names is None:
+            self._tool_names = sorted(self.tools)
+        text = text.lower()
+        index = bisect_left(self._tool_names, text)
+        return index < len(self._tool_names) and self._tool_names[index].startswith(text)
+
     def settle(self, format: str) -> None:
         """A call of `format` was recognised: where the format was to be found out, it is this one from now on."""
         if self.is_settled:
@@ -141,11 +155,20 @@ class ParserContext:
         """Go back to the prose around this one."""
         self.prose = self._outer.pop()
         self.transition_to("text")
+        if self.reply_opener is not None and not self._outer:
+            self.enter(self.reply_opener)
 
     def begin_line(self) -> None:
         """Prose stands at the beginning of a line; that is read first, where it matters."""
         if self.line_opener is not None and (not self._outer or self.config.tools_in_reasoning):
             self.enter(self.line_opener)
+
+    def begin_reply(self) -> None:
+        """Prose stands at the beginning of the reply."""
+        if self.reply_opener is not None:
+            self.enter(self.reply_opener)
+        else:
+            self.begin_line()
 
     def contract_error(self, what: str) -> StateContractError:
         """The error for a state that broke the contract."""

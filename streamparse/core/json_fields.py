@@ -22,8 +22,8 @@ from streamparse.core.markers import skip_blanks
 #: As much of a string as can be decoded: up to its quote, or to an escape that is cut or none.
 _DECODABLE = re.compile(r'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
-#: The first half of a pair, at the end: whether it is an escape depends on the backslashes before it.
-_HIGH_SURROGATE = re.compile(r"(\\*+)(?<=\\)u[dD][89abAB][0-9a-fA-F]{2}\Z")
+#: The first half of a pair.
+_HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
 #: The rest of a string that is not decoded yet, up to its quote or a backslash that ends the piece.
 _STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _SCALAR = re.compile(r"[^,}\]\s]*+")
@@ -37,9 +37,9 @@ _Step: TypeAlias = Callable[["JsonFields", str, int], int]
 class JsonFields:
     """Reads one object. `streamed` names the field whose text is wanted as it comes; `limit` bounds all the others.
 
-    `fields` are the others that are complete, in their order: name and JSON text, to be taken off by the caller; the
-    streamed one is among them if it is no string or comes again. `is_done` says that the object has closed, `error` why
-    it cannot be JSON: then nothing more is read.
+    `take` is called with name and JSON text of each other field when it is complete, and of the streamed one if it is
+    no string or comes again; what it returns is an error. `is_done` says that the object has closed, `error` why it is
+    not right: then nothing more is read.
     """
 
     __slots__ = (
@@ -52,19 +52,19 @@ class JsonFields:
         "_raw",
         "_size",
         "_step",
+        "_take",
         "_text",
         "error",
-        "fields",
         "has_streamed",
         "is_done",
         "is_empty",
         "streamed",
     )
 
-    def __init__(self, streamed: str, limit: int) -> None:
+    def __init__(self, streamed: str, limit: int, take: Callable[[str, str], str | None]) -> None:
         self.streamed = streamed
         self._limit = limit
-        self.fields: list[tuple[str, str]] = []
+        self._take = take
         self.is_done = False
         self.is_empty = True  # nothing but blanks has come
         self.has_streamed = False
@@ -82,7 +82,7 @@ class JsonFields:
     @property
     def is_streaming(self) -> bool:
         """Whether a piece without quotes and backslashes is text of the streamed field as it is."""
-        return self._step is JsonFields._in_streamed and not self._held
+        return self._step is JsonFields._in_streamed and not self._held and self.error is None
 
     def feed(self, piece: str) -> str:
         """Read on; the text of the streamed field that became certain."""
@@ -194,9 +194,7 @@ class JsonFields:
             if not _CUT_ESCAPE.fullmatch(piece, end):
                 self._decode(piece[pos:end])
                 return self._fail("a string has an escape that JSON does not know", end)
-        half = _HIGH_SURROGATE.search(piece, pos, end) if piece.find("\\u", end - 6, end) >= 0 else None
-        if half and len(half[1]) % 2:
-            end = half.end(1) - 1
+        end -= _size_of_half(piece[pos:end])
         self._decode(piece[pos:end])
         self._held = piece[end:]
         return len(piece)
@@ -256,9 +254,18 @@ class JsonFields:
 
     def _end_value(self) -> None:
         if self.error is None:
-            self.fields.append((self._name, "".join(self._raw)))
+            self.error = self._take(self._name, "".join(self._raw))
             self._step = JsonFields._behind_value
 
     def _fail(self, why: str, pos: int) -> int:
         self.error = f"the arguments are not JSON: {why}"
         return pos
+
+
+def _size_of_half(raw: str) -> int:
+    """The size of the first half of a surrogate pair at the end of `raw`; 0 if there is none."""
+    if not _HIGH_SURROGATE.fullmatch(raw, len(raw) - 6):
+        return 0
+    before = raw[:-6]
+    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2  # then it is no escape, but a backslash and letters
+    return 0 if is_escaped else 6

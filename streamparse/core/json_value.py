@@ -4,28 +4,42 @@
                    ^ reading ends here, however the text is cut
 
 For the arguments of a call that is certain: what stands in them is not judged, so that a broken value ends somewhere,
-too. Only strings and the depth of brackets are followed: O(n), jumping from one to the next.
+too. Only strings and the depth of brackets are followed: O(n), jumping from one to the next. Characters that are no
+JSON, outside of strings, can be told to stop at: the call's end may begin there, before all brackets are closed.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-_MARK = re.compile(r'["{}\[\]]')
+_MARKS = '"{}[]'
 _STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 
 
+@lru_cache(maxsize=64)
+def _marks(stops: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(_MARKS + stops)}]")
+
+
 class JsonValue:
-    """Reads one value until it `is_done`. The first character it is given is the first of the value."""
+    """Reads one value until it `is_done`. The first character it is given is the first of the value.
 
-    __slots__ = ("_depth", "_in_string", "_is_begun", "_is_escaped", "_is_scalar", "is_done")
+    With a `depth`, so many brackets have been opened already.
 
-    def __init__(self) -> None:
+    It also stops before any of `stops` outside of a string: then it `is_stopped`, until it is given more to read.
+    """
+
+    __slots__ = ("_depth", "_in_string", "_is_begun", "_is_escaped", "_is_scalar", "_stops", "is_done", "is_stopped")
+
+    def __init__(self, stops: str = "", depth: int = 0) -> None:
+        self._stops = stops
         self.is_done = False
-        self._is_begun = False
+        self.is_stopped = False
+        self._is_begun = depth > 0
         self._is_scalar = False
-        self._depth = 0
+        self._depth = depth
         self._in_string = False
         self._is_escaped = False  # the last character was a backslash in a string
 
@@ -34,7 +48,7 @@ class JsonValue:
         """The characters that matter to what comes next; None for all of them."""
         if self._is_scalar or self._is_escaped or not self._is_begun:
             return None
-        return '"\\' if self._in_string else '"{}[]'
+        return '"\\' if self._in_string else _MARKS + self._stops
 
     def read(self, buf: str, pos: int, end: int) -> int:
         """Read on in `buf[pos:end]` and return how far it came: behind the value, or to the end."""
@@ -46,14 +60,18 @@ class JsonValue:
             assert match is not None  # it matches nothing, too
             self.is_done = match.end() < end
             return match.end()
-        while pos < end and not self.is_done:
+        self.is_stopped = False
+        while pos < end and not self.is_done and not self.is_stopped:
             pos = self._read_string(buf, pos, end) if self._in_string else self._read_mark(buf, pos, end)
         return pos
 
     def _read_mark(self, buf: str, pos: int, end: int) -> int:
-        match = _MARK.search(buf, pos, end)
+        match = _marks(self._stops).search(buf, pos, end)
         if match is None:
             return end
+        if match[0] in self._stops:
+            self.is_stopped = True
+            return match.start()
         if match[0] == '"':
             self._in_string = True
         elif match[0] in "{[":

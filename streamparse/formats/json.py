@@ -12,22 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.arguments import JSON_CALL_ARGUMENTS
+from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.core.markers import BLANKS
 from streamparse.core.opening import Opener
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
+from streamparse.formats.json_calls import prompt
+from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_call import JsonCallState, JsonKeys
+from streamparse.states.json_call import JsonCallState
 
-_PROFILES = {
-    "default": JsonKeys(),
-    "openai": JsonKeys(arguments=frozenset({"arguments", "parameters"})),
-    "gemini": JsonKeys(arguments=frozenset({"args", "arguments"})),
-    "anthropic": JsonKeys(arguments=frozenset({"input"})),
-}
 _OBJECT = ("{", BLANKS, '"')
 _OPENERS = {
     profile: tuple(Opener(marker, JsonCallState, "json", keys) for marker in (_OBJECT, ("[", BLANKS, *_OBJECT)))
-    for profile, keys in _PROFILES.items()
+    for profile, keys in JSON_PROFILES.items()
 }
 
 
@@ -42,4 +40,10 @@ JSON = Format(
     openers=_openers,
     reasoning=thinking("json"),
     arguments=JSON_CALL_ARGUMENTS,
+    prompt=prompt(
+        "",
+        result='{"name": $quoted_name, "result": $quoted_result}',
+        name=ANY_NAME,
+        teach=teaching.JSON,
+    ),
 )

@@ -3,40 +3,56 @@
     [TOOL_CALLS]get_weather[CALL_ID]a1b2c3d4e[ARGS]{"city": "Oslo"}         mistral, from v11 on
     [TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}}]   mistral_v3, up to v10
 
-Since v11 there is no list and no end: the arguments end where their JSON does, and what follows is prose.
+Since v11 there is no list and no end: the arguments end where their JSON does, and what follows is prose. Either
+format reads what the other writes, because no one remembers which model came when.
 """
 
 from __future__ import annotations
 
 from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
+from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe
 from streamparse.formats.format import Format
+from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import between
 from streamparse.states.json_arguments import JsonArgumentsState
-from streamparse.states.json_object_call import JsonObjectCallState
 
-_THINK = (("[THINK]", "<think>"), ("[/THINK]", "</think>"))
+_NAMED = Calls(JsonArgumentsState, head=("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID), Maybe("[ARGS]")))
+_LIST = in_list("[TOOL_CALLS]")
 
-MISTRAL = Format(
-    name="mistral",
-    calls=(Calls(JsonArgumentsState, head=("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID), Maybe("[ARGS]"))),),
-    reasoning=between("mistral", *_THINK, is_ended_by_calls=True),
-    arguments=JSON_ARGUMENTS,
-    dropped=("</s>",),
-    prompt=Prompt(call="[TOOL_CALLS]$name[ARGS]$arguments", result="[TOOL_RESULTS]$result[/TOOL_RESULTS]"),
-    models=("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
+
+def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[str, ...]) -> Format:
+    return Format(
+        name=name,
+        calls=calls,
+        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=True),
+        arguments=JSON_ARGUMENTS,
+        dropped=("</s>",),
+        prompt=prompt,
+        models=models,
+    )
+
+
+MISTRAL = _format(
+    "mistral",
+    (_NAMED, _LIST),
+    Prompt(call="[TOOL_CALLS]$name[ARGS]$arguments", result="[TOOL_RESULTS]$result[/TOOL_RESULTS]"),
+    (
+        *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
+        *("*mistral-small-3*", "*ministral3*"),
+    ),
 )
-MISTRAL_V3 = Format(
-    name="mistral_v3",
-    calls=(Calls(JsonObjectCallState, sections=(Section(("[TOOL_CALLS]", "["), ("]",), (",",)),), is_bare=False),),
-    reasoning=between("mistral_v3", *_THINK, is_ended_by_calls=True),
-    arguments=JSON_ARGUMENTS,
-    dropped=("</s>",),
-    prompt=Prompt(
-        call='[TOOL_CALLS] [{"name": $quoted_name, "arguments": $arguments}]',
+MISTRAL_V3 = _format(
+    "mistral_v3",
+    (_LIST, _NAMED),
+    prompt(
+        "[TOOL_CALLS] [",
+        "]",
         result='[TOOL_RESULTS] {"content": $quoted_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
         name=ANY_NAME,
     ),
-    models=("*mistral-7b*", "*mistral-nemo*", "*mixtral*", "*mistral-large-2407*"),
+    (
+        *("*mistral-7b*", "*mistral-nemo*", "*mixtral*", "*mistral-large*", "*mistral-small-24*", "*ministral-8b*"),
+        *("*mistral-large-2407*", "*mistral-large-2411*", "*mistral-small-2409*", "*codestral*"),
+    ),
 )

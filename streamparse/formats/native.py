@@ -19,4 +19,5 @@ NATIVE = Format(
     openers=lambda setup: (),
     reasoning=thinking("native"),
     arguments=JSON_ARGUMENTS,
+    unwritten="has no text for calls: give the tools to the provider's own interface",
 )

@@ -4,12 +4,13 @@
         call='<tool_call>\\n{"name": $quoted_name, "arguments": $arguments}\\n</tool_call>',
         result="<tool_response>\\n$result\\n</tool_response>",
         write=write_json,
+        teach=teaching.HERMES,
     )
 
 In the templates `$name` is the tool's name, `$quoted_name` the same as a JSON string, `$arguments` what `write` makes
 of the arguments, `$call_id` and `$quoted_id` the call's id, `$result` the result as text (JSON, unless it is a string),
-`$quoted_result` the same as a JSON string. `write` raises RenderError for what the format cannot express: a text that
-would be read differently is never written.
+`$quoted_result` the same as a JSON string; for those of `teach` see `teaching.py`. `write` raises RenderError for what
+the format cannot express: a text that would be read differently is never written.
 """
 
 from __future__ import annotations
@@ -22,32 +23,46 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from streamparse.config import ToolSpec
+from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.config import Limits, ToolSpec
 from streamparse.errors import RenderError
+from streamparse.formats import teaching
+from streamparse.formats.example import example_arguments
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
+#: The id that is written for a call of this name which is given this one, or none.
+Identify: TypeAlias = Callable[[str, str | None], str]
+
 #: What every format can write as a name; those with names in JSON strings write any.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
-ANY_NAME = re.compile(r"(?s:.){1,256}")
+ANY_NAME = re.compile(r"(?s:.){1,160}")
 
-_TEACH = """\
-You can call these tools. Each is described by its name and the JSON schema of its arguments:
+_NO_TOOLS = "You have no tools: answer without calling any."
+_LIMITS = Limits()
 
-$tools
 
-To call a tool, write the call exactly like this, with nothing in between:
-
-$example
-
-You may write prose before and after a call, and several calls one after the other. The result of each call is given \
-back to you."""
+def plain_id(_: str, call_id: str | None) -> str:
+    """An id of letters, digits and `_ . -`, else "0": for formats that write ids between their markers."""
+    if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+        raise RenderError(f"the id {call_id!r} cannot be written in this format")
+    return "0" if call_id is None else call_id
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:
-    """A JSON object on one line."""
-    return to_json(arguments)
+    """A JSON object on one line, which is read as the same object again."""
+    arguments = dict(arguments)
+    text = to_json(arguments)
+    if len(text) > _LIMITS.max_arguments:
+        raise RenderError(f"the arguments are longer than {_LIMITS.max_arguments} characters")
+    try:
+        is_same = bool(read_json(text, _LIMITS.max_depth) == arguments)
+    except (JsonTextError, RecursionError) as error:
+        raise RenderError(f"not JSON: {error}") from error
+    if not is_same:
+        raise RenderError("the arguments hold what JSON has not: keys that are no strings, or tuples")
+    return text
 
 
 def to_json(value: Any) -> str:
@@ -58,10 +73,18 @@ def to_json(value: Any) -> str:
         raise RenderError(f"not JSON: {error}") from error
 
 
+def describe_as_json(tool: ToolSpec) -> str:
+    """The declaration that most models are trained on."""
+    described = {"description": tool.description} if tool.description else {}
+    function = {"name": tool.name, **described, "parameters": dict(tool.parameters)}
+    return to_json({"type": "function", "function": function})
+
+
 @frozen
 class Prompt:
     """Templates, and how arguments are written."""
 
+    #: A call, unless a subclass writes it otherwise.
     call: str
     result: str
     write: Write = write_json
@@ -69,8 +92,14 @@ class Prompt:
     name: re.Pattern[str] = PLAIN_NAME
     #: The id of a call that is given none, if there must be one.
     default_id: str = ""
-    #: What is said about the tools and about the example of a call.
-    teach: str = _TEACH
+    #: What is written as the id of a call, where that is not any.
+    identify: Identify | None = None
+    #: A call that shows how it is done, where none of the user's own can be written.
+    example: tuple[str, Mapping[str, Any]] | None = None
+    #: How a tool is described.
+    describe: Callable[[ToolSpec], str] = describe_as_json
+    #: What is said about the tools and about the example of a call: see `teaching.py`.
+    teach: str = teaching.DEFAULT
 
     def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
         """A call as a model writes it."""
@@ -78,7 +107,10 @@ class Prompt:
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
-        given = self.default_id if call_id is None else call_id
+        return self._write_call(name, arguments, call_id)
+
+    def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+        given = self._identify(name, call_id)
         return Template(self.call).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -90,7 +122,7 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self.default_id if call_id is None else call_id
+        given = self._identify(name, None) if call_id is None else call_id
         return Template(self.result).substitute(
             name=name,
             quoted_name=to_json(name),
@@ -100,8 +132,24 @@ class Prompt:
             quoted_id=to_json(given),
         )
 
+    def _identify(self, name: str, call_id: str | None) -> str:
+        if self.identify is not None:
+            return self.identify(name, call_id)
+        return self.default_id if call_id is None else call_id
+
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""
-        described = [to_json({"name": tool.name, "parameters": dict(tool.parameters)}) for tool in tools]
-        example = self.render_call("tool_name", {"first": "a text", "second": 2})
-        return Template(self.teach).substitute(tools="\n".join(described), example=example)
+        if not tools:
+            return _NO_TOOLS
+        return Template(self.teach).substitute(
+            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0])
+        )
+
+    def _example(self, tool: ToolSpec) -> str:
+        """A whole call of `tool`; with values of its schema, if the format can write them."""
+        if self.example is not None:
+            return self.render_call(*self.example)
+        try:
+            return self.render_call(tool.name, example_arguments(tool.parameters))
+        except RenderError:
+            return self.render_call(tool.name, example_arguments(tool.parameters, is_plain=True))

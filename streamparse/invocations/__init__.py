@@ -1,7 +1,7 @@
 """From segments to tool invocations: what a program acts on.
 
-`invocation.py` is the result, `adapter.py` builds it from events alone, `syntax.py` says which segment types are
-calls. How arguments are decoded is in `streamparse/arguments`.
+`invocation.py` is the result, `adapter.py` builds it from events alone, `open_call.py` is what it keeps until then,
+`syntax.py` says which segment types are calls. How arguments are decoded is in `streamparse/arguments`.
 """
 
 from streamparse.invocations.adapter import ToolInvocationAdapter

@@ -3,9 +3,10 @@
     adapter = ToolInvocationAdapter(tools)
     for event in events:
         invocation = adapter.feed(event)        # comes with the END of its segment
+        arguments = adapter.partial_arguments(event.segment_id)     # while it is on its way
 
 It needs nothing but the events, so it serves parsed text and native calls alike. The content of a call is collected as
-it comes, in blocks that are joined at its END; segments that are no calls are not kept at all.
+it comes (`open_call.py`); segments that are no calls are not kept at all.
 """
 
 from __future__ import annotations
@@ -19,33 +20,13 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
-from streamparse.invocations.syntax import Call, ToolSyntax, ToolSyntaxRegistry, default_syntaxes
+from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
+from streamparse.invocations.syntax import Call, ToolSyntaxRegistry, default_syntaxes
 
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
-#: How many deltas are joined at a time: a list of all of them would take ten times the memory of their text.
-_JOINED = 1024
-
-
-class _OpenCall:
-    """A call that is being streamed: its last deltas, and what came before them."""
-
-    __slots__ = ("blocks", "deltas", "size", "start", "syntax")
-
-    def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
-        self.start = start
-        self.syntax = syntax
-        self.deltas: list[str] = []
-        self.blocks: list[str] = []
-        self.size = 0  # of everything that was joined, whether it was kept or not
-
-    def join(self, limit: int) -> None:
-        """Join the last deltas; of what goes beyond the limit, nothing is kept."""
-        text = "".join(self.deltas)
-        self.deltas.clear()
-        if self.size < limit:
-            self.blocks.append(text[: limit - self.size])
-        self.size += len(text)
+#: Up to so many names, a snapshot is copied for each who asks; a model may write any number of them.
+_MOST_COPIED = 256
 
 
 class ToolInvocationAdapter:
@@ -74,7 +55,7 @@ class ToolInvocationAdapter:
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = {spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)}
         self._signatures: dict[str, Signature] = {}
-        self._calls: dict[str, _OpenCall] = {}
+        self._calls: dict[str, OpenCall] = {}
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation."""
@@ -92,15 +73,32 @@ class ToolInvocationAdapter:
                 if call is not None:
                     deltas = call.deltas
                     deltas.append(event.delta)
-                    if len(deltas) == _JOINED:
+                    if len(deltas) == MOST_DELTAS:
                         call.join(self._max_size)
             elif kind is SegmentStart:
                 syntax = self._syntaxes.get(event.segment_type)
                 if syntax is not None:
-                    calls[event.segment_id] = _OpenCall(cast(SegmentStart, event), syntax)
+                    calls[event.segment_id] = OpenCall(cast(SegmentStart, event), syntax)
             elif event.segment_id in calls:
                 made.append(self._build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
         return made
+
+    def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
+        """The arguments of a call in flight, as far as they are certain; None if there is no such call.
+
+        They are what START said and what the content says so far. Strings grow, and so do lists and objects in JSON;
+        all else is there when it is complete. To ask after every chunk costs a constant time per chunk: content of over
+        1,024 characters is read anew when it has grown by 3 %; until then, the last snapshot is given again.
+
+        The dict is the caller's own, unless it has hundreds of names. The lists and dicts in it are not: other
+        snapshots share them, so they are to be read, or copied, and not to be changed.
+        """
+        call = self._calls.get(segment_id)
+        if call is None:
+            return None
+        if call.snapshot is None or call.has_grown():
+            call.snapshot = self._build_partial(call)
+        return dict(call.snapshot) if len(call.snapshot) <= _MOST_COPIED else call.snapshot
 
     def finalize(self) -> list[ToolInvocation]:
         """The events stopped: calls whose END did not come are truncated."""
@@ -108,39 +106,50 @@ class ToolInvocationAdapter:
         self._calls.clear()
         return [self._build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
 
-    # -- at the end of a call -----------------------------------------------------------------------------------------
+    # -- arguments ----------------------------------------------------------------------------------------------------
 
-    def _build(self, open_call: _OpenCall, end: SegmentEnd) -> ToolInvocation:
-        start, syntax = open_call.start, open_call.syntax
-        name = self._name(start.metadata.get("tool_name"), syntax.tool_name)
-        signature = self._signature(name)
-        decoder = _decoder(start.format or self._format)
-        open_call.join(self._max_size)
-        content = "".join(open_call.blocks)
-        known, problem = _known(start, end, decoder, signature)
+    def _build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
+        name, call, problem = self._prepare(open_call, end)
         try:
             if open_call.size > self._max_size:
                 raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")
-            decoded = syntax.build(Call(start.metadata, known, content, end.status, decoder, signature))
+            decoded = open_call.syntax.build(call)
         except ArgumentsError as failure:
             problem = problem or str(failure)
-            decoded = DecodedCall(known)
+            decoded = DecodedCall(call.known)
         status = end.status or ("malformed" if problem else "complete")
         error = end.error
         if status != "complete":
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
-        call_id = start.metadata.get("call_id")
+        call_id = call.metadata.get("call_id")
         return ToolInvocation(
-            start.segment_id,
+            end.segment_id,
             name,
             decoded.arguments,
             cast(Status, status),
             is_repaired,
             error,
-            content,
+            call.content,
             call_id if isinstance(call_id, str) else None,
         )
+
+    def _build_partial(self, open_call: OpenCall) -> dict[str, Any]:
+        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), is_open=True)
+        try:
+            return open_call.syntax.build(call).arguments
+        except ArgumentsError:
+            return call.known
+
+    def _prepare(self, open_call: OpenCall, end: SegmentEnd, *, is_open: bool = False) -> tuple[str, Call, str | None]:
+        """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
+        start = open_call.start
+        name = self._name(start.metadata.get("tool_name"), open_call.syntax.tool_name)
+        signature = self._signature(name)
+        decoder = _decoder(start.format or self._format)
+        known, problem = _known(start, end, decoder, signature)
+        content = open_call.read_content(self._max_size)
+        return name, Call(start.metadata, known, content, end.status, decoder, signature, is_open), problem
 
     def _name(self, given: object, own: str) -> str:
         """The tool's name as it is declared, else as its syntax spells it, else as the model wrote it."""
@@ -152,10 +161,11 @@ class ToolInvocationAdapter:
 
     def _signature(self, name: str) -> Signature:
         spec = self._tools.get(name.lower())
-        key = name if spec is not None else ""  # names that a model makes up share one
-        if key not in self._signatures:
-            self._signatures[key] = Signature.of(spec, self._config)
-        return self._signatures[key]
+        if spec is None:
+            return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
+        if name not in self._signatures:
+            self._signatures[name] = Signature.of(spec, self._config)
+        return self._signatures[name]
 
 
 def _decoder(format: str) -> ArgumentDecoder | None:

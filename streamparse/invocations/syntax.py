@@ -22,7 +22,7 @@ Build: TypeAlias = Callable[[Mapping[str, Any], str], dict[str, Any]]
 
 @frozen
 class Call:
-    """A call whose segment has ended."""
+    """A call whose segment has ended, or is as if it had."""
 
     metadata: Mapping[str, Any]  # of START
     known: dict[str, Any]  # the arguments it has besides its content: typed, from START and from END
@@ -30,6 +30,7 @@ class Call:
     status: str | None  # that END gives: truncated, malformed or none
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
+    is_open: bool = False  # it has not ended, and what there is of its arguments is wanted; `status` is truncated
 
 
 def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,6 +79,10 @@ class CallSyntax:
             return DecodedCall(call.known)
         if call.decoder is None:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
+        if call.is_open:
+            known = call.decoder.spread(call.known)
+            # What START has shown stays, whatever a second value of that name will grow into.
+            return DecodedCall({**known, **call.decoder.decode_partial(call.content, call.signature), **known})
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
         known = call.decoder.spread(call.known)
@@ -159,6 +164,6 @@ def register_tool_syntax(segment_type: str, tool_name: str, build: Build, *, rep
 
     `build` is given what START and END said of the segment, and its content; it returns the arguments, a dict. If it
     raises, the invocation is malformed. It is called for a truncated segment, too, with the content so far; whatever it
-    makes of that, the invocation is truncated.
+    makes of that, the invocation is truncated. And it is called for `partial_arguments`, if someone asks for them.
     """
     default_syntaxes.register(segment_type, tool_name, build, replace=replace)

@@ -16,57 +16,68 @@ from typing import Any
 from streamparse.arguments import is_same
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import Limits
-from streamparse.core.emitter import EventEmitter
 from streamparse.core.json_fields import JsonFields
 from streamparse.core.json_lexer import JsonBalance
 from streamparse.core.markers import skip_blanks
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentType
+from streamparse.parser import StreamingParser
 
 FORMAT = "native"
 _CALL = SegmentType.TOOL_CALL.value
-_TRUNCATED, _MALFORMED = "truncated", "malformed"
 
 
 class NativeCall:
     """A call that is under way."""
 
-    def __init__(self, emitter: EventEmitter, segment_type: str, metadata: Mapping[str, Any]) -> None:
-        self._emitter = emitter
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        self._parser = parser
+        self._emitter = parser.emitter
         self._segment_type = segment_type
         self._metadata = metadata
         self._segment_id = ""
 
     #: Whether nothing can be missing.
     is_complete = False
+    #: Whether nothing that may come can make it right.
+    is_broken = False
     #: Whether there are no arguments so far.
     is_empty = True
+
+    def note(self, **metadata: str) -> None:
+        """More is known of the call; what comes behind START cannot be shown any more."""
+        if not self._segment_id:
+            self._metadata = {**self._metadata, **metadata}
 
     def feed(self, piece: str) -> None:
         """Take the next piece of the arguments, which is not empty."""
         raise NotImplementedError
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
-        """No more comes. `is_cut`: something is missing; `error`: the call is malformed, whatever it holds."""
+        """No more comes. `is_cut`: its end was not seen; `error`: the call is malformed, whatever it holds."""
         raise NotImplementedError
 
     def _start(self) -> None:
+        """A segment begins; text before it is settled, even if the call began long ago."""
+        self._parser.interrupt()
         self._segment_id = self._emitter.start_beside(self._segment_type, self._metadata, FORMAT)
 
     def _show(self, text: str) -> None:
         if text:
             self._emitter.events.append(SegmentContent(self._segment_id, text, self._segment_type))
 
-    def _end(self, status: str | None, error: str | None = None, late: Mapping[str, Any] | None = None) -> None:
+    def _end(self, is_cut: bool, error: str | None, late: Mapping[str, Any] | None = None) -> None:
+        status = "truncated" if is_cut else "malformed" if error else None
+        reason = error if status == "malformed" else None
         self._emitter.events.append(
-            SegmentEnd(self._segment_id, status, error, late=late or None, segment_type=self._segment_type)
+            SegmentEnd(self._segment_id, status, reason, late=late or None, segment_type=self._segment_type)
         )
 
 
 class JsonCall(NativeCall):
     """The arguments are shown as the JSON text they are."""
 
-    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any]) -> None:
-        super().__init__(emitter, _CALL, metadata)
+    def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser, _CALL, metadata)
         self._balance: JsonBalance | None = None
         self._start()
 
@@ -91,7 +102,7 @@ class JsonCall(NativeCall):
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """What the text is worth is seen when it is decoded."""
-        self._end(_MALFORMED if error else _TRUNCATED if is_cut else None, error)
+        self._end(is_cut, error)
 
 
 class BodyCall(NativeCall):
@@ -102,7 +113,7 @@ class BodyCall(NativeCall):
 
     def __init__(
         self,
-        emitter: EventEmitter,
+        parser: StreamingParser,
         segment_type: str,
         metadata: Mapping[str, Any],
         body: str,
@@ -110,8 +121,8 @@ class BodyCall(NativeCall):
         *,
         needs_path: bool,
     ) -> None:
-        super().__init__(emitter, segment_type, metadata)
-        self._fields = JsonFields(body, limits.max_arguments)
+        super().__init__(parser, segment_type, metadata)
+        self._fields = JsonFields(body, limits.max_arguments, self._take)
         self._body = body
         self._limits = limits
         self._needs_path = needs_path
@@ -119,72 +130,71 @@ class BodyCall(NativeCall):
         self._late: dict[str, Any] = {}
         self._held: list[str] = []  # of the body, before START
         self._size = 0  # of the arguments, before START
+        self._total = 0  # of the arguments
         self._problem: str | None = None
+        self._is_over = False  # the limit was passed: nothing more is shown
         if not needs_path:
             self._start()
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
-        if self._problem is not None:
-            return
+        self._total += len(piece)
         if not self._segment_id:
             self._read_before_start(piece)
-        elif '"' not in piece and "\\" not in piece and self._fields.is_streaming:
+        elif '"' not in piece and "\\" not in piece and self._fields.is_streaming and not self._is_over:
             self._emitter.events.append(SegmentContent(self._segment_id, piece, self._segment_type))
         else:
             self._read(piece)
 
     def _read_before_start(self, piece: str) -> None:
-        """The path must come before the limit, whatever the chunking."""
+        """The path must come before the limit, whatever the chunking. Else the rest is read, but not shown."""
         allowed = self._limits.max_held - self._size
         self._size += len(piece)
         self._read(piece[:allowed])
-        if len(piece) > allowed and self._problem is None:
-            if self._segment_id:
-                self._read(piece[allowed:])
-            else:
-                self._fail("path did not come in time")
+        if len(piece) > allowed:
+            if not self._segment_id:
+                self._is_over = True
+                self._complain("path did not come in time")
                 self._begin()
+            self._read(piece[allowed:])
 
     def _read(self, piece: str) -> None:
         fields = self._fields
         text = fields.feed(piece)
+        if text and not self._is_over:
+            if self._segment_id:
+                self._show(text)
+            else:
+                self._held.append(text)
         self.is_empty = fields.is_empty
-        if self._segment_id:
-            self._show(text)
-        elif text:
-            self._held.append(text)
-        if fields.fields:
-            self._take_fields()
-        self._problem = self._problem or fields.error
-        self.is_complete = fields.is_done and self._problem is None
+        self.is_broken = fields.error is not None
+        self.is_complete = fields.is_done and not self.is_broken
 
-    def _take_fields(self) -> None:
-        for name, raw in self._fields.fields:
-            try:
-                self._take(name, read_json(raw, self._limits.max_depth))
-            except JsonTextError as error:
-                self._fail(f"the arguments are not JSON: {error}")
-            if self._problem is not None:
-                break
-            if name == "path" and not self._segment_id:
-                self._begin()
-        self._fields.fields.clear()
-
-    def _take(self, name: str, value: Any) -> None:
+    def _take(self, name: str, raw: str) -> str | None:
+        """A field that is complete; what makes it no JSON."""
+        if self._is_over:
+            return None
+        try:
+            value = read_json(raw, self._limits.max_depth - 1)  # it stands in an object
+        except JsonTextError as error:
+            return f"the arguments are not JSON: {error}"
         given = self._known if name in self._known else self._late
         if name == self._body:
-            self._fail(f"{name} is given twice" if self._fields.has_streamed else f"{name} must be a string")
+            self._complain(f"{name} is given twice" if self._fields.has_streamed else f"{name} must be a string")
         elif name == "path" and self._needs_path and not isinstance(value, str):
-            self._fail("path must be a string")
-        elif name in given and not is_same(given[name], value):
-            self._fail(f"{name} is given twice")
+            self._complain("path must be a string")
+        elif name in given:
+            if not is_same(given[name], value):
+                self._complain(f"{name} is given twice")
         elif self._segment_id or name in RESERVED_METADATA:
             self._late[name] = value
         else:
             self._known[name] = value
+            if name == "path":
+                self._begin()
+        return None
 
-    def _fail(self, problem: str) -> None:
+    def _complain(self, problem: str) -> None:
         self._problem = self._problem or problem
 
     def _begin(self) -> None:
@@ -195,23 +205,23 @@ class BodyCall(NativeCall):
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        problem = error or self._problem
-        if problem is None and not is_cut:
-            if not self._segment_id:
-                problem = "path is missing"
-            elif not self._fields.has_streamed:
-                problem = f"{self._body} is missing"
+        problem = error or self._problem or self._fields.error
+        if problem is None and self._total > self._limits.max_arguments:
+            problem = f"the arguments are longer than {self._limits.max_arguments} characters"
+        if problem is None and not self._segment_id:
+            problem = "path is missing"
+        elif problem is None and not self._fields.has_streamed:
+            problem = f"{self._body} is missing"
         if not self._segment_id:
             self._begin()
-        late = {name: value for name, value in self._late.items() if name not in self._known}
-        self._end(_MALFORMED if problem else _TRUNCATED if is_cut else None, problem, late)
+        self._end(is_cut, problem, self._late)
 
 
 class TextCall(NativeCall):
     """The input is text and no JSON: it is the body, or, of any other tool, an argument called `input`."""
 
-    def __init__(self, emitter: EventEmitter, segment_type: str, metadata: Mapping[str, Any]) -> None:
-        super().__init__(emitter, segment_type, metadata)
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser, segment_type, metadata)
         self._is_wrapped = segment_type == _CALL
         self._start()
         if self._is_wrapped:
@@ -226,4 +236,4 @@ class TextCall(NativeCall):
         """JSON is closed only if all of the text has come."""
         if self._is_wrapped and not is_cut:
             self._show('"}')
-        self._end(_MALFORMED if error else _TRUNCATED if is_cut else None, error)
+        self._end(is_cut, error)

@@ -21,11 +21,13 @@ from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
 from streamparse.invocations.syntax import BODIES
 from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
-from streamparse.parser import StreamingParser
+from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
+from streamparse.providers.call import dumped
+from streamparse.providers.fields import fields
 from streamparse.providers.fields import text as text_of
-from streamparse.providers.finish import CUT_REASONS
-from streamparse.providers.keys import dumped
+from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
+from streamparse.providers.keys import forget_oldest
 
 _REASONING = SegmentType.REASONING.value
 _NEEDS_PATH = (SegmentType.WRITE_FILE, SegmentType.PATCH_FILE)
@@ -41,6 +43,7 @@ class _Call:
     key: str
     name: str = ""
     call_id: str | None = None
+    signature: str | None = None
     held: list[str] = field(factory=list)  # arguments, before START
     held_size: int = 0
     is_raw: bool = False
@@ -67,14 +70,18 @@ class NativeStream:
         self._reader = Reader()
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
+        self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
+        self._reasoning_id = ""  # of the last segment of native reasoning
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
         """Take in a chunk; the events it made certain."""
+        if isinstance(chunk, TEXTS):
+            return self.feed_text(chunk)
         self._parser.check_open()
         deltas = self._reader.read(chunk)
         if deltas is None:
-            if self._has_known and text_of(chunk, "type"):
+            if self._has_known and text_of(fields(chunk), "type"):
                 return []  # providers get new types of events all the time, and old clients ignore them
             raise TypeError(
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
@@ -83,16 +90,21 @@ class NativeStream:
         events: list[SegmentEvent] = []
         try:
             for delta in deltas:
-                self._take(delta, events)
+                if delta.__class__ is CallDelta:  # the most frequent one takes the short way
+                    self._take_call(delta)
+                else:
+                    events += self._take(delta)
         except (LimitError, ProviderStreamError) as error:
             error.events[:0] = events
             raise
-        return events
+        return events + self._emitter.drain() if events else self._emitter.drain()
 
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""
-        if chunk and self._calls:
+        if chunk:
             self._end_complete()
+            if self._emitter.segment_id and self._emitter.segment_id == self._reasoning_id:
+                self._emitter.emit_end()
         events = self._emitter.drain()
         try:
             return events + self._parser.feed(chunk)
@@ -108,53 +120,75 @@ class NativeStream:
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Delta, events: list[SegmentEvent]) -> None:
+    def _take(self, delta: Delta) -> list[SegmentEvent]:
         match delta:
-            case CallDelta():  # first, because it is the most frequent
-                self._take_call(delta)
             case TextDelta(text):
-                events += self.feed_text(text)
+                return self.feed_text(text)
             case ReasoningDelta(text):
                 self._take_reasoning(text)
             case CallEnd(key):
                 if key in self._calls:
-                    self._end_or_cut(self._calls[key])
-            case Finish(reason):
-                for call in list(self._calls.values()):
-                    self._end_or_cut(call, is_cut=reason in CUT_REASONS)
+                    self._finish(self._calls[key], "stop")
             case ProviderError(message):
                 raise self._broken_off(message)
-        events += self._emitter.drain()
+            case _:
+                assert isinstance(delta, Finish)  # nothing else is left
+                for call in list(self._calls.values()):
+                    self._finish(call, delta.reason)
+        return self._emitter.drain()
 
     def _take_reasoning(self, text: str) -> None:
         emitter = self._emitter
         allowed = self._parser.charge(text)
-        if emitter.segment_type != _REASONING or not emitter.is_prose:
+        if not emitter.segment_id or emitter.segment_id != self._reasoning_id:
             self._boundary()
             emitter.emit_start(_REASONING, {}, FORMAT, is_prose=True)
+            self._reasoning_id = emitter.segment_id
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
 
     def _take_call(self, delta: CallDelta) -> None:
         call = self._calls.get(delta.key)
-        if call is not None and call.writer is not None and delta.whole is None and not self._is_counted:
-            if delta.arguments:  # the usual delta: no name and no id is news behind START
+        is_plain = delta.call_id is None and delta.whole is None and not self._is_counted
+        if call is not None and call.writer is not None and is_plain:
+            if delta.arguments:  # the usual delta: a name behind START is no news
                 call.writer.feed(delta.arguments)
+                self._note_complete(call, call.writer)
             return
         call = call or self._begin(delta)
         if call is None:
             return
-        if delta.call_id:
-            call.call_id = delta.call_id
-        if delta.name:
-            call.name += delta.name
+        self._note(call, delta)
         arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
+        if call.error == _AFTER_END and not call.held_size:
+            arguments = arguments.lstrip()
         allowed = self._parser.charge(arguments)
         if allowed:
             call.feed(allowed)
         if call.writer is None and self._is_certain(call, delta):
             self._start(call)
+        if call.writer is not None:
+            self._note_complete(call, call.writer)
         self._check_total(arguments, allowed)
+
+    def _note_complete(self, call: _Call, writer: NativeCall) -> None:
+        """What is complete may stop being so: something may stand behind it."""
+        if writer.is_complete:
+            self._complete[call.key] = call
+        elif self._complete:
+            self._complete.pop(call.key, None)
+
+    @staticmethod
+    def _note(call: _Call, delta: CallDelta) -> None:
+        """What the delta says besides arguments."""
+        if delta.name:
+            call.name += delta.name
+        if delta.signature:
+            call.signature = delta.signature
+        if delta.call_id:
+            call.call_id = delta.call_id
+            if call.writer is not None:
+                call.writer.note(call_id=delta.call_id)
 
     def _begin(self, delta: CallDelta) -> _Call | None:
         """A call that is new; nothing, if blanks came for one that has ended."""
@@ -195,19 +229,21 @@ class NativeStream:
         metadata: dict[str, Any] = {"tool_name": call.name} if call.name else {}
         if call.call_id is not None:
             metadata["call_id"] = call.call_id
+        if call.signature is not None:
+            metadata["thought_signature"] = call.signature
         if not call.name:
             call.error = _NO_NAME
         spec = self._tools.get(call.name.lower())
         kind = (spec.kind if spec else None) or call.name.lower()
-        emitter = self._emitter
+        parser = self._parser
         writer: NativeCall
         if call.is_raw:
-            writer = TextCall(emitter, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
+            writer = TextCall(parser, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
         elif kind in BODIES:
             body = (spec.body if spec else None) or BODIES[kind]
-            writer = BodyCall(emitter, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
+            writer = BodyCall(parser, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
         else:
-            writer = JsonCall(emitter, metadata)
+            writer = JsonCall(parser, metadata)
         if call.held:
             writer.feed("".join(call.held))
             call.held.clear()
@@ -217,27 +253,36 @@ class NativeStream:
     # -- its end ------------------------------------------------------------------------------------------------------
 
     def _end_complete(self) -> None:
-        for call in list(self._calls.values()):
-            if call.writer is not None and call.writer.is_complete:
-                self._end(call, is_cut=False)
+        for call in list(self._complete.values()):
+            self._end(call, is_cut=False)
 
-    def _end_or_cut(self, call: _Call, *, is_cut: bool = False) -> None:
-        """The provider says that the call or the reply has ended: no arguments at all are none, half of them a cut."""
+    def _finish(self, call: _Call, reason: str) -> None:
+        """The provider says that the call or the reply has ended, and why.
+
+        JSON shows by itself whether it is whole. No arguments at all, or a plain text, are so only if the reply is.
+        """
         writer = self._writer(call)
-        self._end(call, is_cut=is_cut or not (writer.is_complete or writer.is_empty or call.is_raw))
+        has_all = writer.is_complete or writer.is_broken
+        if writer.is_empty or call.is_raw:
+            has_all = reason in WHOLE_REASONS
+        self._end(call, is_cut=reason in CUT_REASONS or not has_all)
 
     def _end(self, call: _Call, *, is_cut: bool) -> None:
-        writer = self._writer(call)
-        writer.end(is_cut=is_cut, error=None if is_cut and call.error == _NO_NAME else call.error)
+        self._writer(call).end(is_cut=is_cut, error=call.error)
         del self._calls[call.key]
+        self._complete.pop(call.key, None)
         self._ended[call.key] = call.name, call.call_id
+        forget_oldest(self._ended)
 
     def _writer(self, call: _Call) -> NativeCall:
         """What writes the call, which is shown now if it was not yet."""
         return call.writer or self._start(call)
 
-    def _broken_off(self, message: str) -> ProviderStreamError:
+    def cut(self) -> None:
+        """The stream broke off: no call that is open is complete."""
         for call in list(self._calls.values()):
             self._end(call, is_cut=True)
-        self._parser.abort()
-        return ProviderStreamError(message, self._emitter.drain())
+
+    def _broken_off(self, message: str) -> ProviderStreamError:
+        self.cut()
+        return ProviderStreamError(message, self._parser.abort())

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from streamparse.providers.deltas import Delta, ProviderError, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, slot, text
-from streamparse.providers.finish import read_error, read_finish
+from streamparse.providers.content import read_part
+from streamparse.providers.deltas import Delta
+from streamparse.providers.fields import Fields, child, slot, text
+from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.keys import CallKeys
 
 _IGNORED = {"message_start", "message_stop", "ping", "text", "input_json", "thinking", "citation", "signature"}
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of an event of one of Anthropic's types; None for anything else."""
     kind = text(chunk, "type")
     handler = _EVENTS.get(kind)
@@ -30,52 +31,34 @@ def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
     return [] if kind in _IGNORED else None
 
 
-def _block_start(chunk: object, keys: CallKeys) -> list[Delta]:
-    block = get(chunk, "content_block")
-    kind = text(block, "type")
-    if kind == "tool_use":
-        settled = keys.settle()
-        call = keys.open(slot(chunk, "index"), text(block, "id"))
-        # Empty as a rule, with the arguments to come as deltas. Servers that send none put them all here.
-        call.held = get(block, "input")
-        return settled + call.read(text(block, "id"), text(block, "name"))
-    keys.close(slot(chunk, "index"))  # an index may come again in the next message of the same stream
-    deltas = keys.settle()
-    if kind == "text" and text(block, "text"):
-        deltas.append(TextDelta(text(block, "text")))
-    if kind == "thinking" and text(block, "thinking"):
-        deltas.append(ReasoningDelta(text(block, "thinking")))
-    return deltas
+def _block_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    block, index = child(chunk, "content_block"), slot(chunk, "index")
+    if text(block, "type") == "tool_use":
+        return keys.begin_call(index, text(block, "id"), text(block, "name"), block.get("input"))
+    return keys.begin_block(index) + read_part(block)
 
 
-def _block_delta(chunk: object, keys: CallKeys) -> list[Delta]:
-    delta = get(chunk, "delta")
-    kind = text(delta, "type")
-    if kind == "input_json_delta":
-        call = keys.at(slot(chunk, "index"))
-        return call.read(arguments=text(delta, "partial_json")) if call else []
-    if kind == "text_delta" and text(delta, "text"):
-        return [TextDelta(text(delta, "text"))]
-    if kind == "thinking_delta" and text(delta, "thinking"):
-        return [ReasoningDelta(text(delta, "thinking"))]
-    return []
+def _block_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    delta = child(chunk, "delta")
+    if text(delta, "type") == "input_json_delta":
+        return keys.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
+    return read_part(delta)
 
 
-def _block_stop(chunk: object, keys: CallKeys) -> list[Delta]:
+def _block_stop(chunk: Fields, keys: CallKeys) -> list[Delta]:
     return keys.end_block(slot(chunk, "index"))
 
 
-def _message_delta(chunk: object, keys: CallKeys) -> list[Delta]:
-    finish = read_finish(get(chunk, "delta"), "stop_reason")
+def _message_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    finish = read_finish(child(chunk, "delta"), "stop_reason")
     return keys.settle(finish) + finish if finish else []
 
 
-def _error(chunk: object, _keys: CallKeys) -> list[Delta]:
-    """Also OpenAI's `error` event, which has its message beside the type."""
-    return read_error(chunk) or [ProviderError(text(chunk, "message") or "the provider reported an error")]
+def _error(chunk: Fields, _keys: CallKeys) -> list[Delta]:
+    return read_error_event(chunk)
 
 
-_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "content_block_start": _block_start,
     "content_block_delta": _block_delta,
     "content_block_stop": _block_stop,

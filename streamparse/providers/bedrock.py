@@ -13,57 +13,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from streamparse.providers.deltas import Delta, ProviderError, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, slot, text
+from streamparse.providers.content import read_content
+from streamparse.providers.deltas import Delta, ProviderError, ReasoningDelta
+from streamparse.providers.fields import Fields, child, fields, slot, text
 from streamparse.providers.finish import read_finish
 from streamparse.providers.keys import CallKeys
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of a dict with one of the keys above; None for anything else."""
     if not isinstance(chunk, dict) or len(chunk) != 1:
         return None
-    [(name, event)] = chunk.items()
+    [(name, value)] = chunk.items()
     if name in _EVENTS:
-        return _EVENTS[name](event, keys)
+        return _EVENTS[name](fields(value), keys)
     if name in _EXCEPTIONS:
-        return [ProviderError(text(event, "message") or name)]
+        return [ProviderError(text(fields(value), "message") or name)]
     return [] if name in ("messageStart", "metadata") else None
 
 
-def _block_start(event: object, keys: CallKeys) -> list[Delta]:
-    use, index = get(get(event, "start"), "toolUse"), slot(event, "contentBlockIndex")
-    keys.close(index)
-    settled = keys.settle()
-    if not use or text(use, "type") == "server_tool_use":
-        return settled
-    return settled + keys.open(index, text(use, "toolUseId")).read(text(use, "toolUseId"), text(use, "name"))
+def _block_start(event: Fields, keys: CallKeys) -> list[Delta]:
+    start, index = child(event, "start"), slot(event, "contentBlockIndex")
+    use = child(start, "toolUse")
+    if not start.get("toolUse") or text(use, "type") == "server_tool_use":
+        return keys.begin_block(index)
+    return keys.begin_call(index, text(use, "toolUseId"), text(use, "name"))
 
 
-def _block_delta(event: object, keys: CallKeys) -> list[Delta]:
-    delta = get(event, "delta")
+def _block_delta(event: Fields, keys: CallKeys) -> list[Delta]:
+    delta = child(event, "delta")
     deltas = keys.settle()  # text has no start event that could say so
-    if text(delta, "text"):
-        deltas.append(TextDelta(text(delta, "text")))
-    reasoning = text(get(delta, "reasoningContent"), "text")
+    if delta.get("text"):
+        deltas += read_content(text(delta, "text"))
+    reasoning = text(child(delta, "reasoningContent"), "text")
     if reasoning:
         deltas.append(ReasoningDelta(reasoning))
-    call = keys.at(slot(event, "contentBlockIndex"))
-    if call and get(delta, "toolUse"):
-        deltas += call.read(arguments=get(get(delta, "toolUse"), "input"))
+    if delta.get("toolUse"):
+        deltas += keys.grow_call(slot(event, "contentBlockIndex"), child(delta, "toolUse").get("input"))
     return deltas
 
 
-def _block_stop(event: object, keys: CallKeys) -> list[Delta]:
+def _block_stop(event: Fields, keys: CallKeys) -> list[Delta]:
     return keys.end_block(slot(event, "contentBlockIndex"))
 
 
-def _message_stop(event: object, keys: CallKeys) -> list[Delta]:
+def _message_stop(event: Fields, keys: CallKeys) -> list[Delta]:
     finish = read_finish(event, "stopReason")
     return keys.settle(finish) + finish
 
 
-_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "contentBlockStart": _block_start,
     "contentBlockDelta": _block_delta,
     "contentBlockStop": _block_stop,

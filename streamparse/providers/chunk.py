@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of, optional
 
 from streamparse.providers.deltas import Delta
-from streamparse.providers.fields import get, items
+from streamparse.providers.fields import Fields, items
 from streamparse.providers.finish import read_error
 from streamparse.providers.keys import CallKeys
 from streamparse.providers.openai_chat import read_delta
@@ -29,13 +30,18 @@ class Chunk:
     where it is known, or one in OpenAI's form.
     """
 
-    content: str | None = None
-    reasoning: str | None = None
+    content: str | None = field(default=None, validator=optional(instance_of(str)))
+    reasoning: str | None = field(default=None, validator=optional(instance_of(str)))
     tool_calls: Sequence[Mapping[str, Any]] | None = None
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
-    """The deltas of a `Chunk` or of what has its fields, the error of what has an `error`; None for anything else."""
-    if isinstance(chunk, Chunk) or isinstance(get(chunk, "content"), str) or items(chunk, "tool_calls"):
+def read(chunk: Chunk, keys: CallKeys) -> list[Delta]:
+    """The deltas of a `Chunk`."""
+    return read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, keys)
+
+
+def read_other(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+    """The deltas of what has a `Chunk`'s fields, the error of what has an `error`; None for anything else."""
+    if isinstance(chunk.get("content"), str) or items(chunk, "tool_calls"):
         return read_delta(chunk, keys)
     return read_error(chunk) or None

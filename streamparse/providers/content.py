@@ -9,11 +9,17 @@ Parts of other types (images, references, calls that are told elsewhere too) are
 from __future__ import annotations
 
 from streamparse.providers.deltas import Delta, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, text
+from streamparse.providers.fields import Fields, fields, text
 
 _TEXT_TYPES = ("text", "output_text", "text_delta")
 #: Where the reasoning stands in a part, by the part's type.
-_REASONING_FIELDS = {"thinking": "thinking", "reasoning": "reasoning", "reasoning_content": "reasoning_content"}
+_REASONING_FIELDS = {
+    "thinking": "thinking",
+    "thinking_delta": "thinking",
+    "reasoning": "reasoning",
+    "reasoning_content": "reasoning_content",
+    "thought_summary": "content",
+}
 
 
 def read_content(content: object) -> list[Delta]:
@@ -22,17 +28,20 @@ def read_content(content: object) -> list[Delta]:
         return [TextDelta(content)] if content else []
     if not isinstance(content, (list, tuple)):
         return []
-    return [delta for part in content for delta in _read_part(part)]
+    deltas: list[Delta] = []
+    for part in content:
+        deltas += read_content(part) if isinstance(part, str) else read_part(fields(part))
+    return deltas
 
 
-def _read_part(part: object) -> list[Delta]:
-    if isinstance(part, str):
-        return [TextDelta(part)] if part else []
+def read_part(part: Fields) -> list[Delta]:
+    """Text or reasoning of a typed part, which may be a piece of one."""
     kind = text(part, "type")
     if kind in _TEXT_TYPES:
-        return [TextDelta(text(part, "text"))] if text(part, "text") else []
+        piece = text(part, "text")
+        return [TextDelta(piece)] if piece else []
     if kind in _REASONING_FIELDS:
-        reasoning = joined(get(part, _REASONING_FIELDS[kind])) or joined(get(part, "summary"))
+        reasoning = joined(part.get(_REASONING_FIELDS[kind])) or joined(part.get("summary"))
         return [ReasoningDelta(reasoning)] if reasoning else []
     return []
 
@@ -42,5 +51,5 @@ def joined(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple)):
-        return "".join(text(part, "text") or text(part, "summary") for part in value)
-    return text(value, "text")
+        return "".join(text(part, "text") or text(part, "summary") for part in map(fields, value))
+    return text(fields(value), "text")

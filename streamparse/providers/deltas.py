@@ -39,8 +39,10 @@ class CallDelta:
     """More of a tool call: a call begins with the first delta of its key.
 
     `call_id` comes once, as soon as it is known. So does `name`, but a provider may cut it: a second one continues the
-    first, and none comes behind arguments unless there was none before. `arguments` is the next piece of JSON text (of
-    plain text if `raw`); `whole` is all arguments at once, and then there are no pieces.
+    first, and none comes behind arguments unless there was none before. `is_named` stands beside a name that is whole:
+    it will not be continued. `arguments` is the next piece of JSON text (of plain text if `raw`); `whole` is all
+    arguments at once, and then there are no pieces. `signature` comes once, if at all: the provider wants it back with
+    the call in the next turn (Gemini's thought signature, in base64).
     """
 
     key: str
@@ -50,6 +52,7 @@ class CallDelta:
     whole: Mapping[str, Any] | None = None
     raw: bool = False
     is_named: bool = False
+    signature: str | None = None
 
 
 @delta_class

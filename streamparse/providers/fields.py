@@ -1,76 +1,135 @@
-"""Reading a field of something whose class is not known: an SDK's object, or a dict.
+"""Reading the fields of something whose class is not known: an SDK's object, or a dict.
 
-Nothing here raises, and every answer has the type that is asked for. That covers absent fields, None, and the falsy
-sentinel `Unset` that some SDKs put into fields that did not come.
+    chunk = fields(piece)            once for each object
+    chunk.get("choices")             then a field costs what a dict's does
+    text(chunk, "type")              and these give the type that is asked for
+
+Nothing here raises. Absent fields, None, and the falsy sentinel `Unset` that some SDKs put into fields that did not
+come all say nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
-#: Python refuses to print integers of thousands of digits; no index is anywhere near.
-_MAX_INDEX = 1 << 63
+#: Programs that make classes as they run must not fill the memory.
+_MAX_MODELS = 1024
 
 
-def get(source: object, name: str) -> Any:
-    """The field `name`, or None."""
-    kind: Any = type(source)
+class Fields(Protocol):
+    """The fields of one object."""
+
+    def get(self, name: str, /) -> Any:
+        """The field `name`, or None."""
+
+    def __contains__(self, name: object, /) -> bool: ...
+
+
+class Attributes:
+    """The fields of an object that is no model. Its class may raise anything; this does not."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: object) -> None:
+        self._source = source
+
+    def get(self, name: str) -> Any:
+        """The field `name`, or None."""
+        try:
+            return getattr(self._source, name, None)
+        except Exception:
+            return None
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return hasattr(self._source, str(name))
+        except Exception:
+            return False
+
+
+class Items:
+    """The fields of a mapping that is no dict, with the same care."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Mapping[Any, Any]) -> None:
+        self._source = source
+
+    def get(self, name: str) -> Any:
+        """The field `name`, or None."""
+        try:
+            return self._source.get(name)
+        except Exception:
+            return None
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return name in self._source
+        except Exception:
+            return False
+
+
+_NOTHING: Fields = {}
+#: Classes that are known to be models.
+_models: set[type] = set()
+
+
+def fields(source: object) -> Fields:
+    """The fields of `source`, whatever it is."""
+    kind = type(source)
     if kind is dict:
-        return source.get(name)  # type: ignore[attr-defined]
-    try:
-        names = _names_of_model(kind)
-        if names is not None and name not in names:
-            own = source.__dict__
-            return own[name] if name in own else (source.__pydantic_extra__ or {}).get(name)  # type: ignore[attr-defined]
-        return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
-    except Exception:  # a property of a foreign class may raise anything; a chunk never does
-        return None
+        return source  # type: ignore[return-value]
+    if kind in _models:
+        try:
+            extra = source.__pydantic_extra__  # type: ignore[attr-defined]
+        except AttributeError:  # made, but never built
+            return _NOTHING
+        return {**extra, **source.__dict__} if extra else source.__dict__
+    if source is None:
+        return _NOTHING
+    if not _is_model(kind):
+        return Items(source) if isinstance(source, Mapping) else Attributes(source)
+    if len(_models) >= _MAX_MODELS:
+        _models.clear()
+    _models.add(kind)
+    return fields(source)
 
 
-@lru_cache(maxsize=1024)
-def _names_of_model(kind: type) -> frozenset[str] | None:
-    """The names that the classes of a pydantic model define; None for another class.
+def _is_model(kind: type) -> bool:
+    """Whether a class is a pydantic model that keeps its fields as all do.
 
     Most SDKs' chunks are models, and most fields that are looked for are not there. A model looks for an absent
     attribute with Python code and an exception, which costs more than all the rest of the reading. Its fields are in
-    `__dict__`, unknown ones in `__pydantic_extra__`; a class with a `__getattr__` of its own is asked as usual.
+    `__dict__`, unknown ones in `__pydantic_extra__`; a class with a `__getattr__` of its own is asked as usual. What
+    its class computes (the `text` of a whole response) is not on the wire, and is left alone.
     """
     lookup = getattr(kind, "__getattr__", None)
-    if getattr(lookup, "__module__", None) != "pydantic.main" or not hasattr(kind, "__pydantic_fields__"):
-        return None
-    return frozenset(name for base in kind.__mro__ for name in vars(base))
+    return getattr(lookup, "__module__", None) == "pydantic.main" and hasattr(kind, "__pydantic_extra__")
 
 
-def has(source: object, name: str) -> bool:
-    """Whether the field `name` is there, though it may be None."""
-    try:
-        return name in source if isinstance(source, Mapping) else hasattr(source, name)
-    except Exception:  # as above
-        return False
+def child(source: Fields, name: str) -> Fields:
+    """The fields of the object in the field `name`; none if there is no object."""
+    return fields(source.get(name))
 
 
-def text(source: object, name: str) -> str:
+def text(source: Fields, name: str) -> str:
     """The field `name` if it is a string, else an empty one. An enum's member counts as its value."""
-    value = get(source, name)
-    return str.__str__(value) if isinstance(value, str) else ""
+    value = source.get(name)
+    if type(value) is str:
+        return value
+    return str.__str__(value) if value and isinstance(value, str) else ""
 
 
-def items(source: object, name: str) -> Sequence[Any]:
+def items(source: Fields, name: str) -> Sequence[Any]:
     """The field `name` if it is a list, else an empty one."""
-    value = get(source, name)
+    value = source.get(name)
     return value if isinstance(value, (list, tuple)) else ()
 
 
-def slot(source: object, name: str) -> int | str | None:
+def slot(source: Fields, name: str) -> int | str | None:
     """The field `name` if it can be an index or an id on the wire."""
-    value = get(source, name)
-    if isinstance(value, int):
-        return value if abs(value) < _MAX_INDEX else None
-    return value if isinstance(value, str) and value else None
-
-
-def is_first(choice: object) -> bool:
-    """Whether `choice` is the first of the alternatives that were asked for: the only one that is read."""
-    return not get(choice, "index")
+    value = source.get(name)
+    if type(value) is int or (type(value) is str and value):
+        return value
+    return None

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from streamparse.providers.content import joined
-from streamparse.providers.deltas import Delta, ProviderError, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, slot, text
-from streamparse.providers.finish import read_error, read_finish
+from streamparse.providers.content import read_part
+from streamparse.providers.deltas import Delta
+from streamparse.providers.fields import Fields, child, slot, text
+from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.keys import CallKeys
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of an event whose `event_type` is a step's, an interaction's or an error; None for anything else."""
     kind = text(chunk, "event_type")
     handler = _EVENTS.get(kind)
@@ -25,44 +25,34 @@ def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
     return [] if kind.startswith(("step.", "interaction.")) else None
 
 
-def _step_start(chunk: object, keys: CallKeys) -> list[Delta]:
-    step = get(chunk, "step")
-    keys.close(slot(chunk, "index"))
-    settled = keys.settle()
-    if text(step, "type") != "function_call":
-        return settled
-    call = keys.open(slot(chunk, "index"), text(step, "id"))
-    call.held = get(step, "arguments")
-    return settled + call.read(text(step, "id"), text(step, "name"))
+def _step_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    step, index = child(chunk, "step"), slot(chunk, "index")
+    if text(step, "type") == "function_call":
+        return keys.begin_call(index, text(step, "id"), text(step, "name"), step.get("arguments"))
+    return keys.begin_block(index)
 
 
-def _step_delta(chunk: object, keys: CallKeys) -> list[Delta]:
-    delta = get(chunk, "delta")
-    kind = text(delta, "type")
-    if kind == "arguments_delta":
-        call = keys.at(slot(chunk, "index"))
-        return call.read(arguments=get(delta, "arguments")) if call else []
-    if kind == "text" and text(delta, "text"):
-        return [TextDelta(text(delta, "text"))]
-    if kind == "thought_summary" and joined(get(delta, "content")):
-        return [ReasoningDelta(joined(get(delta, "content")))]
-    return []
+def _step_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    delta = child(chunk, "delta")
+    if text(delta, "type") == "arguments_delta":
+        return keys.grow_call(slot(chunk, "index"), delta.get("arguments"))
+    return read_part(delta)
 
 
-def _step_stop(chunk: object, keys: CallKeys) -> list[Delta]:
+def _step_stop(chunk: Fields, keys: CallKeys) -> list[Delta]:
     return keys.end_block(slot(chunk, "index"))
 
 
-def _completed(chunk: object, keys: CallKeys) -> list[Delta]:
-    finish = read_finish(get(chunk, "interaction"), "status")
+def _completed(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    finish = read_finish(child(chunk, "interaction"), "status")
     return keys.settle(finish) + finish
 
 
-def _error(chunk: object, _keys: CallKeys) -> list[Delta]:
-    return read_error(chunk) or [ProviderError("the provider reported an error")]
+def _error(chunk: Fields, _keys: CallKeys) -> list[Delta]:
+    return read_error_event(chunk)
 
 
-_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "step.start": _step_start,
     "step.delta": _step_delta,
     "step.stop": _step_stop,

@@ -8,10 +8,10 @@ comes whole, its arguments as text or as an object; and every call has the index
 
 from __future__ import annotations
 
-from streamparse.providers.fields import get
+from streamparse.providers.fields import Fields, fields
 
 
-def unwrap(chunk: object) -> object | None:
+def unwrap(chunk: Fields) -> object | None:
     """The chunk inside `data`, or None."""
-    data = get(chunk, "data")
-    return data if isinstance(get(data, "choices"), (list, tuple)) else None
+    data: object = chunk.get("data")
+    return data if isinstance(fields(data).get("choices"), (list, tuple)) else None

@@ -12,20 +12,20 @@ from __future__ import annotations
 
 from streamparse.providers.content import read_content
 from streamparse.providers.deltas import Delta, ReasoningDelta
-from streamparse.providers.fields import get, items, text
+from streamparse.providers.fields import Fields, child, fields, items, text
 from streamparse.providers.finish import read_finish
 from streamparse.providers.keys import CallKeys
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of a chunk with `done` and a `message` or `response`; None for anything else."""
-    done = get(chunk, "done")
+    done = chunk.get("done")
     if not isinstance(done, bool) and done is not None:
         return None
-    message = get(chunk, "message")
-    if message is not None and (done is not None or get(chunk, "created_at") is not None):
-        deltas = _read_message(message, "content", keys)
-    elif done is not None and isinstance(get(chunk, "response"), str):
+    message = chunk.get("message")
+    if message is not None and (done is not None or chunk.get("created_at") is not None):
+        deltas = _read_message(fields(message), "content", keys)
+    elif done is not None and isinstance(chunk.get("response"), str):
         deltas = _read_message(chunk, "response", keys)
     else:
         return None
@@ -35,13 +35,13 @@ def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
     return deltas + finish
 
 
-def _read_message(message: object, content: str, keys: CallKeys) -> list[Delta]:
+def _read_message(message: Fields, content: str, keys: CallKeys) -> list[Delta]:
     thinking = text(message, "thinking")
     deltas: list[Delta] = [ReasoningDelta(thinking)] if thinking else []
     deltas += read_content(text(message, content))
-    for call in items(message, "tool_calls"):
-        function, call_id = get(call, "function"), text(call, "id")
-        arguments = get(function, "arguments")
+    for call in map(fields, items(message, "tool_calls")):
+        function, call_id = child(call, "function"), text(call, "id")
+        arguments = function.get("arguments")
         new = keys.open(None, call_id)
         deltas += new.read(call_id, text(function, "name"), {} if arguments is None else arguments) + new.end()
     return deltas

@@ -8,16 +8,16 @@ The other two kinds of event, of items and of agents, say again what the raw one
 from __future__ import annotations
 
 from streamparse.providers.deltas import Delta
-from streamparse.providers.fields import get, text
+from streamparse.providers.fields import Fields, text
 from streamparse.providers.keys import CallKeys
 
 
-def unwrap(chunk: object) -> object | None:
+def unwrap(chunk: Fields) -> object | None:
     """The event inside a raw one, or None."""
-    inner: object = get(chunk, "data") if text(chunk, "type") == "raw_response_event" else None
+    inner: object = chunk.get("data") if text(chunk, "type") == "raw_response_event" else None
     return inner
 
 
-def read(chunk: object, _keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, _keys: CallKeys) -> list[Delta] | None:
     """Nothing for an event that repeats; None for anything else."""
     return [] if text(chunk, "type") in ("run_item_stream_event", "agent_updated_stream_event") else None

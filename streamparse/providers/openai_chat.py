@@ -13,59 +13,72 @@ A whole `message` instead of a `delta`, as in a reply that was not streamed, is 
 from __future__ import annotations
 
 from streamparse.providers.content import joined, read_content
-from streamparse.providers.deltas import Delta, Finish, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, is_first, items, slot, text
+from streamparse.providers.deltas import Delta, ReasoningDelta
+from streamparse.providers.fields import Fields, child, fields, slot, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.keys import CallKeys
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of a chunk with `choices`; None for anything else."""
-    choices = get(chunk, "choices")
+    choices = chunk.get("choices")
     if not isinstance(choices, (list, tuple)):
         return None
-    deltas = [delta for choice in choices if is_first(choice) for delta in _read_choice(choice, keys)]
-    if not choices or (deltas and deltas[-1] == Finish("error")):
+    deltas: list[Delta] = []
+    for item in choices:
+        choice = fields(item)
+        if choice.get("index"):
+            continue
+        delta = choice.get("delta") or choice.get("message")
+        deltas += read_delta(fields(delta), keys) if delta else read_content(choice.get("text"))
+        if choice.get("finish_reason"):
+            keys.finish()
+            deltas += read_finish(choice, "finish_reason")
+    if chunk.get("error"):
         deltas += read_error(chunk)
     return deltas
 
 
-def _read_choice(choice: object, keys: CallKeys) -> list[Delta]:
-    delta = get(choice, "delta") or get(choice, "message")
-    deltas = read_delta(delta, keys) if delta else read_content(text(choice, "text"))
-    finish = read_finish(choice, "finish_reason")
-    if finish:
-        keys.finish()
-    return deltas + finish
-
-
-def read_delta(delta: object, keys: CallKeys) -> list[Delta]:
+def read_delta(delta: Fields, keys: CallKeys) -> list[Delta]:
     """Reasoning, text and calls of a `delta`."""
     deltas: list[Delta] = []
-    reasoning = text(delta, "reasoning_content") or text(delta, "reasoning") or joined(get(delta, "reasoning_details"))
-    if reasoning:
-        deltas.append(ReasoningDelta(reasoning))
-    deltas += read_content(get(delta, "content"))
-    refusal = text(delta, "refusal")
-    if refusal:
-        deltas.append(TextDelta(refusal))
-    calls = items(delta, "tool_calls")
-    for call in calls:
-        deltas += read_call(call, keys)
-    if not calls and get(delta, "function_call"):  # the form before tool_calls; some send both
-        deltas += read_call(get(delta, "function_call"), keys)
+    reasoning = delta.get("reasoning_content") or delta.get("reasoning") or delta.get("reasoning_details")
+    if reasoning and (piece := joined(reasoning)):
+        deltas.append(ReasoningDelta(piece))
+    content = delta.get("content")
+    if content:
+        deltas += read_content(content)
+    if delta.get("refusal"):
+        deltas += read_content(text(delta, "refusal"))
+    calls = delta.get("tool_calls")
+    if isinstance(calls, (list, tuple)) and calls:
+        for call in calls:
+            deltas += read_call(fields(call), keys)
+    elif delta.get("function_call"):  # the form before tool_calls; some send both
+        deltas += read_call(child(delta, "function_call"), keys)
     return deltas
 
 
-def read_call(call: object, keys: CallKeys) -> list[Delta]:
+def read_call(call: Fields, keys: CallKeys) -> list[Delta]:
     """One entry of `tool_calls`: name and arguments stand in `function`, or beside the id."""
-    function = get(call, "function") or get(call, "custom") or call
-    raw = text(call, "type") == "custom"
-    call_id, name = text(call, "id"), text(function, "name")
+    inner, raw = call.get("function"), False
+    if not inner:
+        inner = call.get("custom")
+        raw = bool(inner)
+    function = fields(inner) if inner else call
+    arguments = function.get("input" if raw else "arguments")
+    if not (call.get("id") or function.get("name") or call.get("extra_content")) and isinstance(arguments, str):
+        # The next piece of the arguments and nothing else, as nearly all are.
+        return keys.find(slot(call, "index")).more(arguments, raw) if arguments else []
+    call_id, name, signature = text(call, "id"), text(function, "name"), _signature(call)
     if call_id == "null":  # what Mistral's SDK makes of an id that did not come
         call_id = ""
-    arguments = get(function, "input" if raw else "arguments")
-    if not call_id and not name and not arguments:
+    if not (call_id or name or arguments or signature):
         return []
     found = keys.find(slot(call, "index"), call_id, name, arguments)
-    return found.read(call_id, name, arguments, raw)
+    return found.read(call_id, name, arguments, raw, signature)
+
+
+def _signature(call: Fields) -> str:
+    """What Gemini wants back with the call in the next turn."""
+    return text(child(child(call, "extra_content"), "google"), "thought_signature")

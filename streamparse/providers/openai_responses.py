@@ -6,7 +6,7 @@
     {"type": "response.output_item.done", "item": {"type": "function_call", "id": "fc_1", …, "arguments": "{}"}}
     {"type": "response.completed", "response": {…}}
 
-The `done` events repeat what the deltas said, so they only end the call; where no delta came, they are the arguments.
+The `done` events repeat what the deltas said; what did not come before is taken from them.
 Calls that the provider runs itself (web search, MCP, code interpreter …) are nobody's to answer and are left out.
 """
 
@@ -14,16 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from streamparse.providers.call import Call
 from streamparse.providers.deltas import Delta, Finish, ProviderError, ReasoningDelta, TextDelta
-from streamparse.providers.fields import get, slot, text
+from streamparse.providers.fields import Fields, child, slot, text
 from streamparse.providers.finish import read_error, read_finish
-from streamparse.providers.keys import Call, CallKeys
+from streamparse.providers.keys import CallKeys
 
 #: The types of items that are calls for us, and the field of their arguments.
 _CALL_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
 
 
-def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of an event whose type begins with `response.`; None for anything else."""
     kind = text(chunk, "type")
     if not kind.startswith("response."):
@@ -32,94 +33,97 @@ def read(chunk: object, keys: CallKeys) -> list[Delta] | None:
     return handler(chunk, keys) if handler else []
 
 
-def _text(chunk: object, _keys: CallKeys) -> list[Delta]:
+def _text(chunk: Fields, _keys: CallKeys) -> list[Delta]:
     delta = text(chunk, "delta")
     return [TextDelta(delta)] if delta else []
 
 
-def _reasoning(chunk: object, _keys: CallKeys) -> list[Delta]:
+def _reasoning(chunk: Fields, _keys: CallKeys) -> list[Delta]:
     delta = text(chunk, "delta")
     return [ReasoningDelta(delta)] if delta else []
 
 
-def _item_added(chunk: object, keys: CallKeys) -> list[Delta]:
-    item = get(chunk, "item")
+def _item_added(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    item = child(chunk, "item")
     kind = text(item, "type")
     if kind not in _CALL_ITEMS:
         return []
-    item_id = slot(item, "id") or slot(chunk, "output_index")
-    return keys.open(item_id).read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
+    item_id, place = slot(item, "id"), slot(chunk, "output_index")
+    call = keys.open(item_id if item_id is not None else place)
+    keys.alias(place, call)
+    return call.read(text(item, "call_id"), text(item, "name"), raw=kind == "custom_tool_call")
 
 
-def _find(chunk: object, keys: CallKeys) -> Call | None:
+def _find(chunk: Fields, keys: CallKeys) -> Call | None:
     """The call of an event: by the item's id, else by its place in the output."""
     return keys.at(slot(chunk, "item_id")) or keys.at(slot(chunk, "output_index"))
 
 
-def _arguments(chunk: object, keys: CallKeys) -> list[Delta]:
+def _arguments(chunk: Fields, keys: CallKeys) -> list[Delta]:
     call = _find(chunk, keys)
-    return call.read(arguments=text(chunk, "delta")) if call else []
+    return call.more(text(chunk, "delta")) if call else []
 
 
-def _input(chunk: object, keys: CallKeys) -> list[Delta]:
+def _input(chunk: Fields, keys: CallKeys) -> list[Delta]:
     call = _find(chunk, keys)
-    return call.read(arguments=text(chunk, "delta"), raw=True) if call else []
+    return call.more(text(chunk, "delta"), raw=True) if call else []
 
 
-def _end(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
+def _rest(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
+    """What is left of the whole arguments when the pieces so far are taken off."""
+    return call.more(arguments[call.size :], raw) if call else []
+
+
+def _arguments_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
     """The end of a call, unless it has no arguments at all: then it may have been cut, and the item's end says more."""
-    if call is None or not (arguments or call.has_arguments):
-        return []
-    missing = [] if call.has_arguments or not arguments else call.read(arguments=arguments, raw=raw)
-    return missing + call.end()
+    call = _find(chunk, keys)
+    rest = _rest(call, text(chunk, "arguments"), raw=False)
+    return rest + call.end() if call and call.has_arguments else rest
 
 
-def _arguments_done(chunk: object, keys: CallKeys) -> list[Delta]:
-    return _end(_find(chunk, keys), text(chunk, "arguments"), raw=False)
+def _input_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    """No end: text that was cut has this event, too, and does not show that it was. The item's end does."""
+    return _rest(_find(chunk, keys), text(chunk, "input"), raw=True)
 
 
-def _input_done(chunk: object, keys: CallKeys) -> list[Delta]:
-    return _end(_find(chunk, keys), text(chunk, "input"), raw=True)
-
-
-def _item_done(chunk: object, keys: CallKeys) -> list[Delta]:
-    item = get(chunk, "item")
+def _item_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    item = child(chunk, "item")
     kind = text(item, "type")
     if kind not in _CALL_ITEMS:
         return []
     raw = kind == "custom_tool_call"
-    item_id = slot(item, "id") or slot(chunk, "output_index")
-    call = keys.close(item_id) or keys.close(slot(chunk, "output_index"))
+    by_place, by_id = keys.close(slot(chunk, "output_index")), keys.close(slot(item, "id"))
+    call = by_id or by_place
     added: list[Delta] = []
     if call is None:
-        call = keys.open(item_id)
+        call = keys.open(slot(item, "id"))
         added = call.read(text(item, "call_id"), text(item, "name"), raw=raw)
-        keys.close(item_id)
-    deltas = added + _end(call, text(item, _CALL_ITEMS[kind]), raw)
+        keys.close(slot(item, "id"))
+    deltas = added + _rest(call, text(item, _CALL_ITEMS[kind]), raw)
     return deltas if text(item, "status") == "incomplete" else deltas + call.end()
 
 
-def _completed(_chunk: object, keys: CallKeys) -> list[Delta]:
+def _completed(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
     return [Finish("stop")]
 
 
-def _incomplete(chunk: object, keys: CallKeys) -> list[Delta]:
+def _incomplete(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return read_finish(get(get(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
+    return read_finish(child(child(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
 
 
-def _failed(chunk: object, keys: CallKeys) -> list[Delta]:
+def _failed(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return read_error(get(chunk, "response")) or [ProviderError("the response failed")]
+    return read_error(child(chunk, "response")) or [ProviderError("the response failed")]
 
 
-def _cancelled(_chunk: object, keys: CallKeys) -> list[Delta]:
+def _cancelled(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
     return [Finish("cancelled")]
 
 
-_EVENTS: dict[str, Callable[[object, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "response.output_text.delta": _text,
     "response.refusal.delta": _text,
     "response.reasoning_text.delta": _reasoning,

@@ -7,7 +7,7 @@ some other class. No SDK is imported.
 
 from __future__ import annotations
 
-import codecs
+from collections.abc import Mapping
 
 from streamparse.providers import (
     anthropic,
@@ -23,10 +23,12 @@ from streamparse.providers import (
     openai_responses,
     pydantic_ai,
 )
-from streamparse.providers.deltas import Delta, TextDelta
+from streamparse.providers.chunk import Chunk
+from streamparse.providers.deltas import Delta
+from streamparse.providers.fields import Attributes, Fields, fields
 from streamparse.providers.keys import CallKeys
 
-#: In this order, because some have fields of others: the last takes anything with a `content`.
+#: In this order, because some have fields of others.
 _FAMILIES = (
     openai_chat.read,
     openai_responses.read,
@@ -49,32 +51,35 @@ class Reader:
 
     def __init__(self) -> None:
         self._keys = CallKeys()
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
-        if isinstance(piece, str):
-            return [TextDelta(piece)] if piece else []
-        if isinstance(piece, (bytes, bytearray, memoryview)):
-            return self._text(self._decoder.decode(piece))
-        for _ in range(_MAX_ENVELOPES):
+        keys = self._keys
+        envelopes = 0
+        while envelopes < _MAX_ENVELOPES:
+            if isinstance(piece, Chunk):
+                return chunk.read(piece, keys)
+            known = fields(piece)
             for family in _FAMILIES:
-                deltas = family(piece, self._keys)
+                deltas = family(known, keys)
                 if deltas is not None:
                     return deltas
-            inner = next((inner for unwrap in _ENVELOPES if (inner := unwrap(piece)) is not None), None)
+            if isinstance(piece, tuple) and langchain.is_silent(piece):
+                return []
+            inner = _unwrap(piece, known)
             if inner is None:
                 break
             piece = inner
-        return chunk.read(piece, self._keys)
+            envelopes += 1
+        # All attributes of an object: the class of a model may make a `content` that is none of its fields.
+        return chunk.read_other(fields(piece) if isinstance(piece, Mapping) else Attributes(piece), keys)
 
-    def close(self) -> list[Delta]:
-        """No more chunks: what is left of a character that was cut."""
-        return self._text(self._decoder.decode(b"", final=True))
 
-    @staticmethod
-    def _text(piece: str) -> list[Delta]:
-        return [TextDelta(piece)] if piece else []
+def _unwrap(piece: object, known: Fields) -> object | None:
+    """What is inside `piece`, if it is an envelope."""
+    if isinstance(piece, tuple):
+        return langchain.unwrap_tuple(piece)
+    return next((inner for unwrap in _ENVELOPES if (inner := unwrap(known)) is not None), None)
 
 
 def read(piece: object) -> list[Delta] | None:

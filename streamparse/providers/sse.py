@@ -12,8 +12,9 @@
 
 Chunks are dicts, for `Reader`. The `data:` lines of one event are joined; `[DONE]` ends the stream, and what follows is
 ignored; comments, ids and event names are ignored, but for `event: error`, which makes a chunk of type `error`. Two
-habits of servers are allowed for: events without an empty line between them, and lines of bare JSON (Ollama). What
-cannot be decoded becomes a chunk of type `error` as well. O(n), cut anywhere, LF, CRLF or CR.
+habits of servers are allowed for: events without an empty line between them, and bare JSON, in a line (Ollama) or over
+many, as a reply that is not streamed comes (`documents.py`). What cannot be decoded becomes a chunk of type `error` as
+well. O(n), cut anywhere, LF, CRLF or CR.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ import json
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, TypeAlias
+
+from streamparse.providers.documents import JsonDocuments
 
 JsonChunk: TypeAlias = dict[str, Any]
 
@@ -39,6 +42,7 @@ class SseDecoder:
         self._line: list[str] = []
         self._data: list[str] = []
         self._event = ""
+        self._documents = JsonDocuments()
         self._is_behind_cr = False
         self._is_first_line = True
 
@@ -69,6 +73,8 @@ class SseDecoder:
         if self._is_first_line:
             self._is_first_line = False
             line = line.removeprefix("\ufeff")
+        if self._documents.is_open:
+            return self._continue(line)
         if not line:
             return self._dispatch()
         name, _, value = line.partition(":")
@@ -77,9 +83,8 @@ class SseDecoder:
             self._data.append(value)
         elif name == "event":
             return self._begin(value)
-        elif line[0] == "{":
-            chunk = _loads(line)
-            return [chunk] if isinstance(chunk, dict) else []
+        else:
+            return self._read_json(line)
         return []
 
     def close(self) -> list[JsonChunk]:
@@ -88,9 +93,27 @@ class SseDecoder:
         line = "".join(self._line)
         self._line.clear()
         chunks = self.feed_line(line) if line else []
-        chunks += self._dispatch()
+        chunks += self._dispatch() + self._abandon()
         self.is_done = True
         return chunks
+
+    def _read_json(self, line: str) -> list[JsonChunk]:
+        """Bare JSON, if `line` is or begins some; other lines are ignored."""
+        if line[0] == "{":
+            value = _loads(line)
+            if isinstance(value, dict):  # as a rule, and faster than looking for its end
+                return [value]
+        return [_decoded(text) for text in self._documents.feed(line)]
+
+    def _continue(self, line: str) -> list[JsonChunk]:
+        """More of a JSON object that was not complete in its line."""
+        if line.startswith(("data:", "event:")):  # no line of JSON begins like this: it was something else
+            return self._abandon() + self.feed_line(line)
+        return [_decoded(text) for text in self._documents.feed(line)]
+
+    def _abandon(self) -> list[JsonChunk]:
+        """The error of a JSON object that did not end, if there is one."""
+        return [_not_json(self._documents.close().rstrip("\n"))] if self._documents.is_open else []
 
     def _begin(self, event: str) -> list[JsonChunk]:
         """A new event's name: it ends the one before, if the empty line was left out."""
@@ -114,7 +137,7 @@ class SseDecoder:
             if isinstance(value, dict):
                 chunks.append(value)
             elif value is _BROKEN:
-                chunks.append(_error(None, f"the server sent data that is not JSON: {text[:_MAX_QUOTED]}"))
+                chunks.append(_not_json(text))
         return chunks
 
 
@@ -161,6 +184,12 @@ def _loads(text: str) -> object:
         return _BROKEN
 
 
+def _decoded(text: str) -> JsonChunk:
+    """The object that `text` should be."""
+    value = _loads(text)
+    return value if isinstance(value, dict) else _not_json(text)
+
+
 def _documents(data: list[str]) -> list[str]:
     """The lines as one document, or each as its own if that is what they are."""
     whole = "\n".join(data)
@@ -178,3 +207,7 @@ def _error(value: object, text: str) -> JsonChunk:
     if "error" in value:
         return {**value, "type": "error"}
     return {"type": "error", "error": value}
+
+
+def _not_json(text: str) -> JsonChunk:
+    return _error(None, f"the server sent data that is not JSON: {text[:_MAX_QUOTED]}")

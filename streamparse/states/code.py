@@ -183,7 +183,7 @@ class CodeState(PhasedState):
         if match is not None and match.lastindex is not None:
             return str(markers.kinds[match.lastindex])
         self.triggers = markers.heads
-        if match is not None:
+        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
             scanner.wait_past_blanks()
         return ""
 
@@ -191,6 +191,8 @@ class CodeState(PhasedState):
 _LINE = "line"
 _SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
 _FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in "\n\r")
+#: Fences, for whoever reads the beginnings of lines instead.
+FENCES = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in _RUNS)
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {

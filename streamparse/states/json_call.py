@@ -3,13 +3,14 @@
     {"name": "f", "arguments": {"a": 1}}                    tool_call {"tool_name": "f"}, the object itself
     {"function": {"name": "f", "arguments": "{}"}}          the same
     [{"name": "f", "args": {}}, {"name": "g", "args": {}}]  two of them; the brackets and the comma are swallowed
-    {"tool_calls": [{"name": "f", "arguments": {}}]}        one; what is around it is swallowed
+    {"tool_calls": [{"name": "f", "arguments": {}}]}        one; the wrapper around it is swallowed
     {"name": "Bob", "age": 3}                               text, from the `g` on: no call has such a key
 
 An object is held while all its keys so far are those of a call, with values that fit. It is a call as soon as its name
 is known and an arguments key is there (with declared tools: also at its end); it is text at the first thing that fits
 no call, with all that is nested in it, until it closes or stops being JSON. In a list every element is judged by
-itself.
+itself. Once there is a call, what separates elements is swallowed, also a comma before the bracket that closes; so are
+members behind the list of a wrapper, if they are such as may stand there: ids, a type, an index. Else they are text.
 
 A call ends at the balancing bracket, whatever stands in between: if that is not JSON, the invocation is malformed.
 """
@@ -17,43 +18,27 @@ A call ends at the balancing bracket, whatever stands in between: if that is not
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Set
 
-from attrs import field, frozen
-
+from streamparse.arguments.json_keys import JsonKeys
 from streamparse.core.context import ParserContext
-from streamparse.core.json_lexer import JsonBalance, JsonLexer
-from streamparse.core.markers import skip_blanks
-from streamparse.core.state import PhasedState
+from streamparse.core.json_lexer import (
+    BEHIND_MEMBER,
+    COLON,
+    FIRST_ITEM,
+    FIRST_KEY,
+    KEY,
+    VALUE,
+    JsonBalance,
+    JsonLexer,
+    string_end,
+)
+from streamparse.core.opening import Opener
+from streamparse.core.state import Phase, PhasedState
 from streamparse.events import SegmentType
 
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
-#: A name or an id is looked at again while it is cut, so it must have an end. No tool has a longer one.
+#: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
 _LONGEST_NAME = 1_024
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
-
-
-@frozen(eq=False)
-class JsonKeys:
-    """The keys that calls have, by what their values are."""
-
-    names: Set[str] = frozenset({"name", "tool_name"})
-    #: The name, or an object with name and arguments.
-    functions: Set[str] = frozenset({"function", "tool"})
-    arguments: Set[str] = frozenset({"arguments", "parameters", "args", "input"})
-    #: A list of calls.
-    lists: Set[str] = frozenset({"tool_calls", "tools"})
-    ids: Set[str] = frozenset({"id", "call_id"})
-    #: What else may stand in a call, by how its value begins.
-    others: dict[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
-
-    #: Every key a call may have.
-    all: Set[str] = field(init=False)
-
-    @all.default
-    def _join(self) -> frozenset[str]:
-        return frozenset((*self.names, *self.functions, *self.arguments, *self.lists, *self.ids, *self.others))
 
 
 class JsonCallState(PhasedState):
@@ -61,91 +46,102 @@ class JsonCallState(PhasedState):
 
     segment_type = SegmentType.TOOL_CALL.value
 
+    # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
+    _closers = ""  # of what the calls stand in, the outermost first: nothing, a list, or a wrapper and its list
+    _wrapper: set[str]  # its keys
+    _has_calls = False
+    _held_from = _element = 0  # offsets: of what is held, and of the element in it
+    _looked_at = 0  # the offset up to which a string is known not to end
+    _lexer: JsonLexer  # of a value in a candidate, or of text
+    _balance: JsonBalance  # of a call
+
+    # What is known of the element.
+    _name: str | None = None
+    _call_id: str | None = None
+    _has_arguments = False
+    _key: str
+
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
         assert context.opener is not None
-        self._keys: JsonKeys = context.opener.options
+        self._keys = self._keys_of(context.opener)
         self._format = context.opener.format
-        self._closers: list[str] = []  # of the list, and of the object around it, that the calls stand in
-        self._has_calls = False
-        self._held_from = self._element = 0  # offsets: of what is held, and of the element in it
-        self._lexer = JsonLexer()
-        self._forget()
-
-    def _forget(self) -> None:
-        """Nothing is known of the element."""
-        self._name: str | None = None
-        self._call_id: str | None = None
-        self._has_arguments = False
-        self._key = ""
+        self._allowed = self._keys.of_call
         self._seen: list[set[str]] = []  # the keys of the objects that are open
+
+    def _keys_of(self, opener: Opener) -> JsonKeys:
+        """What calls have, as the format declares it."""
+        keys: JsonKeys = opener.options
+        return keys
 
     # -- elements -----------------------------------------------------------------------------------------------------
 
     def _begin(self) -> bool:
         scanner = self.context.scanner
         self._hold()
-        if scanner.buf[scanner.pos] == "[":
-            self._closers = ["]"]
+        if scanner.buf[scanner.pos] == "{":
+            self._begin_object()
+        else:
             scanner.pos += 1
-        self._phase = JsonCallState._at_element
+            self._closers = "]"
+            self._phase = JsonCallState._at_element
         return True
 
     def _hold(self) -> None:
         scanner = self.context.scanner
         self._held_from = scanner.offset
-        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+        scanner.hold(limit=self._held_from + self.context.config.limits.max_held)
 
     def _at_element(self) -> bool:
-        mark = self.context.scanner.peek_past_blanks()
         scanner = self.context.scanner
+        mark = scanner.peek_past_blanks()
+        if not mark:
+            return False
         if mark == "{":
-            self._element = scanner.offset
-            self._forget()
-            self._seen = [set()]
-            scanner.pos += 1
-            self._phase = JsonCallState._at_key
-        elif mark in _VALUE_BEGINS:
-            self._element = scanner.offset
-            self._show_as_text()
-        elif mark and not self._has_calls and self._closers[0] == "}":
-            self._show_as_text()
-        elif mark:
-            return self._leave()
-        return bool(mark)
+            self._begin_object()
+            return True
+        self._element = scanner.offset
+        self._seen = []
+        if not self._has_calls or mark in _VALUE_BEGINS:
+            return self._show_as_text()
+        return self._close_list() if mark == "]" else self._leave()
 
-    def _leave(self) -> bool:
-        """This has stopped being JSON: what is held is unread again, and read as prose."""
-        self.context.scanner.rollback()
-        self.context.transition_to("text")
-        return False
+    def _begin_object(self) -> None:
+        scanner = self.context.scanner
+        self._element = scanner.offset
+        self._name = self._call_id = None
+        self._has_arguments = False
+        self._seen = [set()]
+        scanner.pos += 1
+        self._phase = JsonCallState._at_key
 
     # -- an object that may be a call ---------------------------------------------------------------------------------
 
     def _at_key(self) -> bool:
-        mark = self.context.scanner.peek_past_blanks()
+        scanner = self.context.scanner
+        mark = scanner.peek_past_blanks()
         if mark != '"':
             return bool(mark) and self._show_as_text()
-        scanner = self.context.scanner
-        start = scanner.pos + 1
-        end = scanner.buf.find('"', start, scanner.end)
-        key = scanner.buf[start : end if end >= 0 else scanner.end]
-        possible = self._keys.all - self._seen[-1]
+        start, farthest, seen = scanner.pos + 1, scanner.end, self._seen[-1]
+        end = scanner.buf.find('"', start, farthest)
         if end < 0:
-            return not any(other.startswith(key) for other in possible) and self._show_as_text()
-        if key not in possible:
+            may_become = self._allowed.has_beginning(scanner.buf[start:farthest], seen)
+            return not may_become and self._show_as_text()
+        key = scanner.buf[start:end]
+        if key not in self._allowed or key in seen:
             return self._show_as_text()
         scanner.pos = end + 1
         self._key = key
-        self._seen[-1].add(key)
+        seen.add(key)
         self._phase = JsonCallState._at_colon
         return True
 
     def _at_colon(self) -> bool:
-        mark = self.context.scanner.peek_past_blanks()
+        scanner = self.context.scanner
+        mark = scanner.peek_past_blanks()
         if mark != ":":
             return bool(mark) and self._show_as_text()
-        self.context.scanner.pos += 1
+        scanner.pos += 1
         self._phase = JsonCallState._at_value
         if self._key in self._keys.arguments:
             self._has_arguments = True
@@ -155,21 +151,21 @@ class JsonCallState(PhasedState):
 
     def _at_value(self) -> bool:
         """A value: does it fit its key?"""
-        mark, key, keys = self.context.scanner.peek_past_blanks(), self._key, self._keys
+        scanner, key, keys = self.context.scanner, self._key, self._keys
+        mark = scanner.peek_past_blanks()
         if not mark:
             return False
-        if mark == '"' and (key in keys.names or key in keys.functions):
-            self._phase = JsonCallState._in_name
+        if mark == '"' and (key in keys.names or key in keys.functions or key in keys.ids):
+            self._phase = JsonCallState._in_string
         elif mark == "{" and key in keys.functions and len(self._seen) == 1:
-            self.context.scanner.pos += 1
+            scanner.pos += 1
             self._seen.append(set())
             self._phase = JsonCallState._at_key
-        elif mark == "[" and key in keys.lists and not self._closers and self._is_blank:
-            self.context.scanner.pos += 1
-            self._closers = ["}", "]"]
+        elif mark == "[" and key in keys.lists and self._is_wrapper:
+            scanner.pos += 1
+            self._wrapper = self._seen.pop()
+            self._closers = "}]"
             self._phase = JsonCallState._at_element
-        elif mark == '"' and key in keys.ids:
-            self._phase = JsonCallState._in_id
         elif key in keys.arguments or mark in keys.others.get(key, ()) or (mark == "n" and key in keys.ids):
             self._lexer = JsonLexer()
             self._phase = JsonCallState._in_value
@@ -178,50 +174,45 @@ class JsonCallState(PhasedState):
         return True
 
     @property
-    def _is_blank(self) -> bool:
-        """Whether nothing in the object speaks of a call of its own."""
-        return len(self._seen) == 1 and self._name is None and not self._has_arguments
+    def _is_wrapper(self) -> bool:
+        """Whether nothing in the object speaks of a call of its own, nor does it stand in anything."""
+        return len(self._seen) == 1 and self._name is None and not self._has_arguments and not self._closers
 
-    def _in_name(self) -> bool:
-        text = self._read_string()
-        if text is None:
+    def _in_string(self) -> bool:
+        """A name or an id, which are short."""
+        scanner = self.context.scanner
+        start = scanner.pos + 1
+        farthest = min(scanner.end, start + _LONGEST_NAME)
+        end = string_end(scanner.buf, max(start, self._looked_at - scanner.base), farthest)
+        self._looked_at = scanner.base + end
+        text = scanner.buf[start:end]
+        is_cut = end == farthest or (end == farthest - 1 and scanner.buf[end] == "\\")
+        if is_cut and farthest == scanner.end and self._may_be_name(text):
             return False
-        tools = self.context.tools
-        if not text or self._name is not None or (tools and text.lower() not in tools):
+        if is_cut or scanner.buf[end] != '"':
             return self._show_as_text()
-        self._name = text
+        scanner.pos = end + 1
         self._phase = JsonCallState._at_separator
+        text = _decode(text)
+        if self._key in self._keys.ids:
+            self._call_id = text or None
+            return True
+        return self._set_name(text)
+
+    def _may_be_name(self, beginning: str) -> bool:
+        context = self.context
+        if not context.tools or "\\" in beginning or self._key in self._keys.ids:
+            return True
+        return context.has_tool_beginning(beginning)
+
+    def _set_name(self, name: str) -> bool:
+        tools = self.context.tools
+        if not name or self._name is not None or (tools and name.lower() not in tools):
+            return self._show_as_text()
+        self._name = name
         if self._has_arguments:
             self._begin_call()
         return True
-
-    def _in_id(self) -> bool:
-        text = self._read_string()
-        if text is None:
-            return False
-        self._call_id = text or None
-        self._phase = JsonCallState._at_separator
-        return True
-
-    def _read_string(self) -> str | None:
-        """A short string; None if it is not there yet, and nothing if it is none."""
-        scanner = self.context.scanner
-        end = min(scanner.end, scanner.pos + _LONGEST_NAME)
-        match = _STRING.match(scanner.buf, scanner.pos, end)
-        if match is None:
-            text = scanner.buf[scanner.pos + 1 : end]
-            return None if end == scanner.end and self._may_be_name(text) else ""
-        scanner.pos = match.end()
-        try:
-            return str(json.loads(match[0], strict=False))
-        except ValueError:
-            return ""
-
-    def _may_be_name(self, beginning: str) -> bool:
-        tools = self.context.tools
-        if not tools or "\\" in beginning or self._phase is JsonCallState._in_id:
-            return True
-        return any(name.startswith(beginning.lower()) for name in tools)
 
     def _in_value(self) -> bool:
         """A value that decides nothing."""
@@ -229,44 +220,53 @@ class JsonCallState(PhasedState):
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
             return self._show_as_text()
-        self._phase = JsonCallState._at_separator if lexer.is_done else self._phase
+        if lexer.is_done:
+            self._phase = JsonCallState._at_separator
         return lexer.is_done
 
     def _at_separator(self) -> bool:
-        mark = self.context.scanner.peek_past_blanks()
-        if mark == "," and self._seen:
-            self.context.scanner.pos += 1
+        scanner = self.context.scanner
+        mark = scanner.peek_past_blanks()
+        if mark == ",":
+            scanner.pos += 1
             self._phase = JsonCallState._at_key
-        elif mark == "}":
-            self.context.scanner.pos += 1
+        elif mark == "}" and len(self._seen) > 1:
+            scanner.pos += 1
             self._seen.pop()
-            if not self._seen:
-                return self._begin_call(is_closed=True) if self._is_call_without_arguments() else self._show_as_text()
+        elif mark == "}" and self._allowed is self._keys.of_wrapper:
+            scanner.pos += 1
+            scanner.release()
+            return self._end_element()
+        elif mark == "}" and self._name is not None and self.context.tools:
+            scanner.pos += 1
+            return self._begin_call(is_closed=True)
         elif mark:
             return self._show_as_text()
         return bool(mark)
-
-    def _is_call_without_arguments(self) -> bool:
-        return self._name is not None and bool(self.context.tools)
 
     # -- a call -------------------------------------------------------------------------------------------------------
 
     def _begin_call(self, *, is_closed: bool = False) -> bool:
         """It is a call: what is around it is swallowed, what is held of it is content."""
-        scanner, emitter = self.context.scanner, self.context.emitter
-        content = scanner.held()[self._element - self._held_from :]
-        scanner.release()
+        emitter = self.context.emitter
+        self._has_calls = True
         metadata = {"tool_name": self._name}
         if self._call_id is not None:
             metadata["call_id"] = self._call_id
         emitter.emit_start(self.segment_type, metadata, self._format)
-        emitter.emit_content(content)
-        self._has_calls = True
+        emitter.emit_content(self._take_held())
         if is_closed:
             return self._end_call()
         self._balance = JsonBalance(len(self._seen))
         self._phase = JsonCallState._in_call
         return True
+
+    def _take_held(self) -> str:
+        """What is held, up to the cursor. Once there are calls, what stands before the element is swallowed."""
+        scanner = self.context.scanner
+        text = scanner.held()
+        scanner.release()
+        return text[self._element - self._held_from :] if self._has_calls else text
 
     def _in_call(self) -> bool:
         scanner, balance = self.context.scanner, self._balance
@@ -285,96 +285,138 @@ class JsonCallState(PhasedState):
         if not self._closers:
             self.context.transition_to("text")
             return False
-        self._phase = JsonCallState._behind_text
-        if self._has_calls:
-            self._hold()
-            self._phase = JsonCallState._behind_call
+        self._hold()
+        self._phase = JsonCallState._behind_call
         return True
 
     def _behind_call(self) -> bool:
         """In a list that has calls: what separates them is swallowed, if it is what should stand there."""
-        mark = self.context.scanner.peek_past_blanks()
         scanner = self.context.scanner
+        mark = scanner.peek_past_blanks()
         if mark == "," and self._closers[-1] == "]":
             scanner.pos += 1
             self._phase = JsonCallState._at_element
+        elif mark == ",":
+            self._begin_rest()
         elif mark == self._closers[-1]:
-            scanner.pos += 1
-            scanner.release()
-            self._closers.pop()
-            return self._end_element()
+            return self._close_list()
         elif mark:
             return self._leave()
         return bool(mark)
 
+    def _begin_rest(self) -> None:
+        """Behind the list of a wrapper: members that could have stood before it are swallowed, too."""
+        self._element = self._held_from
+        self._name, self._has_arguments = None, False
+        self._seen = [self._wrapper]
+        self._allowed = self._keys.of_wrapper
+        self._closers = ""
+        self.context.scanner.pos += 1
+        self._phase = JsonCallState._at_key
+
+    def _close_list(self) -> bool:
+        scanner = self.context.scanner
+        scanner.pos += 1
+        scanner.release()
+        self._closers = self._closers[:-1]
+        return self._end_element()
+
+    def _leave(self) -> bool:
+        """This has stopped being JSON: what is held is unread again, and read as prose."""
+        self.context.scanner.rollback()
+        self.context.transition_to("text")
+        return False
+
     # -- text ---------------------------------------------------------------------------------------------------------
 
     def _show_as_text(self) -> bool:
-        """The element is no call, so it is text. What is before it in the list, too, unless there are calls in it."""
-        scanner = self.context.scanner
-        scanner.rollback()
-        if not self._has_calls and self._closers[:1] == ["}"]:
-            self._closers = []  # an object with a list of something else
-        elif self._has_calls:
-            scanner.pos = self._element - scanner.base
+        """The element is no call, so it is text. What is before it, too, unless there are calls.
+
+        Nothing is read twice: a lexer is set to where the reading has come.
+        """
+        around, leaves_objects = "}" * len(self._seen), -1
+        if not self._has_calls:
+            around = self._closers + around
+            leaves_objects = 1 if self._closers == "]" else -1  # the next element may be a call
+        if self._phase is JsonCallState._in_value:
+            self._lexer.put_in(around, leaves_objects)
         else:
-            self._emit_prose(self._element - scanner.base)
-        self._lexer = JsonLexer()
+            self._lexer = JsonLexer(around, self._step(), leaves_objects)
+        scanner = self.context.scanner
+        scanner.pos = self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
+        self._emit_prose(self._take_held())
         self._phase = JsonCallState._in_text
-        return True
+        return self._behind_text()
+
+    def _step(self) -> int:
+        """What comes next in the JSON, in a phase between two tokens."""
+        if self._phase is JsonCallState._at_key:
+            return KEY if self._seen[-1] else FIRST_KEY
+        if self._phase is JsonCallState._at_element:
+            return VALUE if self._has_calls else FIRST_ITEM
+        return _STEPS[self._phase]
 
     def _in_text(self) -> bool:
-        scanner, lexer = self.context.scanner, self._lexer
-        self._emit_prose(lexer.read(scanner.buf, scanner.pos, len(scanner.buf)))
-        if lexer.is_failed:
-            self.context.transition_to("text")
-            return False
-        return lexer.is_done and self._end_element()
+        scanner = self.context.scanner
+        self._emit_prose(scanner.take(self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        return self._behind_text()
 
     def _behind_text(self) -> bool:
-        """In a list without calls so far: all is text, but the next element may be one."""
-        mark = self._show_blanks()
-        if mark == ",":
-            self._emit_prose(self.context.scanner.pos + 1)
-            self._phase = JsonCallState._before_element
-        elif mark:
+        lexer = self._lexer
+        if lexer.is_at_object:
+            self._hold()
+            self._phase = JsonCallState._at_element
+            return True
+        if lexer.is_done and self._has_calls:
+            return self._end_element()
+        if lexer.is_done or lexer.is_failed:
             self.context.transition_to("text")
-            return False
-        return bool(mark)
+        else:
+            self.triggers = lexer.triggers
+        return False
 
-    def _before_element(self) -> bool:
-        if not self._show_blanks():
-            return False
-        self._hold()
-        self._phase = JsonCallState._at_element
-        return True
-
-    def _show_blanks(self) -> str:
-        """Show blanks; the character behind them, or nothing if it is not there yet."""
-        scanner = self.context.scanner
-        self._emit_prose(skip_blanks(scanner.buf, scanner.pos))
-        return scanner.buf[scanner.pos : scanner.pos + 1]
-
-    def _emit_prose(self, end: int) -> None:
-        context = self.context
-        context.emitter.emit_prose(context.scanner.take(end), context.prose.segment_type)
+    def _emit_prose(self, text: str) -> None:
+        self.context.emitter.emit_prose(text, self.context.prose.segment_type)
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
+    @property
+    def _is_between_calls(self) -> bool:
+        return self._has_calls and self._phase in (JsonCallState._behind_call, JsonCallState._at_element)
+
     def on_limit(self) -> None:
         """It took too long to tell what this is."""
-        self._show_as_text()
+        if self._is_between_calls:
+            self._leave()
+        else:
+            self._show_as_text()
 
     def finalize(self) -> None:
         """A call without its end is truncated; what may have become one is text."""
         scanner = self.context.scanner
+        scanner.pos, rest = len(scanner.buf), scanner.buf[scanner.pos :]
         if self._phase is JsonCallState._in_call:
-            self.context.emitter.emit_content(scanner.take(len(scanner.buf)))
+            self.context.emitter.emit_content(rest)
             self.context.emitter.emit_end("truncated")
-        elif scanner.mark >= 0:
-            is_between = self._phase in (JsonCallState._behind_call, JsonCallState._at_element)
-            scanner.rollback()
-            if self._has_calls:
-                scanner.pos = len(scanner.buf) if is_between else self._element - scanner.base
-        self._emit_prose(len(scanner.buf))
+        elif self._is_between_calls:
+            scanner.release()
+        else:
+            self._emit_prose(rest if scanner.mark < 0 else self._take_held())
         self.context.transition_to("text")
+
+
+#: What comes next in the JSON, by the phase of the state.
+_STEPS: dict[Phase, int] = {
+    JsonCallState._at_colon: COLON,
+    JsonCallState._at_value: VALUE,
+    JsonCallState._in_string: VALUE,
+    JsonCallState._at_separator: BEHIND_MEMBER,
+}
+
+
+def _decode(text: str) -> str:
+    """The text of a JSON string, without its quotes; nothing if it is none."""
+    try:
+        return str(json.loads(f'"{text}"')) if "\\" in text else text
+    except ValueError:
+        return ""

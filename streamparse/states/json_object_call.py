@@ -4,9 +4,10 @@
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
-The content is the arguments alone, as they are written; START waits for the name, so arguments that come before it are
-held. Other members are swallowed. The call ends with its object. If the text stops being JSON, all that is left of it,
-up to the marker that ends the call, is content of a malformed call.
+The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held, and
+an id is only shown if it comes first. Other members are swallowed. The call ends with its object. If the text stops
+being JSON, or has no name, it is content of a malformed call: all that was not shown of it, up to the bracket that
+balances it, the marker that ends the call, or the next call.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from attrs import frozen
 
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import Markers, compile_markers, exact
 from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
 
@@ -27,6 +27,9 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
 _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON"
+_NO_NAME = "the call has no name"
+_NO_ARGUMENTS = "the call has no arguments"
+_TWO_KEYS = "the call has more keys than one, which is its name"
 
 
 @frozen
@@ -50,22 +53,23 @@ class JsonObjectCallState(MarkedCallState):
     _then: Phase
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
-    _is_started: bool
+    _is_started: bool  # START was emitted
+    _is_shown: bool  # the arguments were, or are
     _key: str
+    _error: str
 
     def _open_call(self, head: Head) -> None:
         scanner = self.context.scanner
         self._keys = self._calls.options or ObjectKeys()
-        self._name, self._call_id = head.name, head.call_id
+        self._name, self._call_id = None, head.call_id
         self._arguments = None
-        self._is_started = False
+        self._is_started = self._is_shown = False
+        if head.name is not None:
+            self._begin_call(head.name)
         self._held_from = scanner.offset
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
         scanner.pos += 1
         self._phase = JsonObjectCallState._at_key
-
-    def _in_arguments(self) -> bool:  # the phase is set by `_open_call`
-        raise AssertionError
 
     # -- members ------------------------------------------------------------------------------------------------------
 
@@ -78,7 +82,7 @@ class JsonObjectCallState(MarkedCallState):
             return bool(mark) and self._break()
         key = self._read_string()
         if key is None:
-            return False
+            return self._is_broken
         self._key = key
         self._phase = JsonObjectCallState._at_colon
         return True
@@ -89,8 +93,8 @@ class JsonObjectCallState(MarkedCallState):
             return bool(mark) and self._break()
         self.context.scanner.pos += 1
         self._phase = JsonObjectCallState._at_value
-        if self._keys.is_single and self._name is None:
-            self._name = self._key
+        if self._keys.is_single and self._name is None and self._key:
+            self._begin_call(self._key)
         return True
 
     def _at_value(self) -> bool:
@@ -112,36 +116,40 @@ class JsonObjectCallState(MarkedCallState):
             self._arguments = (start, start)
             self._phase = JsonObjectCallState._in_early
             if self._name is not None:
-                self._begin_call()
+                self._show("")
                 self._phase = JsonObjectCallState._in_shown
         return True
 
     def _in_name(self) -> bool:
         name = self._read_string()
         if name is None:
-            return False
-        self._name = name
+            return self._is_broken
         self._phase = JsonObjectCallState._at_separator
-        if self._arguments is not None:
-            start, end = (offset - self._held_from for offset in self._arguments)
-            arguments = self.context.scanner.held()[start:end]
-            self._begin_call()
-            self.context.emitter.emit_content(arguments)
+        if name:
+            self._begin_call(name)
+            if self._arguments is not None:
+                start, end = (offset - self._held_from for offset in self._arguments)
+                self._show(self.context.scanner.held()[start:end])
         return True
 
     def _in_id(self) -> bool:
         call_id = self._read_string()
         if call_id is None:
-            return False
+            return self._is_broken
         self._call_id = call_id or None
         self._phase = JsonObjectCallState._at_separator
         return True
 
-    def _begin_call(self) -> None:
-        """The name is known: from here on nothing is held."""
-        self.context.scanner.release()
+    def _begin_call(self, name: str | None) -> None:
+        self._name = name
         self._is_started = True
-        self._start(self._name, self._call_id)
+        self._start(name, self._call_id)
+
+    def _show(self, content: str) -> None:
+        """The call's content begins: from here on nothing is held."""
+        self.context.scanner.release()
+        self._is_shown = True
+        self.context.emitter.emit_content(content)
 
     def _in_shown(self) -> bool:
         """Arguments behind the name: content as they come."""
@@ -174,16 +182,17 @@ class JsonObjectCallState(MarkedCallState):
             return self._end_object()
         if mark != ",":
             return bool(mark) and self._break()
+        if self._keys.is_single:
+            return self._break(_TWO_KEYS)
         self.context.scanner.pos += 1
         self._phase = JsonObjectCallState._at_key
         return True
 
     def _end_object(self) -> bool:
-        if self._is_started:
-            return self._end_call()
         if self._name is None:
-            return self._break()
-        self._begin_call()  # a call without arguments
+            return self._break(_NO_NAME)
+        if not self._is_shown:
+            self._show("")  # a call without arguments
         return self._end_call()
 
     def _read_string(self) -> str | None:
@@ -203,37 +212,53 @@ class JsonObjectCallState(MarkedCallState):
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
-    def _break(self) -> bool:
+    def _break(self, error: str = _NOT_JSON) -> bool:
         """Show what is left, from the object's beginning if nothing of it was shown."""
-        scanner = self.context.scanner
+        self._error = error
+        self._value = JsonValue(depth=1)
         if not self._is_started:
-            text = scanner.held()
-            self._begin_call()
-            self.context.emitter.emit_content(text)
+            self._begin_call(None)
+        if not self._is_shown:
+            text = self.context.scanner.held()
+            self._show(text)
+            self._value = JsonValue()
+            self._value.read(text, 0, len(text))
         self._phase = JsonObjectCallState._in_broken
         return True
 
-    def _closers(self) -> Markers:
-        closers = (*self._calls.tail, *self._section.close)
-        return compile_markers({0: [exact(closer) for closer in closers[-1:]]})
+    @property
+    def _is_broken(self) -> bool:
+        return self._phase is JsonObjectCallState._in_broken
 
     def _in_broken(self) -> bool:
-        scanner, markers = self.context.scanner, self._closers()
+        scanner, value = self.context.scanner, self._value
+        markers = self._calls.broken_ends(self._section)
         match = markers.pattern.search(scanner.buf, scanner.pos)
-        self.context.emitter.emit_content(scanner.take(match.start() if match else len(scanner.buf)))
-        if match is None or match.lastindex is None:
-            self.triggers = markers.heads
-            return False
-        return self._end_call("malformed", _NOT_JSON)
+        stop = match.start() if match else len(scanner.buf)
+        if not value.is_done:
+            self.context.emitter.emit_content(scanner.take(value.read(scanner.buf, scanner.pos, stop)))
+        if value.is_done or (match and match.lastindex is not None):
+            return self._end_call("malformed", self._error)
+        if match:
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
+        elif value.triggers:
+            self.triggers = value.triggers + markers.heads
+        return False
 
     def on_limit(self) -> None:
-        """The name did not come in time."""
-        self._break()
+        """The name or the arguments did not come in time."""
+        self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
-        """What was held of a call without a name is its content."""
+        """Without arguments, all that was held is the content; what stands behind them is not."""
         scanner = self.context.scanner
         if scanner.mark >= 0:
             scanner.pos = len(scanner.buf)
             self._break()
+        elif self._is_shown and self._phase not in _SHOWING:
+            scanner.pos = len(scanner.buf)
         super().finalize()
+
+
+_SHOWING = (JsonObjectCallState._in_shown, JsonObjectCallState._in_broken)

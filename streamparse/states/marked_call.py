@@ -64,7 +64,7 @@ class MarkedCallState(PhasedState):
         """The arguments are over, and so is the segment."""
         self.context.emitter.emit_end(status, error, repaired)
         self._stage = 0
-        self._phase = MarkedCallState._behind_call
+        self._phase = type(self)._behind_call
         return True
 
     def _behind_call(self) -> bool:
@@ -76,7 +76,8 @@ class MarkedCallState(PhasedState):
             self.context.transition_to("text")
             return False
         if match.lastindex is None:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
             return False
         kind = markers.kinds[match.lastindex]
         if kind == NEXT:

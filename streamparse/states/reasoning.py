@@ -33,15 +33,19 @@ class ReasoningState(TextState):
 
     def _markers(self) -> Markers:
         has_calls = self.context.config.tools_in_reasoning
-        openers = [o for o in self.context.openers if o.ends_reasoning or (has_calls and o.in_reasoning)]
+        openers = [
+            opener
+            for opener in self.context.openers
+            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
+        ]
+        # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
+        openers += [o for o in self.context.openers if o.is_common and (openers or not o.state) and o not in openers]
         if not openers and len(self.closers) == 1:
             return compile_marker(self.closers[0])
-        # Where calls are looked for, those that are only mentioned must be told from them, and no token may be seen.
-        openers += [o for o in self.context.openers if o.is_common and o not in openers]
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
 
     def _hand_over(self, opener: Opener) -> None:
-        if opener.ends_reasoning and not self.context.config.tools_in_reasoning:
+        if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
             self._close()
         super()._hand_over(opener)
 
@@ -68,6 +72,7 @@ class OpenReasoningState(ReasoningState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
+        self._implied = context.opener
         self._is_first = True
         self.triggers = None
 
@@ -83,15 +88,23 @@ class OpenReasoningState(ReasoningState):
         self.context.begin_line()
         return super().run() if self.context.state is self else None
 
+    def pause(self, status: str | None = None) -> None:
+        """An opener that comes behind something else is not the prompt's."""
+        self._is_first = False
+        self.triggers = self._heads
+        super().pause(status)
+
     def _skip_repeated(self) -> bool:
         """Swallow an opener at the very beginning; False if that is not decided yet."""
-        scanner, opener = self.context.scanner, self.context.opener
+        scanner, opener = self.context.scanner, self._implied
         if not scanner.buf:
             return False
         assert opener is not None  # the stream was begun with what the prompt has written
-        match = compile_marker(opener.marker).pattern.match(scanner.buf)
+        markers = compile_marker(opener.marker)
+        match = markers.pattern.match(scanner.buf)
         if match and match.lastindex is None:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, 0):
+                scanner.wait_past_blanks()
             return False
         scanner.pos = match.end() if match else 0
         self._is_first = False

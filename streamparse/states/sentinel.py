@@ -25,6 +25,7 @@ from streamparse.states.delimited import DelimitedState
 START, END = "[[SEG_START", "[[SEG_END]]"
 _CLOSE = "]]"
 
+_TYPES = frozenset(kind.value for kind in SegmentType)
 #: What a segment of a type needs in its header.
 _REQUIRED = {
     SegmentType.WRITE_FILE.value: ("path",),
@@ -99,17 +100,17 @@ class SentinelInitState(PhasedState):
 
     def _opening(self, header: dict[str, Any]) -> Opening | None:
         kind = header.pop("type", None)
-        if not isinstance(kind, str) or kind not in self._types():
+        if not isinstance(kind, str) or not self._is_known(kind):
             return None
         if any(name in header and not isinstance(header[name], str) for name in _REQUIRED.get(kind, ())):
             return None
         assert self.context.opener is not None
         return Opening(kind, exact(END), None, header, format=self.context.opener.format)
 
-    def _types(self) -> set[str]:
+    def _is_known(self, kind: str) -> bool:
         registry = self.context.registry
-        states = [registry.get(name) for name in registry.names()]
-        return {*(kind.value for kind in SegmentType), *(state.segment_type for state in states if state)} - {""}
+        states = (registry.get(name) for name in registry.names())
+        return kind in _TYPES or (kind != "" and any(state and state.segment_type == kind for state in states))
 
     def _give_back(self) -> bool:
         """It is no header: what was read of it is text, and prose reads on behind it."""

@@ -34,7 +34,8 @@ class TextState(ProseState):
     def look_again(self) -> None:
         """Compile what is looked for."""
         markers = self._markers()
-        self._search = markers.pattern.search
+        self._compiled = markers
+        self._search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 
@@ -46,13 +47,15 @@ class TextState(ProseState):
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        while match := self._search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
+        search = self._compiled.final.search if scanner.is_finished and pos < len(buf) else self._search
+        while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
             start = match.start()
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                scanner.wait_past_blanks()
+                if self._compiled.ignores_blanks(buf, start):
+                    scanner.wait_past_blanks()
                 return NEED_MORE
             kind = self._kinds[match.lastindex]
             if kind is CLOSER:

@@ -300,3 +300,35 @@ def test_the_places_of_a_recursive_schema_are_made_once() -> None:
     for _ in range(50):
         deep = deep.property_of("left")
     assert deep is schema.property_of("left").property_of("left")
+
+
+@pytest.mark.parametrize(
+    ("node", "certain", "uncertain"),
+    [
+        (None, ["", "5", "null", "["], []),
+        (STRING, ["", "5", "null", "["], []),
+        (
+            {"type": ["string", "null"]},
+            ["5", "[", "x", "nulls", "no", "n u", "nul l"],
+            ["", " \n", "n", " nul", "null\n"],
+        ),
+        ({"type": ["string", "boolean"]}, ["n", "5", "try", "Tx"], ["t", "Tru", "true", "f", " false "]),
+        ({"type": ["string", "integer"]}, ["x5", "true", "["], ["5", "-", "5 apples"]),
+        ({"type": ["string", "number"]}, ["x5", ".5"], ["5", "-x"]),
+        ({"type": ["string", "array"]}, ["{", "5"], ["[", " [1"]),
+        ({"type": ["string", "object"]}, ["[", "n"], ["{", '{"a']),
+        ({"anyOf": [STRING, INTEGER, NULL]}, ["x"], ["5", "nu"]),
+        ({"enum": ["date", "rank"]}, [], ["", "d", "date", "x"]),
+        ({"anyOf": [STRING, {"enum": ["date", 5]}]}, [], ["", "d", "x"]),
+        (INTEGER, [], ["", "5", "x"]),
+        (BOOLEAN, [], ["", "t", "x"]),
+        (ARRAY, [], ["", "[", "x"]),
+        ({"type": "odd"}, [], ["", "x"]),
+    ],
+)
+def test_a_beginning_tells_a_string_if_it_can_be_nothing_else(
+    node: Any, certain: list[str], uncertain: list[str]
+) -> None:
+    schema = Schema(node)
+    assert [text for text in certain if not schema.stays_string(text)] == []
+    assert [text for text in uncertain if schema.stays_string(text)] == []

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from streamparse.arguments import XML_ARGUMENTS, ArgumentDecoder, ArgumentsError, Schema, Signature, is_same
+from streamparse.arguments import (
+    XML_ARGUMENTS,
+    ArgumentDecoder,
+    ArgumentsError,
+    DecodedCall,
+    Schema,
+    Signature,
+    is_same,
+)
 from streamparse.config import Limits, ParserConfig
 
 LIMITS = Limits()
@@ -212,3 +220,147 @@ def test_values_that_are_equal_in_python_may_differ_in_json() -> None:
     assert call("<x>1</x><x> 1 </x>", node) == {"x": 1}
     with pytest.raises(ArgumentsError, match=r"^x is given twice$"):
         call("<x>1</x><x>true</x>", node)
+
+
+# -- calls that are being written -------------------------------------------------------------------------------------
+
+
+def partial(content: str, **properties: Any) -> dict[str, Any]:
+    return XML_ARGUMENTS.decode_partial(content, signed({"properties": properties} if properties else None))
+
+
+STRING, INTEGER = {"type": "string"}, {"type": "integer"}
+OPTIONAL, ARRAY = {"type": ["string", "null"]}, {"type": "array"}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", {}),
+        ("text", {}),
+        ("<x", {}),
+        ("<x>", {}),
+        ("<x>\n ", {}),
+        ("<x>\n a", {"x": "\n a"}),
+        ("<x>a ", {"x": "a "}),
+        ("<x>a</x>", {"x": "a"}),
+        ("<x>a</x>\n<y>b", {"x": "a", "y": "b"}),
+        ("<x>a</x><y>", {"x": "a"}),
+        ("<x>a</x> <y", {"x": "a"}),
+        ('<x>a</x><y z="', {"x": "a"}),
+        ("<arguments><x>a", {"x": "a"}),
+        ('<arg name="x">a', {"x": "a"}),
+        ('<arg name="x">a</arg>', {"x": "a"}),
+        ('<arg name="x">a</arg><arg name="y">b', {"x": "a", "y": "b"}),
+        ('<arg name="x">a</arg><arg na', {"x": "a"}),
+        # known to every tool, so the closer is loose, but no one knows better yet
+        ("<path>a</path><lines>1", {"path": "a", "lines": "1"}),
+        # comments
+        ("<!-- <x>a</x>", {}),
+        ("<!-- <x>a</x> --><y>b", {"y": "b"}),
+        ("<y>b</y><!-- <x>a", {"y": "b"}),
+        # no argument comes twice
+        ("<x>a</x><x>b", {"x": "a"}),
+        ("<x>a</x><x>b</x><y>c", {"x": "a"}),
+    ],
+)
+def test_the_last_argument_grows(content: str, expected: dict[str, Any]) -> None:
+    assert partial(content) == expected
+
+
+@pytest.mark.parametrize("piece", ["<", "</", "</x", "</X", "</x ", "</x\n\n"])
+def test_no_piece_of_the_closer_is_shown(piece: str) -> None:
+    assert partial(f"<x>a{piece}") == {"x": "a"}
+    assert partial(f"<x>{piece}", x=STRING) == {"x": ""}
+    assert partial(f'<arg name="x">a{piece.replace("x", "arg").replace("X", "ARG")}') == {"x": "a"}
+
+
+@pytest.mark.parametrize("text", ["< ", "</y", "</xy", "<xy", "</x y", "<x</", "</ x", "<b>bold</b>", "< b"])
+def test_what_cannot_be_its_closer_is_shown(text: str) -> None:
+    assert partial(f"<x>a{text}.") == {"x": f"a{text}."}
+
+
+@pytest.mark.parametrize(
+    "piece", ["&", "&a", "&am", "&amp", "&ap", "&apos", "&q", "&l", "&gt", "&#", "&#1", "&#x", "&#x1f"]
+)
+def test_no_piece_of_an_entity_is_shown(piece: str) -> None:
+    assert partial(f"<x>&lt;{piece}") == {"x": "<"}
+
+
+@pytest.mark.parametrize("text", ["& ", "&x", "&Amp", "&amp ", "&#a", "&#x1g", "&#12345678", "&bogus;"])
+def test_what_cannot_be_an_entity_is_shown(text: str) -> None:
+    assert partial(f"<x>a{text}") == {"x": f"a{text}"}
+
+
+@pytest.mark.parametrize(
+    ("content", "properties", "expected"),
+    [
+        ("<x>", {"x": STRING}, {"x": ""}),
+        ("<x> <b>", {"x": STRING}, {"x": " <b>"}),
+        ("<x>5", {"x": INTEGER}, {}),
+        ("<x>5</x", {"x": INTEGER}, {}),
+        ("<x>5</x>", {"x": INTEGER}, {"x": 5}),
+        ("<X>5</X><Y>a", {"x": INTEGER, "y": STRING}, {"x": 5, "y": "a"}),
+        ("<x>", {"x": OPTIONAL}, {}),
+        ("<x>nul", {"x": OPTIONAL}, {}),
+        ("<x>nuls", {"x": OPTIONAL}, {"x": "nuls"}),
+        ("<x><b>", {"x": OPTIONAL}, {"x": "<b>"}),
+        ("<x>null</x>", {"x": OPTIONAL}, {"x": None}),
+        ("<x>[1, 2", {"x": ARRAY}, {}),
+        ("<x><item>1</item>", {"x": ARRAY}, {}),
+        ("<x>[1, 2]</x>", {"x": ARRAY}, {"x": [1, 2]}),
+        ("<x>da", {"x": {"enum": ["date", "rank"]}}, {}),
+        ("<x>a", {"x": {"type": ["string", "array"]}}, {"x": "a"}),
+        ("<x><i", {"x": {"type": ["string", "array"]}}, {}),
+        ('<arg name="x"><b', {"x": {"type": ["string", "object"]}}, {}),
+    ],
+)
+def test_a_value_that_is_no_text_is_shown_when_it_is_complete(
+    content: str, properties: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    found = partial(content, **properties)
+    assert repr(found) == repr(expected)
+
+
+@pytest.mark.parametrize("content", ["<x><", "<x><a", "<x>\n<a>1</a>", "<x><!-- y -->", "<x><b>bold</b> and plain"])
+def test_what_may_have_parts_is_shown_when_it_is_complete(content: str) -> None:
+    assert partial(content) == {}
+
+
+@pytest.mark.parametrize("value", ["<", "<i", "<item>1</item>", "<ARG name='a'>", "<!", " <!-- y -->"])
+def test_an_arg_may_have_parts_of_few_names(value: str) -> None:
+    assert partial(f'<arg name="x">{value}') == {}
+
+
+@pytest.mark.parametrize("value", ["<b", "<items>", "<args>", "<div>1</div>", "< item>", "<!D"])
+def test_all_else_in_an_arg_is_text(value: str) -> None:
+    assert partial(f'<arg name="x">{value}') == {"x": value}
+
+
+def test_what_cannot_be_decoded_ends_what_is_shown() -> None:
+    signature = signed({"properties": {"x": ARRAY}}, Limits(max_depth=1))
+    assert XML_ARGUMENTS.decode_partial("<a>1</a><x>[[1]]</x><b>2", signature) == {"a": "1"}
+
+
+def test_of_a_cut_call_what_stands_in_a_cut_comment_is_no_argument() -> None:
+    content = "<x>1</x><!-- <y>2</y>"
+    assert XML_ARGUMENTS.decode_call(content, signed(), is_truncated=True).arguments == {"x": "1"}
+    assert call(content) == {"x": "1", "y": "2"}
+
+
+# -- decoders of one's own --------------------------------------------------------------------------------------------
+
+
+class LineDecoder(ArgumentDecoder):
+    """One argument per line; what is cut is not complete."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        *lines, last = content.split("\n")
+        if "!" in content:
+            raise ArgumentsError("not so loud")
+        return DecodedCall(dict.fromkeys(lines if is_truncated else [*lines, last], True))
+
+
+def test_a_decoder_that_knows_nothing_of_it_shows_what_is_complete() -> None:
+    assert LineDecoder().decode_partial("a\nb\nc", signed()) == {"a": True, "b": True}
+    assert LineDecoder().decode_partial("a\nb!\nc", signed()) == {}

@@ -54,8 +54,8 @@ APIS: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "an error instead of a stream": ('{\n  "error": {\n    "message": "no"\n  }\n}\n', [{"error": {"message": "no"}}]),
     "an object that is not known yet": (f"{A}\n{NEW}\n{B}\n", [HI, HO]),
     "JSON that is cut off": (f'{A}\n{{"choi\\', [HI, not_json('{"choi\\')]),
-    "broken JSON": (f'{A}\n{{"choi", {B}', [HI, not_json('{"choi",')]),
-    "something else behind JSON": (f"{A}\nBad Gateway", [HI, not_json("B")]),
+    "broken JSON": (f'{A}\n{{"choi", {B}', [HI, not_json(f'{{"choi", {B}')]),
+    "something else behind JSON": (f"{A}\nBad Gateway", [HI]),
 }
 
 TEXTS = {
@@ -111,9 +111,9 @@ def test_events_of_which_none_is_known_are_told() -> None:
         ([b"\xc3", b"\xa9"], "é"),
         ([b"\n", b"[", b"1"], "\n"),
         ([f"data: {A}\n\n".encode()], HI),
-        ([A.encode()], HI),
-        ([A.encode()[:9], A.encode()[9:]], HI),
-        ([b"[", A.encode()], HI),
+        ([A.encode(), b"\n"], HI),
+        ([A.encode()[:9], A.encode()[9:], b"\n"], HI),
+        ([b"[", A.encode() + b"\n"], HI),
     ],
 )
 def test_what_is_certain_is_given_before_more_is_read(pieces: list[bytes], first: object) -> None:

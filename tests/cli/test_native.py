@@ -56,7 +56,7 @@ Running them.
   → run_bash(command=[1 line])
 
 ╭─ tool_call now ──────────────────────────────────────────────────────────────╮
-│                                                                              │
+│ {}                                                                           │
 ╰─────────────────────────────────────────────────────────────────── complete ─╯
   → now()
 """
@@ -241,7 +241,7 @@ def test_an_error_of_the_provider_closes_what_is_open_and_is_told() -> None:
 ╭─ tool_call f ────────────────────────────────────────────────────────────────╮
 │ {"x": 1}                                                                     │
 ╰────────────────────────────────────────────────────────────────── truncated ─╯
-  → f()
+  → f(x=1)
 """
     complaint = "streamparse: the provider reported an error: Over\\nloaded\n"
     assert run("parse", "--format", "native", stdin=reply) == (1, expected, complaint)

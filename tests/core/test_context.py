@@ -161,3 +161,8 @@ def test_the_context_works_on_a_copy_of_the_registry() -> None:
     context = formats.build_context([formats.get("xml")], ParserConfig(), registry, [])
     registry.register("sql", SqlState)
     assert context.registry.names() == ()
+
+
+def test_it_is_known_how_declared_names_begin_whatever_their_case(context: ParserContext) -> None:
+    beginnings = ["", "s", "SA", "save", "saves", "sb", "sql", "z"]
+    assert [text for text in beginnings if context.has_tool_beginning(text)] == ["", "s", "SA", "save", "sql"]

@@ -15,9 +15,14 @@ NESTED = '{"content":"no","a":["}",{"b":"\\"]"}]}'
 
 
 def read(pieces: Iterable[str], limit: int = LIMIT) -> tuple[str, list[tuple[str, str]], bool, str | None]:
-    fields = JsonFields("content", limit)
+    taken: list[tuple[str, str]] = []
+    fields = JsonFields("content", limit, lambda name, raw: taken.append((name, raw)))
     text = "".join([fields.feed(piece) for piece in pieces])
-    return text, fields.fields, fields.is_done, fields.error
+    return text, taken, fields.is_done, fields.error
+
+
+def take_nothing(name: str, raw: str) -> None:
+    pass
 
 
 def read_everywhere(text: str, limit: int = LIMIT) -> tuple[str, list[tuple[str, str]], bool, str | None]:
@@ -94,13 +99,13 @@ def test_what_is_cut_is_neither_done_nor_wrong(cut: str) -> None:
 
 
 def test_half_an_escape_and_half_a_pair_wait_and_nothing_else_does() -> None:
-    fields = JsonFields("content", LIMIT)
+    fields = JsonFields("content", LIMIT, take_nothing)
     pieces = ['{"content": "a', "b\\", "n", "\\u00", "e9", "\\ud8", "3d", "\\u", "de00", "\\ud83d", "c", '"']
     assert [fields.feed(piece) for piece in pieces] == ["a", "b", "\n", "", "é", "", "", "", "😀", "", "\ud83dc", ""]
 
 
 def test_it_says_when_a_piece_is_text_as_it_is() -> None:
-    fields = JsonFields("content", LIMIT)
+    fields = JsonFields("content", LIMIT, take_nothing)
     states = []
     for piece in ['{"path": "a"', ', "content": "', "x", "\\", "n", '"']:
         fields.feed(piece)
@@ -118,6 +123,13 @@ def test_the_streamed_field_is_not_kept() -> None:
 
 
 def test_blanks_are_nothing() -> None:
-    fields = JsonFields("content", LIMIT)
+    fields = JsonFields("content", LIMIT, take_nothing)
     assert (fields.feed(" \n"), fields.is_empty) == ("", True)
     assert (fields.feed("{"), fields.is_empty) == ("", False)
+
+
+@pytest.mark.parametrize("cut", range(1, 30))
+def test_whoever_takes_a_field_may_refuse_it_and_nothing_more_is_read(cut: int) -> None:
+    text = '{"content":"a","n":1,"m":2,"content":"b"}'
+    fields = JsonFields("content", LIMIT, lambda name, raw: "no" if name == "n" else None)
+    assert (fields.feed(text[:cut]) + fields.feed(text[cut:]), fields.error, fields.is_done) == ("a", "no", False)

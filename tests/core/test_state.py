@@ -9,7 +9,7 @@ import pytest
 from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
 from streamparse.core.markers import closer
 from streamparse.core.registry import default_registry
-from streamparse.core.state import PhasedState
+from streamparse.core.state import PhasedState, ProseState
 
 
 class EmptyState(BaseState):
@@ -64,3 +64,15 @@ class UnbegunState(PhasedState):
 def test_a_state_in_phases_must_have_a_first_one(context: ParserContext) -> None:
     with pytest.raises(NotImplementedError, match=r"^UnbegunState must define _begin\(\)$"):
         UnbegunState(context).run()
+
+
+class SilentProse(ProseState):
+    pass
+
+
+def test_prose_must_say_how_it_looks_again_and_how_it_pauses(context: ParserContext) -> None:
+    prose = SilentProse(context)
+    with pytest.raises(NotImplementedError, match=r"^SilentProse must define look_again\(\)$"):
+        prose.look_again()
+    with pytest.raises(NotImplementedError, match=r"^SilentProse must define pause\(\)$"):
+        prose.pause()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from streamparse import StreamingResponseHandler, parse
+from streamparse import Limits, ParserConfig, StreamingResponseHandler, parse
 from streamparse.testing import check_order, normalize, splits
 from tests.properties.documents import random_chunks
 
@@ -26,15 +26,21 @@ PIECES = [
     *('[[SEG_START {"type": "tool_call", "tool_name": "f"}]]', '{"a": "]]"}'),
 ]
 
+#: Few kinds of pieces, and many blanks: what is held grows slowly past a limit.
+SPACED_PIECES = [
+    *(" " * 9, "\n" * 15, " " * 9, "{", "[", "}", "]", '"', ",", ":", "[[SEG_START ", '{"type": "run_bash"}', "x"),
+    *('[{"name": "f", "arguments": {}}', '[{"name": "f", "args": 1},', '{"tool_calls": [', '{"name": "f"', '{"a": 1}'),
+]
 
-def documents(seed: int, count: int, longest: int = 14) -> Iterator[str]:
+
+def documents(seed: int, count: int, longest: int = 14, pieces: Sequence[str] = PIECES) -> Iterator[str]:
     rng = random.Random(seed)
     for _ in range(count):
-        yield "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, longest)))
+        yield "".join(rng.choice(pieces) for _ in range(rng.randrange(1, longest)))
 
 
-def with_invocations(chunks: Any, formats: Any) -> list[Any]:
-    return [item.to_dict() for item in normalized(parse(chunks, formats, invocations=True))]
+def with_invocations(chunks: Any, formats: Any, config: ParserConfig | None = None) -> list[Any]:
+    return [item.to_dict() for item in normalized(parse(chunks, formats, config=config, invocations=True))]
 
 
 def normalized(items: Any) -> list[Any]:
@@ -52,6 +58,17 @@ def test_1_same_events_for_every_chunking(formats: Any) -> None:
         assert with_invocations(list(text), formats) == whole, text
         for chunks in (*(random_chunks(rng, text) for _ in range(3)), *list(splits(text))[:: max(1, len(text) // 12)]):
             assert with_invocations(chunks, formats) == whole, chunks
+
+
+@pytest.mark.parametrize("formats", FORMATS, ids=str)
+def test_1_same_events_for_every_chunking_at_every_limit(formats: Any) -> None:
+    rng = random.Random(6)
+    for text in documents(7, COUNT, pieces=SPACED_PIECES):
+        limits = Limits(max_held=rng.choice([3, 5, 8, 12, 20, 30]), max_tag=rng.choice([20, 40]))
+        config = ParserConfig(limits=limits)
+        whole = with_invocations(text, formats, config)
+        for chunks in (list(text), *(random_chunks(rng, text) for _ in range(3))):
+            assert with_invocations(chunks, formats, config) == whole, (limits, chunks)
 
 
 @pytest.mark.parametrize("formats", FORMATS, ids=str)

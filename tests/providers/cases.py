@@ -32,6 +32,8 @@ def call(index: int | None = None, call_id: Any = None, name: Any = None, argume
     return {"index": index, "id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
+SIGNED = {"google": {"thought_signature": "eHg="}}
+
 OPENAI_CHAT: dict[str, Stream] = {
     "text, reasoning, call, usage": [
         (chat(role="assistant", content=""), []),
@@ -125,8 +127,11 @@ OPENAI_CHAT: dict[str, Stream] = {
         (calls(call(0, None, "f", "}")), [CallDelta("c1", None, "f", "}")]),
     ],
     "whole arguments end the call": [
-        (calls(call(0, "null", "f", {"a": 1})), [CallDelta("0", None, "f", whole={"a": 1}), CallEnd("0")]),
-        (calls(call(0, "null", "f", {})), [CallDelta("0#2", None, "f", whole={}), CallEnd("0#2")]),
+        (
+            calls(call(0, "null", "f", {"a": 1})),
+            [CallDelta("0", None, "f", whole={"a": 1}, is_named=True), CallEnd("0")],
+        ),
+        (calls(call(0, "null", "f", {})), [CallDelta("0#2", None, "f", whole={}, is_named=True), CallEnd("0#2")]),
     ],
     "arguments that are no object": [(calls(call(0, "c1", "f", [1])), [CallDelta("c1", "c1", "f", "[1]")])],
     "the ids of the next reply begin again": [
@@ -139,6 +144,18 @@ OPENAI_CHAT: dict[str, Stream] = {
             calls({"index": 0, "id": "c1", "type": "custom", "custom": {"name": "sh", "input": "ls"}}),
             [CallDelta("c1", "c1", "sh", "ls", raw=True)],
         ),
+        (calls({"index": 0, "custom": {"input": " -l"}}), [CallDelta("c1", arguments=" -l", raw=True)]),
+    ],
+    "Gemini's signature comes once, with the call or behind it": [
+        (
+            calls({**call(0, "c1", "f", "{"), "extra_content": SIGNED}),
+            [CallDelta("c1", "c1", "f", "{", signature="eHg=")],
+        ),
+        (calls({**call(0, None, None, "}"), "extra_content": SIGNED}), [CallDelta("c1", arguments="}")]),
+        (calls(call(0, "c2", "g", "{}")), [CallDelta("c2", "c2", "g", "{}")]),
+        (calls({"index": 0, "extra_content": SIGNED}), [CallDelta("c2", signature="eHg=")]),
+        (calls({"index": 0, "extra_content": SIGNED}), []),
+        (calls({**call(0, None, None, ""), "extra_content": {"google": None}}), []),
     ],
     "the old function_call": [
         (chat(function_call={"name": "f", "arguments": "{"}), [CallDelta("call", None, "f", "{")]),
@@ -159,6 +176,8 @@ OPENAI_CHAT: dict[str, Stream] = {
             ],
         ),
         ({"choices": [], "error": {"message": "gone"}}, [ProviderError("gone")]),
+        ({**chat(content="Hi"), "error": {"message": "gone"}}, [TextDelta("Hi"), ProviderError("gone")]),
+        ({**chat(content="Hi"), "error": None}, [TextDelta("Hi")]),
         ({"error": {"message": "bad key", "type": "auth"}}, [ProviderError("bad key")]),
         ({"error": "model not found"}, [ProviderError("model not found")]),
     ],
@@ -198,7 +217,7 @@ MISTRAL: dict[str, Stream] = {
             {"data": calls(call(0, "c1", "f", "{}"), call(0, "c2", "f", {"a": 1}))},
             [
                 CallDelta("c1", "c1", "f", "{}"),
-                CallDelta("c2", "c2", "f", whole={"a": 1}),
+                CallDelta("c2", "c2", "f", whole={"a": 1}, is_named=True),
                 CallEnd("c2"),
             ],
         ),
@@ -224,7 +243,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         (response("output_text.delta", delta="Hi"), [TextDelta("Hi")]),
         (response("output_text.done", text="Hi"), []),
         (response("refusal.delta", delta="No"), [TextDelta("No")]),
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f")]),
+        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
         (response("function_call_arguments.delta", item_id="i1", delta="{"), [CallDelta("i1", arguments="{")]),
         (response("function_call_arguments.delta", item_id="i1", delta="}"), [CallDelta("i1", arguments="}")]),
         (response("function_call_arguments.done", item_id="i1", arguments="{}"), [CallEnd("i1")]),
@@ -232,14 +251,14 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         (response("completed", response={"status": "completed"}), [Finish("stop")]),
     ],
     "arguments at the end only": [
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f")]),
+        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
         (response("output_item.done", item=item(arguments="{}")), [CallDelta("i1", arguments="{}"), CallEnd("i1")]),
     ],
     "the whole item at the end only": [
         (
             response("output_item.done", item=item(arguments="{}")),
             [
-                CallDelta("i1", "c1", "f"),
+                CallDelta("i1", "c1", "f", is_named=True),
                 CallDelta("i1", arguments="{}"),
                 CallEnd("i1"),
             ],
@@ -249,7 +268,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         (
             response("output_item.added", item=item("custom_tool_call", input="")),
             [
-                CallDelta("i1", "c1", "f", raw=True),
+                CallDelta("i1", "c1", "f", raw=True, is_named=True),
             ],
         ),
         (
@@ -258,10 +277,44 @@ OPENAI_RESPONSES: dict[str, Stream] = {
                 CallDelta("i1", arguments="ls", raw=True),
             ],
         ),
-        (response("custom_tool_call_input.done", item_id="i1", input="ls"), [CallEnd("i1")]),
+        (response("custom_tool_call_input.done", item_id="i1", input="ls"), []),
+        (response("output_item.done", item=item("custom_tool_call", input="ls", status="completed")), [CallEnd("i1")]),
+    ],
+    "a custom tool that is cut": [
+        (
+            response("output_item.added", item=item("custom_tool_call", input="")),
+            [CallDelta("i1", "c1", "f", raw=True, is_named=True)],
+        ),
+        (
+            response("custom_tool_call_input.done", item_id="i1", input="rm"),
+            [CallDelta("i1", arguments="rm", raw=True)],
+        ),
+        (response("output_item.done", item=item("custom_tool_call", input="rm", status="incomplete")), []),
+    ],
+    "pieces that were lost are in the whole": [
+        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (response("function_call_arguments.delta", item_id="i1", delta='{"a'), [CallDelta("i1", arguments='{"a')]),
+        (
+            response("function_call_arguments.done", item_id="i1", arguments='{"a":1}'),
+            [CallDelta("i1", arguments='":1}'), CallEnd("i1")],
+        ),
+    ],
+    "ids that change are one call if its place does not": [
+        (
+            response("output_item.added", output_index=0, item=item(arguments="")),
+            [CallDelta("i1", "c1", "f", is_named=True)],
+        ),
+        (
+            response("function_call_arguments.delta", output_index=0, item_id="x", delta="{}"),
+            [CallDelta("i1", arguments="{}")],
+        ),
+        (
+            response("output_item.done", output_index=0, item={**item(arguments="{}"), "id": "y"}),
+            [CallEnd("i1")],
+        ),
     ],
     "cut before any argument: the call is not ended": [
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f")]),
+        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
         (response("function_call_arguments.done", item_id="i1", arguments=""), []),
         (response("output_item.done", item=item(arguments="", status="incomplete")), []),
         (response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}), [Finish("length")]),
@@ -312,7 +365,7 @@ ANTHROPIC: dict[str, Stream] = {
         (block(1, type="text", text=""), []),
         (grow(1, "text_delta", text="Hi"), [TextDelta("Hi")]),
         (stop(1), []),
-        (block(2, **TOOL_USE), [CallDelta("t1", "t1", "f")]),
+        (block(2, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (grow(2, "input_json_delta", partial_json=""), []),
         (grow(2, "input_json_delta", partial_json='{"a": 1}'), [CallDelta("t1", arguments='{"a": 1}')]),
         (stop(2), [CallEnd("t1")]),
@@ -328,22 +381,22 @@ ANTHROPIC: dict[str, Stream] = {
         ({"type": "signature", "signature": "x"}, []),
     ],
     "no arguments, and something follows": [
-        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f")]),
+        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (stop(0), []),
         (block(1, type="text", text="Hi"), [CallDelta("t1", whole={}), CallEnd("t1"), TextDelta("Hi")]),
     ],
     "no arguments at the end": [
-        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f")]),
+        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (stop(0), []),
         (message_delta("tool_use"), [CallDelta("t1", whole={}), CallEnd("t1"), Finish("tool_calls")]),
     ],
     "cut before any argument: the call is not ended": [
-        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f")]),
+        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (stop(0), []),
         (message_delta("max_tokens"), [Finish("length")]),
     ],
     "all arguments at the start": [
-        (block(0, **{**TOOL_USE, "input": {"a": 1}}), [CallDelta("t1", "t1", "f")]),
+        (block(0, **{**TOOL_USE, "input": {"a": 1}}), [CallDelta("t1", "t1", "f", is_named=True)]),
         (stop(0), [CallDelta("t1", whole={"a": 1}), CallEnd("t1")]),
     ],
     "the provider's own calls": [
@@ -353,9 +406,9 @@ ANTHROPIC: dict[str, Stream] = {
         (block(1, type="web_search_tool_result", content=[]), []),
     ],
     "two messages, one stream": [
-        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f")]),
+        (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (message_delta("tool_use"), [Finish("tool_calls")]),
-        (block(0, **TOOL_USE), [CallDelta("t1#2", "t1", "f")]),
+        (block(0, **TOOL_USE), [CallDelta("t1#2", "t1", "f", is_named=True)]),
         (grow(0, "input_json_delta", partial_json="{}"), [CallDelta("t1#2", arguments="{}")]),
     ],
     "ends": [
@@ -387,14 +440,14 @@ GOOGLE: dict[str, Stream] = {
         (
             parts({"function_call": {"id": None, "name": "f", "args": {"a": 1}}}),
             [
-                CallDelta("call", None, "f", whole={"a": 1}),
+                CallDelta("call", None, "f", whole={"a": 1}, is_named=True),
                 CallEnd("call"),
             ],
         ),
         (
             parts({"function_call": {"id": "c", "name": "f", "args": None}}, finish_reason="STOP"),
             [
-                CallDelta("c", "c", "f", whole={}),
+                CallDelta("c", "c", "f", whole={}, is_named=True),
                 CallEnd("c"),
                 Finish("stop"),
             ],
@@ -409,14 +462,36 @@ GOOGLE: dict[str, Stream] = {
         (
             parts({"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "eHg="}, finishReason="MAX_TOKENS"),
             [
-                CallDelta("call", None, "f", whole={}),
+                CallDelta("call", None, "f", whole={}, is_named=True, signature="eHg="),
                 CallEnd("call"),
                 Finish("length"),
             ],
         ),
     ],
+    "signatures": [
+        (
+            parts(
+                {"function_call": {"name": "f", "args": {}}, "thought_signature": b"xx"},
+                {"function_call": {"name": "g", "args": {}}, "thought_signature": None},
+            ),
+            [
+                CallDelta("call", None, "f", whole={}, is_named=True, signature="eHg="),
+                CallEnd("call"),
+                CallDelta("call#2", None, "g", whole={}, is_named=True),
+                CallEnd("call#2"),
+            ],
+        ),
+        (
+            parts({"function_call": {"name": "f", "will_continue": True}, "thought_signature": b"xx"}),
+            [CallDelta("partial_args", None, "f", "{", is_named=True, signature="eHg=")],
+        ),
+        (parts({"text": "Hi", "thought_signature": b"xx"}), [TextDelta("Hi")]),
+    ],
     "streamed arguments": [
-        (parts({"function_call": {"name": "f", "id": "c", "will_continue": True}}), [CallDelta("c", "c", "f", "{")]),
+        (
+            parts({"function_call": {"name": "f", "id": "c", "will_continue": True}}),
+            [CallDelta("c", "c", "f", "{", is_named=True)],
+        ),
         (
             parts(
                 {
@@ -465,7 +540,7 @@ GOOGLE: dict[str, Stream] = {
         (
             {"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c", "name": "f"}},
             [
-                CallDelta("c", "c", "f"),
+                CallDelta("c", "c", "f", is_named=True),
             ],
         ),
         (
@@ -502,9 +577,9 @@ OLLAMA: dict[str, Stream] = {
                 "done": False,
             },
             [
-                CallDelta("call", None, "f", whole={"a": 1}),
+                CallDelta("call", None, "f", whole={"a": 1}, is_named=True),
                 CallEnd("call"),
-                CallDelta("call#2", None, "f", whole={}),
+                CallDelta("call#2", None, "f", whole={}, is_named=True),
                 CallEnd("call#2"),
             ],
         ),
@@ -529,7 +604,7 @@ BEDROCK: dict[str, Stream] = {
         ({"contentBlockStop": {"contentBlockIndex": 1}}, []),
         (
             {"contentBlockStart": {"contentBlockIndex": 2, "start": {"toolUse": {"toolUseId": "t", "name": "f"}}}},
-            [CallDelta("t", "t", "f")],
+            [CallDelta("t", "t", "f", is_named=True)],
         ),
         (
             {"contentBlockDelta": {"contentBlockIndex": 2, "delta": {"toolUse": {"input": "{}"}}}},
@@ -594,7 +669,7 @@ LANGCHAIN: dict[str, Stream] = {
                 "additional_kwargs": {},
                 "response_metadata": {},
             },
-            [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}), CallEnd("c")],
+            [TextDelta("Hi"), CallDelta("c", "c", "f", whole={"a": 1}, is_named=True), CallEnd("c")],
         ),
         ({"type": "tool", "content": "42", "additional_kwargs": {}, "response_metadata": {}}, []),
     ],
@@ -641,7 +716,7 @@ PYDANTIC_AI: dict[str, Stream] = {
                 "index": 0,
                 "part": {"part_kind": "tool-call", "tool_name": "g", "args": {"a": 1}, "tool_call_id": "d"},
             },
-            [CallDelta("d", "d", "g", whole={"a": 1}), CallEnd("d")],
+            [CallDelta("d", "d", "g", whole={"a": 1}, is_named=True), CallEnd("d")],
         ),
         ({"event_kind": "part_end", "index": 0, "part": {}}, []),
     ],

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from streamparse.providers import Reader, TextDelta
+from streamparse.providers import Finish, ProviderError, Reader, TextDelta, read
 from streamparse.providers.sse import SseDecoder, achunks, chunks, chunks_of_lines
+
+
+def not_json(beginning: str) -> dict[str, Any]:
+    return {"type": "error", "error": {"message": f"the server sent data that is not JSON: {beginning}"}}
+
 
 CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "openai": ('data: {"a": "é"}\n\ndata: {"b": 2}\n\ndata: [DONE]\n\ndata: {"c": 3}\n\n', [{"a": "é"}, {"b": 2}]),
@@ -21,7 +27,22 @@ CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "no empty lines": ('data: {"a": 1}\ndata: {"a": 2}\ndata: [DONE]\n', [{"a": 1}, {"a": 2}]),
     "no empty lines, with names": ('event: x\ndata: {"a": 1}\nevent: y\ndata: {"a": 2}\n', [{"a": 1}, {"a": 2}]),
     "no end": ('data: {"a": 1}', [{"a": 1}]),
-    "bare lines": ('{"a": 1}\n{"a": 2}\n{"a": \n', [{"a": 1}, {"a": 2}]),
+    "bare lines": ('{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+    "a document over several lines": (
+        '{\n  "error": {\n    "message": "no } such {\\"model\\"",\n\n    "code": [404]\n  }\n}\n',
+        [{"error": {"message": 'no } such {"model"', "code": [404]}}],
+    ),
+    "documents and events": ('{\n"a":\n1}\n\ndata: {"b": 2}\n\n{"c":\n3}', [{"a": 1}, {"b": 2}, {"c": 3}]),
+    "a list of documents": (
+        '[{\n  "a": 1\n}\n,\n{\n  "a": [{"b": 2}]\n},\n{"a": 3}, {"a":\n4}\n]\n',
+        [{"a": 1}, {"a": [{"b": 2}]}, {"a": 3}, {"a": 4}],
+    ),
+    "a list in one line": ('[{"a": 1},{"a": 2}]', [{"a": 1}, {"a": 2}]),
+    "lists of nothing": ("[]\n[1, 2]\n[\n]\n , \n", []),
+    "a document that does not end": ('{"a": 1}\n{"b": \n  {}\n', [{"a": 1}, not_json('{"b": \n  {}')]),
+    "a document that is broken": ('{\n"a" 1}\n{oops}\n{"b": 2}', [not_json('{\n"a" 1}'), not_json("{oops}"), {"b": 2}]),
+    "a document that turns into events": ('{"a": \ndata: {"b": 2}\n\n', [not_json('{"a": '), {"b": 2}]),
+    "long broken data is quoted in part": ("{" + "x" * 500 + "\n\n", [not_json("{" + "x" * 199)]),
     "a mark of byte order": ('\ufeffdata: {"a": 1}\n\n', [{"a": 1}]),
     "an error": ('event: error\ndata: {"message": "busy"}\n\n', [{"type": "error", "error": {"message": "busy"}}]),
     "an error in an envelope": (
@@ -31,13 +52,13 @@ CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "an error in words": ("event: error\ndata: busy\n\n", [{"type": "error", "error": {"message": "busy"}}]),
     "broken data": (
         'data: {"a": \n\ndata: {"b": 1}\n\n',
-        [{"type": "error", "error": {"message": 'the server sent data that is not JSON: {"a": '}}, {"b": 1}],
+        [not_json('{"a": '), {"b": 1}],
     ),
     "data that is no object": ("data: 5\n\ndata: null\n\ndata:\n\ndata: []\n\n", []),
     "a line break of Unicode is none": ('data: {"a": "x\u2028y\x85z"}\n\n', [{"a": "x\u2028y\x85z"}]),
     "too deep": (
         "data: " + "[" * 10,
-        [{"type": "error", "error": {"message": "the server sent data that is not JSON: [[[[[[[[[["}}],
+        [not_json("[" * 10)],
     ),
 }
 BREAKS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
@@ -86,6 +107,23 @@ def test_a_chunk_is_given_at_once() -> None:
 def test_deep_data_does_not_raise() -> None:
     [chunk] = chunks(["data: " + "[" * 100_000 + "\n\n"])
     assert chunk["type"] == "error"
+
+
+def test_a_document_of_many_lines_is_looked_at_once() -> None:
+    """200,000 lines: minutes if every line began again at the first."""
+    source = '{\n"a": [\n' + "{},\n" * 200_000 + "{}]\n}\n"
+    assert list(chunks([source])) == [{"a": [{}] * 200_001}]
+    assert list(chunks(["{\n" * 200_000])) == [not_json("{\n" * 100)]
+
+
+def test_replies_that_are_not_streamed_are_for_the_reader() -> None:
+    reply = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
+    failure = {"error": {"message": "bad key", "type": "auth"}}
+    answers = [[TextDelta("Hi"), Finish("stop")], [ProviderError("bad key")]]
+    for indent in (None, 2):
+        source = "\n".join(json.dumps(document, indent=indent) for document in (reply, failure))
+        assert list(map(read, chunks([source]))) == answers
+        assert list(map(read, chunks([json.dumps([reply, failure], indent=indent)]))) == answers
 
 
 def test_chunks_are_for_the_reader() -> None:

@@ -72,6 +72,7 @@ def test_arguments_are_in_the_header_or_in_the_body(
     )
 
 
-def test_a_body_that_is_cut_off_has_no_arguments_yet() -> None:
-    (invocation,) = invocations('[[SEG_START {"type": "tool_call", "tool_name": "f"}]]{"a": 1}')
-    assert (invocation.arguments, invocation.status) == ({}, "truncated")
+@pytest.mark.parametrize("body", ['{"a": 1}', '{"a": 1, "b": 2', '{"a": 1, "b": "x', '{"a": 1, "b": [2, '])
+def test_a_body_that_is_cut_off_has_the_arguments_that_were_complete(body: str) -> None:
+    (invocation,) = invocations('[[SEG_START {"type": "tool_call", "tool_name": "f"}]]' + body)
+    assert (invocation.arguments, invocation.status) == ({"a": 1}, "truncated")

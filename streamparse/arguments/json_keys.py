@@ -1,0 +1,70 @@
+"""The keys of a call that is a JSON object, by what their values are. What calls have is a profile:
+
+    default      {"name": "f", "arguments": {}}, and all that follow
+    openai       {"function": {"name": "f", "parameters": {}}}
+    gemini       {"name": "f", "args": {}}
+    anthropic    {"name": "f", "input": {}}
+
+The state that tells calls from data and the decoder of their arguments both go by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+
+from attrs import field, frozen
+
+
+class KeySet(frozenset[str]):
+    """The keys that an object may have."""
+
+    _beginnings: dict[str, set[str]]
+
+    def __new__(cls, keys: Iterable[str]) -> KeySet:
+        """A set that knows how its keys begin."""
+        self = super().__new__(cls, keys)
+        self._beginnings = {}
+        for key in self:
+            for length in range(len(key) + 1):
+                self._beginnings.setdefault(key[:length], set()).add(key)
+        return self
+
+    def has_beginning(self, text: str, seen: Set[str]) -> bool:
+        """Whether `text` may become one of them, other than those `seen`."""
+        return not self._beginnings.get(text, seen) <= seen
+
+
+@frozen(eq=False)
+class JsonKeys:
+    """The keys of calls. Of several that are there, the first counts."""
+
+    names: tuple[str, ...] = ("name", "tool_name")
+    #: The name, or an object with name and arguments.
+    functions: tuple[str, ...] = ("function", "tool")
+    arguments: tuple[str, ...] = ("arguments", "parameters", "args", "input")
+    #: A list of calls.
+    lists: tuple[str, ...] = ("tool_calls", "tools")
+    ids: tuple[str, ...] = ("id", "call_id")
+    #: What else may stand in a call, by how its value begins.
+    others: Mapping[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
+
+    of_call: KeySet = field(init=False)
+    #: Of an object with a list of calls, behind the list.
+    of_wrapper: KeySet = field(init=False)
+
+    @of_call.default
+    def _of_call(self) -> KeySet:
+        return KeySet((*self.names, *self.functions, *self.arguments, *self.lists, *self.ids, *self.others))
+
+    @of_wrapper.default
+    def _of_wrapper(self) -> KeySet:
+        return KeySet((*self.ids, *self.others))
+
+
+#: By the name of the profile, `ParserConfig(json_profile=…)`.
+JSON_PROFILES: Mapping[str, JsonKeys] = {
+    "default": JsonKeys(),
+    "openai": JsonKeys(arguments=("arguments", "parameters")),
+    "gemini": JsonKeys(arguments=("args", "arguments")),
+    "anthropic": JsonKeys(arguments=("input",)),
+}

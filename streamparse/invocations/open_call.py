@@ -1,0 +1,65 @@
+"""OpenCall: a call in flight, its content so far and the last snapshot of its arguments.
+
+The content is collected as it comes, and joined in blocks: joining it with every delta would be quadratic, and a list
+of all deltas would take ten times the memory of their text.
+
+A snapshot is made by reading the whole content again. If that is done when it has grown by 3 %, all of these readings
+together cost as much as 33 readings of the whole, however often someone asks: a constant time per chunk.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamparse.events import SegmentStart
+from streamparse.invocations.syntax import ToolSyntax
+
+#: How many deltas are joined at a time.
+MOST_DELTAS = 1024
+#: Content shorter than that is read anew for every snapshot.
+_SHORT = 1024
+#: Of longer content, a snapshot may miss so many percent.
+_STALE = 3
+
+
+class OpenCall:
+    """A call that is being streamed: its last deltas, and what came before them."""
+
+    __slots__ = ("_counted", "_length", "_read", "blocks", "deltas", "size", "snapshot", "start", "syntax")
+
+    def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
+        self.start = start
+        self.syntax = syntax
+        self.deltas: list[str] = []
+        self.blocks: list[str] = []
+        self.size = 0  # of everything that was joined, whether it was kept or not
+        self.snapshot: dict[str, Any] | None = None
+        self._read = 0  # how long the content was when it was read
+        self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
+
+    def join(self, limit: int) -> None:
+        """Join the last deltas; of what goes beyond the limit, nothing is kept."""
+        text = "".join(self.deltas)
+        self.deltas.clear()
+        self._counted = self._length = 0
+        if self.size < limit:
+            self.blocks.append(text[: limit - self.size])
+        self.size += len(text)
+
+    def read_content(self, limit: int) -> str:
+        """The content so far, up to the limit."""
+        self.join(limit)
+        self._read = self.size
+        content = "".join(self.blocks)
+        self.blocks = [content]
+        return content
+
+    def has_grown(self) -> bool:
+        """Whether so much has come since the content was read that a snapshot of it is stale."""
+        deltas = self.deltas
+        if self._counted < len(deltas):
+            self._length += sum(map(len, deltas[self._counted :]))  # each of them once: this is asked again and again
+            self._counted = len(deltas)
+        size = self.size + self._length
+        missed = size - self._read
+        return missed > 0 and (size < _SHORT or missed * 100 > size * _STALE)

@@ -1,0 +1,168 @@
+"""parse and aparse: a stream of chunks in, its events out, in one call.
+
+for event in parse(client.chat.completions.create(..., stream=True)): ...
+async for item in aparse(stream, "hermes", invocations=True): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Literal, TypeVar, overload
+
+from attrs import evolve
+
+from streamparse.config import ParserConfig
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
+from streamparse.events import SegmentEvent
+from streamparse.handler import StreamingResponseHandler, is_end_of
+from streamparse.invocations import ToolInvocation
+from streamparse.parser import TEXTS
+from streamparse.providers import Chunk
+
+_T = TypeVar("_T")
+#: Iterable, but not over chunks.
+_ONE_CHUNK = (*TEXTS, Mapping, Chunk)
+
+
+@overload
+def parse(
+    chunks: Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: Literal[False] = False,
+    **options: Any,
+) -> Iterator[SegmentEvent]: ...
+
+
+@overload
+def parse(
+    chunks: Iterable[object], formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
+) -> Iterator[SegmentEvent | ToolInvocation]: ...
+
+
+def parse(
+    chunks: Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    **options: Any,
+) -> Iterator[SegmentEvent | ToolInvocation]:
+    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
+
+    `options` are those of the handler.
+
+    With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
+    was open is closed first (as truncated), so that a UI is not left with half a segment.
+    """
+    handler = _handler_for(formats, invocations, options)
+    return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
+
+
+def _parse(
+    handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
+) -> Iterator[SegmentEvent | ToolInvocation]:
+    try:
+        for chunk in chunks:
+            yield from _woven(handler.feed(chunk), handler, invocations)
+    except Exception as error:
+        yield from _woven(_last_events(error), handler, invocations)
+        with suppress(ParserStateError):  # a state that failed leaves nothing to end
+            yield from _woven(_end(error, handler.finalize, handler.abort)(), handler, invocations)
+        raise
+    yield from _woven(handler.finalize(), handler, invocations)
+
+
+@overload
+def aparse(
+    chunks: AsyncIterable[object] | Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: Literal[False] = False,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent]: ...
+
+
+@overload
+def aparse(
+    chunks: AsyncIterable[object] | Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent | ToolInvocation]: ...
+
+
+def aparse(
+    chunks: AsyncIterable[object] | Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    **options: Any,
+) -> AsyncIterator[SegmentEvent | ToolInvocation]:
+    """As `parse`, over an asynchronous source."""
+    handler = _handler_for(formats, invocations, options)
+    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
+
+
+async def _aparse(
+    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
+) -> AsyncIterator[SegmentEvent | ToolInvocation]:
+    try:
+        async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
+            for item in _woven(await handler.afeed(chunk), handler, invocations):
+                yield item
+    except Exception as error:
+        for item in _woven(_last_events(error), handler, invocations):
+            yield item
+        with suppress(ParserStateError):
+            for item in _woven(await _end(error, handler.afinalize, handler.aabort)(), handler, invocations):
+                yield item
+        raise
+    for item in _woven(await handler.afinalize(), handler, invocations):
+        yield item
+
+
+async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
+    for chunk in chunks:
+        yield chunk
+
+
+def _handler_for(
+    formats: str | Iterable[str] | None, invocations: bool, options: dict[str, Any]
+) -> StreamingResponseHandler:
+    """A handler that builds invocations only if someone will see them."""
+    config = options.pop("config", None)
+    if config is None:
+        config = ParserConfig()
+    if isinstance(config, ParserConfig):  # if not, the handler will say so
+        if invocations and not config.invocations:
+            raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
+        if not invocations and options.get("on_tool_invocation") is None:
+            config = evolve(config, invocations=False)
+    return StreamingResponseHandler(formats, config=config, **options)
+
+
+def _woven(
+    events: list[SegmentEvent], handler: StreamingResponseHandler, invocations: bool
+) -> Iterator[SegmentEvent | ToolInvocation]:
+    """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
+    if not handler.invocations or not invocations:
+        handler.invocations.clear()
+        yield from events
+        return
+    made = {invocation.id: invocation for invocation in handler.invocations}
+    handler.invocations.clear()
+    for event in events:
+        yield event
+        if is_end_of(made, event):
+            yield made[event.segment_id]
+
+
+def _end(error: Exception, finalize: _T, abort: _T) -> _T:
+    """How a stream that raised is ended: what a limit stopped is as it is, of anything else the end is missing."""
+    return finalize if isinstance(error, LimitError) else abort
+
+
+def _last_events(error: Exception) -> list[SegmentEvent]:
+    return error.events if isinstance(error, LimitError | ProviderStreamError) else []
