@@ -72,6 +72,25 @@ def test_truncated_is_never_complete(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", THERE)
+def test_a_string_is_streamed_as_it_comes(format: str) -> None:
+    """The name is there before the arguments, and of a string what has come but for a few characters."""
+    value = "a < b, [1] and so on: it's {x}. " * 40
+    calls = (("put", {"text": value.strip()}),)
+    text = BEFORE + rendered(format, calls)
+    begin, end = text.index("a < b"), text.rindex("{x}.")
+    for length in (begin + 20, (begin + end) // 2, end):
+        start, content = run([text[:length]], format, tools=tools_for(calls), config=CLOSED).shown[-2:]
+        assert start.metadata["tool_name"] == "put"
+        assert len(content.delta) >= length - begin - 12, text[:length]
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_prose_is_shown_at_once(format: str) -> None:
+    text = "So, a < b, [1], {x}: it's <b>so</b>, (no) doubt; f(x) = [y] and z"
+    assert run([text], format, config=CLOSED).shown[-1].delta == text
+
+
+@pytest.mark.parametrize("format", THERE)
 def test_one_character_too_few_never_makes_up_arguments(format: str) -> None:
     """JSON that lost a character is what it still says, or no complete call; and nothing ever loses all arguments."""
     calls = (("put", {"city": "Oslo", "days": [1, {"a": None}]}),)
