@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from attrs import field, frozen
 
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -206,7 +206,7 @@ class Calls:
         if key not in self._next:
             closers = (*self.tail, *section.close)
             kinds: dict[Any, list[Marker]] = {
-                number: [(BLANKS, *as_marker(closers[number]))] for number in range(stage, len(closers))
+                number: [_behind(as_marker(closers[number]))] for number in range(stage, len(closers))
             }
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
@@ -218,8 +218,8 @@ class Calls:
         """What ends a call that is broken: the last of its closers, unless a bracket, or another call behind it."""
         key = (section, _BROKEN)
         if key not in self._next:
-            closers = [closer for closer in (*self.tail, *section.close)[-1:] if len(closer) > 1]
-            self._next[key] = compile_markers({0: [*map(as_marker, closers), *self.markers]})
+            closers = [closer for closer in (*self.tail, *section.close) if len(closer) > 1]
+            self._next[key] = compile_markers({0: [*map(as_marker, closers[-1:]), *self.markers]})
         return self._next[key]
 
     @cached_property
@@ -227,6 +227,11 @@ class Calls:
         """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
         closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
         return compile_markers({END: [as_marker(closer) for closer in closers if closer not in _BRACKETS]})
+
+
+def _behind(closer: Marker) -> Marker:
+    """What is swallowed for `closer`: the blanks before it, too, unless it is a blank itself."""
+    return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
 #: A stage that no call is in.

@@ -1,6 +1,7 @@
 """The formats by name, and how several of them become one context.
 
-`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one. `build_context` joins what the formats
+`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one; what a declaration of a known family is
+made of can be imported from here. `build_context` joins what the formats
 of a parser look for: of two markers the earlier in the text wins, of two at one place the longer, and of two that are
 equal that of the format listed first.
 """
@@ -9,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
@@ -45,22 +48,46 @@ from streamparse.formats.native import NATIVE
 from streamparse.formats.nemotron_v2 import NEMOTRON_V2
 from streamparse.formats.olmo3 import OLMO3
 from streamparse.formats.phi4 import PHI4
+from streamparse.formats.prompt import Prompt
 from streamparse.formats.pythonic import LLAMA4_PYTHONIC, PYTHONIC
 from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
 from streamparse.formats.solar import SOLAR_OPEN
+from streamparse.formats.thinking import between, thinking
 from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
 from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
 from streamparse.states.beginning import BeginningState
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.json_arguments import JsonArgumentsState
+from streamparse.states.json_object_call import JsonObjectCallState
 from streamparse.states.line_start import LineStartState
 from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
-__all__ = ["Format", "Reasoning", "Setup", "build_context", "format_for_model", "get", "names", "register"]
+__all__ = [
+    "CALL_ID",
+    "JSON_ARGUMENTS",
+    "NAME",
+    "Calls",
+    "Format",
+    "JsonArgumentsState",
+    "JsonObjectCallState",
+    "Maybe",
+    "Prompt",
+    "Reasoning",
+    "Section",
+    "Setup",
+    "between",
+    "build_context",
+    "format_for_model",
+    "get",
+    "names",
+    "register",
+    "thinking",
+]
 
 _formats: dict[str, Format] = {}
 

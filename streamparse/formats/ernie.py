@@ -24,7 +24,7 @@ from streamparse.formats.thinking import between, wrapped
 ERNIE45 = Format(
     name="ernie45",
     aliases=("ernie",),
-    calls=(between_tags("tool_call"),),
+    calls=(between_tags("tool_call", "\n"),),
     reasoning=between("ernie45", ("<think>",), ((*exact("</think>"), BLANKS, NO_BLANK),), starts_open=True),
     arguments=JSON_ARGUMENTS,
     dropped=("</s>", "<|im_end|>"),

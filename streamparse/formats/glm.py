@@ -72,7 +72,6 @@ GLM47 = Format(
     ),
     aliases=("ling3",),
     models=("*glm-4.7*", "*glm-5*", "*ling-3*"),
-    in_auto=False,  # its calls are those of glm45
 )
 
 #: The suffix of a tag: `:opensource`, in every tag or in none.

@@ -15,6 +15,8 @@ from streamparse.states.json_object_call import JsonObjectCallState
 
 #: A call as most models write it.
 CALL = '{"name": $quoted_name, "arguments": $arguments}'
+#: The id comes first, because START shows it, and START comes with the name.
+CALL_WITH_ID = '{"id": $quoted_id, "name": $quoted_name, "arguments": $arguments}'
 #: A name that stands in JSON as it is.
 UNESCAPED_NAME = re.compile(r'[^"\\\x00-\x1f]{1,160}')
 
@@ -30,13 +32,13 @@ _NAME = Atom(r'[^"\\\x00-\x1f]{1,256}+')
 CERTAIN = (_certain("arguments"), _certain("parameters"))
 
 
-def between_tags(tag: str) -> Calls:
-    """`<tag>{…}</tag>`; several objects in one pair of tags occur, and lists of them."""
+def between_tags(tag: str, *behind: str) -> Calls:
+    """`<tag>{…}</tag>` and what comes `behind`; several objects in one pair of tags occur, and lists of them."""
     return Calls(
         JsonObjectCallState,
         sections=(
-            Section((f"<{tag}>",), (f"</{tag}>",), (",", ";")),
-            Section((f"<{tag}>", "["), ("]", f"</{tag}>"), (",",)),
+            Section((f"<{tag}>",), (f"</{tag}>", *behind), (",", ";")),
+            Section((f"<{tag}>", "["), ("]", f"</{tag}>", *behind), (",",)),
         ),
         is_bare=False,
     )
@@ -48,6 +50,7 @@ def in_list(*opens: str, close: tuple[str, ...] = (), **options: Any) -> Calls:
     return Calls(JsonObjectCallState, sections=(section,), is_bare=False, **options)
 
 
-def prompt(before: str, after: str = "", **options: Any) -> Prompt:
-    """The prompt side of a format that writes a call between `before` and `after`."""
-    return Prompt(call=f"{before}{CALL}{after}", **options)
+def prompt(before: str, after: str = "", *, has_id: bool = False, **options: Any) -> Prompt:
+    """The prompt side of a format that writes a call between `before` and `after`, with an id if it `has_id`."""
+    with_id = f"{before}{CALL_WITH_ID}{after}" if has_id else None
+    return Prompt(call=f"{before}{CALL}{after}", call_with_id=with_id, **options)

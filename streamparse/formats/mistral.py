@@ -13,7 +13,7 @@ from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
-from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, plain_id
 from streamparse.formats.thinking import between
 from streamparse.states.json_arguments import JsonArgumentsState
 
@@ -36,7 +36,12 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[s
 MISTRAL = _format(
     "mistral",
     (_NAMED, _LIST),
-    Prompt(call="[TOOL_CALLS]$name[ARGS]$arguments", result="[TOOL_RESULTS]$result[/TOOL_RESULTS]"),
+    Prompt(
+        call="[TOOL_CALLS]$name[ARGS]$arguments",
+        call_with_id="[TOOL_CALLS]$name[CALL_ID]$call_id[ARGS]$arguments",
+        identify=plain_id,
+        result="[TOOL_RESULTS]$result[/TOOL_RESULTS]",
+    ),
     (
         *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
         *("*mistral-small-3*", "*ministral3*"),
@@ -48,6 +53,7 @@ MISTRAL_V3 = _format(
     prompt(
         "[TOOL_CALLS] [",
         "]",
+        has_id=True,
         result='[TOOL_RESULTS] {"content": $quoted_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
         name=ANY_NAME,
     ),

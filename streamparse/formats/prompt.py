@@ -92,6 +92,8 @@ class Prompt:
     name: re.Pattern[str] = PLAIN_NAME
     #: The id of a call that is given none, if there must be one.
     default_id: str = ""
+    #: The template of a call that is given an id, where only such a call has a place for it.
+    call_with_id: str | None = None
     #: What is written as the id of a call, where that is not any.
     identify: Identify | None = None
     #: A call that shows how it is done, where none of the user's own can be written.
@@ -111,7 +113,8 @@ class Prompt:
 
     def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
         given = self._identify(name, call_id)
-        return Template(self.call).substitute(
+        template = self.call if call_id is None or self.call_with_id is None else self.call_with_id
+        return Template(template).substitute(
             name=name,
             quoted_name=to_json(name),
             arguments=self.write(arguments),

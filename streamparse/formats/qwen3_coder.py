@@ -108,7 +108,6 @@ MIMO = _format(
     "<tool_response>\n$result\n</tool_response>",
     dropped=("<|im_end|>", "<|endoftext|>"),
     models=("*mimo*",),
-    in_auto=False,  # its calls are those of qwen3_coder
 )
 SEED_OSS = _format(
     "seed_oss",

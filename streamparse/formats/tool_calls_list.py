@@ -67,6 +67,6 @@ APRIEL = Format(
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>",),
     wrappers=(exact("\n[END FINAL RESPONSE]"), exact("[END FINAL RESPONSE]")),
-    prompt=prompt(_OPEN, _CLOSE, result="<|tool_result|>\n$result\n<|end|>", name=ANY_NAME),
+    prompt=prompt(_OPEN, _CLOSE, has_id=True, result="<|tool_result|>\n$result\n<|end|>", name=ANY_NAME),
     models=("*apriel*",),
 )

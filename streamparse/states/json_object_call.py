@@ -29,6 +29,8 @@ _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
+#: Members that say nothing about the arguments.
+_USUAL = frozenset({"type", "index"})
 _TWO_KEYS = "the call has more keys than one, which is its name"
 
 
@@ -54,6 +56,7 @@ class JsonObjectCallState(MarkedCallState):
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
+    _has_others: bool  # members that no call has
     _is_shown: bool  # the arguments were, or are
     _key: str
     _error: str
@@ -63,7 +66,7 @@ class JsonObjectCallState(MarkedCallState):
         self._keys = self._calls.options or ObjectKeys()
         self._name, self._call_id = None, head.call_id
         self._arguments = None
-        self._is_started = self._is_shown = False
+        self._is_started = self._is_shown = self._has_others = False
         if head.name is not None:
             self._begin_call(head.name)
         self._held_from = scanner.offset
@@ -118,6 +121,8 @@ class JsonObjectCallState(MarkedCallState):
             if self._name is not None:
                 self._show("")
                 self._phase = JsonObjectCallState._in_shown
+        elif key not in keys.names and key not in keys.ids and key not in _USUAL:
+            self._has_others = True
         return True
 
     def _in_name(self) -> bool:
@@ -191,9 +196,10 @@ class JsonObjectCallState(MarkedCallState):
     def _end_object(self) -> bool:
         if self._name is None:
             return self._break(_NO_NAME)
-        if not self._is_shown:
-            self._show("")  # a call without arguments
-        return self._end_call()
+        if self._is_shown:
+            return self._end_call()
+        self._show("")  # a call without arguments, unless they are called something else
+        return self._end_call("malformed", _NO_ARGUMENTS) if self._has_others else self._end_call()
 
     def _read_string(self) -> str | None:
         """A short string; None if it is not there yet. One that is none breaks the call."""

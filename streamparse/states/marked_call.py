@@ -73,6 +73,8 @@ class MarkedCallState(PhasedState):
         markers = self._calls.following(self._section, self._stage)
         match = markers.pattern.match(scanner.buf, scanner.pos)
         if match is None:
+            if markers.heads and scanner.pos == len(scanner.buf) and not scanner.is_finished:
+                return False  # nothing is there yet
             self.context.transition_to("text")
             return False
         if match.lastindex is None:

@@ -69,7 +69,7 @@ CASES: dict[str, list[tuple[str, list[Segment]]]] = {
         ("a<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f", [text("a<｜tool▁call▁begin｜>f")]),
     ],
     "ernie45": [
-        (f"a\n</think>\n\n\n<tool_call>\n{F}\n</tool_call>\n", [reasoning("a\n"), CALL_F, text("\n")]),
+        (f"a\n</think>\n\n\n<tool_call>\n{F}\n</tool_call>\n", [reasoning("a\n"), CALL_F]),
         ("a\n</think>\n\n<response>\nb\n</response>\n", [reasoning("a\n"), text("b")]),
         ("<think>a</think>b<response>c</response> d", [reasoning("a"), text("bc d")]),
         ("a</think>", [reasoning("a")]),

@@ -554,7 +554,7 @@ TAGGED = [
         "glm45",
         "the line break as two characters",
         "<tool_call>get_weather\\n" + GLM_ARGUMENTS.replace("\n", "\\n") + ("\\n</tool_call>."),
-        [C("get_weather", GLM_ARGUMENTS.replace("\n", "\\n"), WEATHER), T(".")],
+        [C("get_weather", GLM_ARGUMENTS.replace("\n", "\\n") + "\\n", WEATHER, repaired=True), T(".")],
     ),
     Case("glm45", "no line in a call without arguments", "a<tool_call>noop</tool_call>b", [T("a"), EMPTY_CALL, T("b")]),
     Case(
