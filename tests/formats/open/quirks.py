@@ -942,4 +942,36 @@ LITERAL = [
     Case("gemma4", "cut", '<|tool_call>call:get_weather{city:<|"|>Os', [C("get_weather", 'city:<|"|>Os', None, **CUT)]),
 ]
 
-CASES = [*JSON_OBJECTS, *ARRAYS, *NAMES_OUTSIDE, *TAGGED, *LITERAL]
+MORE = [
+    Case(
+        "apertus",
+        "calls inside reasoning are calls",
+        '<|inner_prefix|>a<|tools_prefix|>[{"noop": {}}]<|tools_suffix|>b<|inner_suffix|>c',
+        [R("a"), NOOP_CALL, R("b"), T("c")],
+    ),
+    Case(
+        "llama3_json",
+        "code for the interpreter",
+        "<|python_tag|>import os\nprint(os.getcwd())<|eom_id|>",
+        [C("python", "import os\nprint(os.getcwd())", None)],
+    ),
+    Case("granite3", "no marker", f"[{CALL}]", [WEATHER_CALL]),
+    Case(
+        "seed_oss",
+        "a look at the budget inside reasoning",
+        "<seed:think>a<seed:cot_budget_reflect> b </seed:cot_budget_reflect>c</seed:think>d",
+        [R("a b c"), T("d")],
+    ),
+]
+
+#: Documents out of order: all that is said of them is that they end, and give the same however they are cut.
+ODD = [
+    ("glm45", "<tool_call>noop<arg_key>y</arg_key>\n</tool_call>."),
+    ("glm45", "<tool_call>noop<arg_key><arg_key>y</arg_key>\n</tool_call>."),
+    ("glm45", "<tool_call>noop<arg_key>y</arg_key>\n<tool_call>noop<arg_key>"),
+    ("glm47", "<tool_call>noop<arg_key>y</arg_key>\n</tool_call>."),
+    ("hunyuan3", "<tool_call>noop<tool_sep><arg_key>y</arg_key>\n</tool_call>."),
+    ("minimax_m3", f"{NS}<invoke name=y>{NS}<d>{NS}</invoke>{NS}<l>"),
+]
+
+CASES = [*JSON_OBJECTS, *ARRAYS, *NAMES_OUTSIDE, *TAGGED, *LITERAL, *MORE]
