@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.state import Phase
 from streamparse.core.tagged_grammar import CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
 from streamparse.events import SegmentContent
@@ -92,7 +92,9 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
             self._phase = self._otherwise
             return True
         if match.lastindex is None:
-            return self._wait(start, scanner.pos)
+            # A key may turn out to have no value: then the blanks behind it stand before the end, and are not content.
+            scanner.wait_past_blanks()
+            return self._wait(start, scanner.pos, shows_blanks=False)
         return self._go_on(markers.kinds[match.lastindex], match.end())
 
     def _go_on(self, kind: str, end: int) -> bool:
@@ -155,7 +157,8 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
             self.triggers = markers.heads
             return False
         if match.lastindex is None:
-            return self._wait(match.start(), match.start())
+            scanner.wait_past_blanks()
+            return self._wait(match.start(), match.start(), shows_blanks=False)
         self._read(match.start())
         return self._go_on(markers.kinds[match.lastindex], match.end())
 
@@ -174,15 +177,17 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         self._show(end)
         self.context.scanner.pos = end
 
-    def _wait(self, start: int, content: int) -> bool:
+    def _wait(self, start: int, content: int, *, shows_blanks: bool = True) -> bool:
         """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.
 
-        Only what may be the end of the call is not shown. That may begin inside of another marker.
+        Only what may be the end of the call is not shown, and blanks before it where they would belong to it. That may
+        begin inside of another marker.
         """
         scanner = self.context.scanner
         end = self._tags.ends.pattern.search(scanner.buf, start)
         if end is None or end.start() > start:
-            self._show(end.start() if end else len(scanner.buf))
+            text = scanner.buf[: end.start()] if end else scanner.buf
+            self._show(len(text if shows_blanks else text.rstrip(BLANK_CHARACTERS)))
             scanner.pos = start
         else:
             self._read(content)

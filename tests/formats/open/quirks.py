@@ -12,7 +12,6 @@ from tests.formats.open.samples import (
     COHERE_NOOP,
     DSML_PARAMETERS,
     GLM47_ARGUMENTS,
-    GLM_ARGUMENTS,
     HARMONY_CALL,
     K2_CALL,
     K3_ARGUMENTS,
@@ -549,12 +548,6 @@ TAGGED = [
         "several thoughts",
         "<seed:think>a</seed:think>b<seed:think>c</seed:think></seed:think>",
         [R("a"), T("b"), R("c")],
-    ),
-    Case(
-        "glm45",
-        "the line break as two characters",
-        "<tool_call>get_weather\\n" + GLM_ARGUMENTS.replace("\n", "\\n") + ("\\n</tool_call>."),
-        [C("get_weather", GLM_ARGUMENTS.replace("\n", "\\n") + "\\n", WEATHER, repaired=True), T(".")],
     ),
     Case("glm45", "no line in a call without arguments", "a<tool_call>noop</tool_call>b", [T("a"), EMPTY_CALL, T("b")]),
     Case(
