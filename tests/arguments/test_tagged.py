@@ -178,7 +178,7 @@ def test_a_parameter_may_be_given_twice_if_it_is_the_same() -> None:
             (qwen(a="x") + "\n</func", {"a": "x"}),
             (qwen(a="x") + "<parameter=n", {"a": "x"}),
         ),
-        *((qwen(a="x") + " and", {}), ('{"a": "x"}', {})),
+        *((qwen(a="x") + " and", {}), ('{"a": "x"}', {"a": "x"})),
     ],
 )
 def test_of_a_truncated_call_what_is_complete_counts(content: str, arguments: dict[str, Any]) -> None:
