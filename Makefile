@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: test test-litellm lint demo bench bench-peers fuzz format clean
+.PHONY: test test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
 CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/native/*,streamparse/providers/*
 
@@ -15,6 +15,10 @@ test: $(READY)          ## the whole suite; the exact cases must cover every bra
 
 test-litellm:           ## the tests with LiteLLM's own chunks, in an environment of its own
 	PYTHON=$(PYTHON) sh tests/litellm/run.sh
+
+test-peers: $(READY)    ## formats against their reference implementations, which load their vocabularies from the network
+	$(BIN)/python -m pip install --quiet --group peers
+	$(BIN)/pytest -q tests/formats/test_harmony_peer.py
 
 lint: $(READY)          ## style and types
 	$(BIN)/ruff check .

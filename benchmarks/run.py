@@ -16,12 +16,13 @@ from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
+from benchmarks.models import report_models
 from benchmarks.native import report_native
 from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "models", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -59,6 +60,8 @@ def main() -> None:
         report_native(report, quick=options.quick)
     if "partial" in parts:
         report_partial(report, quick=options.quick)
+    if "models" in parts:
+        report_models(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

@@ -33,6 +33,7 @@ from streamparse.errors import (
     StreamparseError,
 )
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
+from streamparse.formats import format_for_model
 from streamparse.formats.choice import format_for_provider
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import (
@@ -95,6 +96,7 @@ __all__ = [
     "__version__",
     "aparse",
     "compile_markers",
+    "format_for_model",
     "format_for_provider",
     "parse",
     "register_tool_state",

@@ -79,7 +79,7 @@ class ToolSpec:
 
     `kind` says that the tool writes a file, patches one or runs a command under a name of its own, so its calls are
     segments of that type; `body` is then the parameter that is streamed, if it is not called content, patch or command.
-    `raw` names parameters whose value is taken verbatim (cline formats).
+    `raw` names parameters whose value is taken verbatim (cline formats). `description` is for prompts.
     """
 
     name: str
@@ -89,6 +89,7 @@ class ToolSpec:
         default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
     )
     body: str | None = field(default=None, validator=validators.optional(validators.instance_of(str)))
+    description: str = field(default="", validator=validators.instance_of(str), eq=False)
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -121,8 +122,10 @@ class ToolSpec:
             inner = tool.get("function", tool)
             if isinstance(inner, Mapping) and isinstance(inner.get("name"), str):
                 parameters = inner.get("parameters", inner.get("input_schema")) or {}
+                description = inner.get("description")
                 if isinstance(parameters, Mapping):
-                    return cls(inner["name"], parameters)
+                    told = description if isinstance(description, str) else ""
+                    return cls(inner["name"], parameters, description=told)
         raise TypeError(
             f"not a tool: {tool!r}; expected a ToolSpec, {{'name', 'parameters'}}, {{'name', 'input_schema'}} "
             "or {'type': 'function', 'function': {…}}"

@@ -5,6 +5,7 @@
       StateContractError     a state broke the contract of `core/state.py`
       RegistryError          duplicate or unknown name, or something that is not a state
       LimitError             a total the user set was passed
+      RenderError            a call that a format cannot express
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -56,6 +57,10 @@ class LimitError(StreamparseError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.name, self.value, self.offset, self.events)
+
+
+class RenderError(StreamparseError, ValueError):
+    """A call cannot be written in a format so that it would be read as the same call; the message says why."""
 
 
 class ProviderStreamError(StreamparseError):

@@ -24,8 +24,11 @@ from streamparse.events import SegmentContent, SegmentEvent
 #: What is text, or UTF-8 of a text.
 TEXTS = (str, bytes, bytearray, memoryview)
 
-#: Two triggers, a search for the others, the id and the type of the open segment.
-_Plain: TypeAlias = tuple[str, str, Callable[[str], object] | None, str, str]
+_Test: TypeAlias = Callable[[str], object]
+#: Three more triggers, a search for those that are left, and a closer look at a chunk that has one of these.
+_Others: TypeAlias = tuple[str, str, str, _Test | None, _Test]
+#: Two triggers, the others if there are any, the id and the type of the open segment.
+_Plain: TypeAlias = tuple[str, str, _Others | None, str, str]
 
 #: No legal chain of states needs so many runs to settle a single character.
 _RUNS_PER_CHECK = 16
@@ -94,7 +97,21 @@ class StreamingParser:
         if plain is not None:
             # Most chunks of a stream end here: no state runs, nothing is copied.
             first, second, others, segment_id, segment_type = plain
-            if first not in chunk and second not in chunk and chunk and (others is None or not others(chunk)):
+            if (
+                first not in chunk
+                and second not in chunk
+                and chunk
+                and (
+                    others is None
+                    or (
+                        others[0] not in chunk
+                        and others[1] not in chunk
+                        and others[2] not in chunk
+                        and (others[3] is None or not others[3](chunk))
+                    )
+                    or not others[4](chunk)
+                )
+            ):
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]
         return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
@@ -120,11 +137,13 @@ class StreamingParser:
         except Exception as error:
             self._fail(error)
             raise
-        triggers = context.state.triggers
+        state = context.state
+        triggers = state.triggers
         if triggers is None or scanner.buf or not emitter.segment_id:
             self._plain = None
         else:
-            first, second, others = _split_triggers(triggers)
+            first, second, more = _split_triggers(triggers)
+            others = None if more is None else (*more, state.look_closer)
             self._plain = (first, second, others, emitter.segment_id, emitter.segment_type)
         return emitter.drain()
 
@@ -185,6 +204,7 @@ class StreamingParser:
         """
         self._settle()
         self._context.prose.pause()
+        self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()
 
@@ -293,9 +313,10 @@ _NOWHERE = "\ud800\ud801\ud802"
 
 
 @lru_cache(maxsize=256)
-def _split_triggers(triggers: str) -> tuple[str, str, Callable[[str], object] | None]:
-    """Two characters to test with `in`, which takes 12 ns each, and a search for the others if there are more."""
-    if not triggers:
-        return _NOWHERE, _NOWHERE, None
-    others = re.compile(f"[{re.escape(triggers[2:])}]").search if len(triggers) > 2 else None
-    return triggers[0], triggers[min(1, len(triggers) - 1)], others
+def _split_triggers(triggers: str) -> tuple[str, str, tuple[str, str, str, _Test | None] | None]:
+    """Characters to test with `in`, which takes 12 ns each, and a search for the others if there are more than five."""
+    first, second, third, fourth, fifth = (*triggers[:5], *[_NOWHERE] * (5 - len(triggers)))
+    if len(triggers) <= 2:
+        return first, second, None
+    search = re.compile(f"[{re.escape(triggers[5:])}]").search if len(triggers) > 5 else None
+    return first, second, (third, fourth, fifth, search)

@@ -166,3 +166,9 @@ def test_a_body_needs_a_kind_that_streams_it() -> None:
 def test_parameters_must_be_a_schema(parameters: Any) -> None:
     with pytest.raises(TypeError, match=r"^the parameters of the tool 'x' are not a JSON schema: "):
         ToolSpec("x", parameters)
+
+
+@pytest.mark.parametrize(("description", "kept"), [("Finds it.", "Finds it."), (None, ""), (5, "")])
+def test_the_description_of_a_tool_is_kept_for_prompts(description: Any, kept: str) -> None:
+    assert ToolSpec.from_any({"name": "f", "description": description}).description == kept
+    assert ToolSpec("f", description="x") == ToolSpec("f"), "it does not make it another tool"

@@ -31,6 +31,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "StateContractError": ["StreamparseError", "RuntimeError", "Exception"],
         "RegistryError": ["StreamparseError", "ValueError", "Exception"],
         "LimitError": ["StreamparseError", "Exception"],
+        "RenderError": ["StreamparseError", "ValueError", "Exception"],
         "ProviderStreamError": ["StreamparseError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }

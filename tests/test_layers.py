@@ -43,6 +43,15 @@ BASES = {
     "patch_file": {"body_tool", "delimited"},
     "run_bash": {"body", "body_tool", "delimited"},
     "sentinel": {"delimited"},
+    "json_arguments": {"marked_call"},
+    "json_object_call": {"marked_call"},
+    "raw_call": {"marked_call"},
+    "numbered_call": {"json_arguments"},
+    "message": {"json_arguments", "raw_call"},
+    "tagged_call": {"arguments", "marked_call"},
+    "bare_object_call": {"json_call", "json_object_call"},
+    "literal_call": {"marked_call"},
+    "echoed_call": {"json_object_call", "literal_call", "marked_call"},
 }
 
 

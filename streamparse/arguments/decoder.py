@@ -26,11 +26,13 @@ class Signature:
     config: ParserConfig
     schema: Schema = ANY
     spec: ToolSpec | None = None
+    #: The tool's name, as it is declared or else as the model wrote it.
+    name: str = ""
 
     @classmethod
-    def of(cls, spec: ToolSpec | None, config: ParserConfig) -> Signature:
-        """The signature of a tool that is declared as `spec`, or not at all."""
-        return cls(config) if spec is None else cls(config, Schema(spec.parameters), spec)
+    def of(cls, spec: ToolSpec | None, config: ParserConfig, name: str = "") -> Signature:
+        """The signature of a tool that is declared as `spec`, or not at all and called by `name`."""
+        return cls(config, name=name) if spec is None else cls(config, Schema(spec.parameters), spec, spec.name)
 
     @property
     def limits(self) -> Limits:

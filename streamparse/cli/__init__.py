@@ -2,6 +2,7 @@
 
     streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations] [--tools FILE]
     streamparse demo [--speed TOKENS_PER_SECOND]
+    streamparse formats [NAME]
     streamparse --version
 
 Exit codes:

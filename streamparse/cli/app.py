@@ -10,6 +10,7 @@ import click
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
+from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
 from streamparse.cli.pretty import PrettyView
 from streamparse.cli.pump import format_names, pump
@@ -100,3 +101,13 @@ def _check_speed(_: click.Context, __: click.Parameter, value: float) -> float:
 def demo(speed: float) -> None:
     """Watch a bundled reply being parsed, token by token."""
     play(PrettyView(standard_output()), speed)
+
+
+@command_line.command(epilog=_EPILOG)
+@click.argument("name", required=False)
+def formats(name: str | None) -> None:
+    """List the formats, or show the one called NAME: a call, its events, and the text for a prompt."""
+    if name is None:
+        list_formats(standard_output())
+    else:
+        show_format(name, standard_output())

@@ -1,4 +1,4 @@
-"""The command line without the extra `cli`: `demo` and `parse --output jsonl` work, the rest names the extra."""
+"""The command line without the extra `cli`: `demo`, `formats` and `parse --output jsonl` work, the rest names it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NoReturn
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
+from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
 from streamparse.cli.plain_view import PlainView
 from streamparse.cli.pump import format_names, pump
@@ -32,6 +33,10 @@ def run(arguments: Sequence[str]) -> None:
         play(PlainView(standard_output()), options.speed)
     elif options.command == "parse":
         _parse(options)
+    elif options.command == "formats" and options.name is not None:
+        show_format(options.name, standard_output())
+    elif options.command == "formats":
+        list_formats(standard_output())
     else:
         parser.print_help()
 
@@ -67,6 +72,8 @@ def _command_line() -> _Parser:
     parse.add_argument("--output", choices=["pretty", "jsonl", "invocations"], default="pretty")
     demo = commands.add_parser("demo", help="watch a bundled reply being parsed")
     demo.add_argument("--speed", type=_speed, default=TOKENS_PER_SECOND, metavar="TOKENS_PER_SECOND")
+    formats = commands.add_parser("formats", help="list the formats, or show one of them")
+    formats.add_argument("name", nargs="?", metavar="NAME")
     return parser
 
 

@@ -35,6 +35,7 @@ class ParserContext:
         "config",
         "emitter",
         "head_offsets",
+        "is_settled",
         "line_opener",
         "misses",
         "opener",
@@ -42,6 +43,7 @@ class ParserContext:
         "opening",
         "prose",
         "registry",
+        "reply_opener",
         "scanner",
         "state",
         "tool_states",
@@ -65,9 +67,13 @@ class ParserContext:
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
         self.opener: Opener | None = None
-        #: What reads the beginning of a line, if that matters (`code="text"`).
+        #: What reads the beginning of a line, if that matters (`code="text"`, calls without markers) …
         self.line_opener: Opener | None = None
+        #: … and that of the reply, if it is not like any other line. Behind reasoning it begins anew.
+        self.reply_opener: Opener | None = None
         self.opening = _NOTHING
+        #: Whether the formats are those that were chosen, not all that might be meant (`auto`).
+        self.is_settled = True
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
@@ -129,6 +135,15 @@ class ParserContext:
         index = bisect_left(self._tool_names, text)
         return index < len(self._tool_names) and self._tool_names[index].startswith(text)
 
+    def settle(self, format: str) -> None:
+        """A call of `format` was recognised: where the format was to be found out, it is this one from now on."""
+        if self.is_settled:
+            return
+        self.is_settled = True
+        self.openers = [opener for opener in self.openers if opener.format in (format, "")]
+        for prose in (*self._outer, self.prose):
+            prose.look_again()
+
     # -- prose --------------------------------------------------------------------------------------------------------
 
     def enter_prose(self, prose: ProseState) -> None:
@@ -140,11 +155,20 @@ class ParserContext:
         """Go back to the prose around this one."""
         self.prose = self._outer.pop()
         self.transition_to("text")
+        if self.reply_opener is not None and not self._outer:
+            self.enter(self.reply_opener)
 
     def begin_line(self) -> None:
         """Prose stands at the beginning of a line; that is read first, where it matters."""
         if self.line_opener is not None and (not self._outer or self.config.tools_in_reasoning):
             self.enter(self.line_opener)
+
+    def begin_reply(self) -> None:
+        """Prose stands at the beginning of the reply."""
+        if self.reply_opener is not None:
+            self.enter(self.reply_opener)
+        else:
+            self.begin_line()
 
     def contract_error(self, what: str) -> StateContractError:
         """The error for a state that broke the contract."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -53,6 +53,8 @@ class Atom(str):
 
 #: Any number of blanks, also none.
 BLANKS = Atom(r"[ \t\r\n]*+")
+#: Behind BLANKS at a marker's end: all of them are there.
+NO_BLANK = Atom(r"(?![ \t\r\n])")
 #: At least one blank.
 SOME_BLANKS = Atom(r"[ \t\r\n]++")
 #: The character behind a tag's name, looked at and left: `<toolbar>` is not `<tool`.
@@ -71,6 +73,10 @@ def closer(name: str) -> Marker:
 def opener(name: str) -> Marker:
     """The beginning of an opening tag: its name, whole; attributes are not looked at."""
     return ("<" + name, NAME_END)
+
+
+#: The end of the buffer as an alternative to what comes next.
+_CUT = r"\Z|"
 
 
 class Exact(Atom):
@@ -93,16 +99,40 @@ def exact(text: str) -> Marker:
     return tuple(Exact(character) if character.isalpha() else character for character in text)
 
 
+def repeated(*sequences: Marker, most: int) -> Atom:
+    """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, too."""
+    body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [], _CUT)
+    # Nothing in here is told apart, so nothing is captured.
+    return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")
+
+
 @frozen
 class Markers:
     """A compiled set of markers: `pattern` to search or match with, `kinds[match.lastindex]` to tell them apart.
 
-    `heads` are the characters a marker can begin with: text without any of them needs no search.
+    `heads` are the characters a marker can begin with, those that are rare in prose first: text without any of them
+    needs no search.
     """
 
     pattern: re.Pattern[str]
     kinds: tuple[Any, ...]
     heads: str
+    _source: tuple[tuple[Any, Marker], ...]
+    _ignore_case: bool
+
+    @cached_property
+    def final(self) -> re.Pattern[str]:
+        """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
+        return _pattern(self._source, self._ignore_case, [None], cut="")
+
+    def ignores_blanks(self, buf: str, start: int) -> bool:
+        """Whether `buf[start:]`, which may become a marker, may still do so however many blanks come next."""
+        rest = buf[start:]
+        if not rest or rest[-1] not in BLANK_CHARACTERS:
+            return False
+        # A marker that takes both takes any number of any: nothing but BLANKS does.
+        matches = [self.pattern.match(rest + blank) for blank in " \n"]
+        return all(match is not None and match.lastindex is None for match in matches)
 
 
 def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: bool = True) -> Markers:
@@ -113,11 +143,19 @@ def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: boo
 @lru_cache(maxsize=512)
 def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Markers:
     kinds: list[Any] = [None]  # lastindex counts from one
-    body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds)
+    pattern = _pattern(markers, ignore_case, kinds)
+    heads = {character for _, marker in markers if marker for character in _first_characters(marker[0], ignore_case)}
+    rare_first = "".join(sorted(heads, key=lambda head: (head.isalnum() or head.isspace(), head)))
+    return Markers(pattern, tuple(kinds), rare_first, markers, ignore_case)
+
+
+def _pattern(
+    markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, kinds: list[Any], cut: str = _CUT
+) -> re.Pattern[str]:
+    """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
+    body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)
     # IGNORECASE needs ASCII: else `ſ` matches `s`. (Lower-casing the buffer instead would shift offsets: `İ`.)
-    flags = re.IGNORECASE | re.ASCII if ignore_case else re.ASCII
-    heads = {character for _, marker in markers for character in _first_characters(marker[0], ignore_case)}
-    return Markers(re.compile(body or _NEVER, flags), tuple(kinds), "".join(sorted(heads)))
+    return re.compile(body or _NEVER, re.IGNORECASE | re.ASCII if ignore_case else re.ASCII)
 
 
 _NEVER = "(?!)"  # an empty pattern would match everywhere
@@ -146,7 +184,7 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 
 
-def _alternatives(sequences: _Sequences, kinds: list[Any]) -> str:
+def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str) -> str:
     """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred."""
     heads: dict[str, _Sequences] = {}
     finished: list[Any] = []
@@ -155,14 +193,14 @@ def _alternatives(sequences: _Sequences, kinds: list[Any]) -> str:
             heads.setdefault(atoms[0], []).append((atoms[1:], kind))
         else:
             finished.append(kind)
-    branches = [_branch(head, rest, kinds) for head, rest in heads.items()]
+    branches = [_branch(head, rest, kinds, cut) for head, rest in heads.items()]
     if finished:
         kinds.append(finished[0])
         branches.append("()")
     return "|".join(branches)
 
 
-def _branch(head: str, rest: _Sequences, kinds: list[Any]) -> str:
+def _branch(head: str, rest: _Sequences, kinds: list[Any], cut: str) -> str:
     pattern = head if isinstance(head, Atom) else re.escape(head)
-    tail = _alternatives(rest, kinds)
-    return pattern + tail if tail == "()" else rf"{pattern}(?:\Z|{tail})"
+    tail = _alternatives(rest, kinds, cut)
+    return pattern + tail if tail == "()" else f"{pattern}(?:{cut}{tail})"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 
-@frozen
+@frozen(cache_hash=True)
 class Opener:
     """A marker that ends prose, and the state that reads on from its first character.
 
@@ -27,6 +27,12 @@ class Opener:
     options: Any = None
     #: Whether it counts inside reasoning, when calls do there.
     in_reasoning: bool = True
+    #: Whether it always does, and then the reasoning is over; if calls count inside, only what cannot stand there.
+    ends_reasoning: bool = False
+    #: Whether it always does, and the reasoning goes on behind it.
+    interrupts_reasoning: bool = False
+    #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
+    is_common: bool = False
 
 
 @define
@@ -39,6 +45,7 @@ class Opening:
     attributes: dict[str, str] = field(factory=dict)  # decoded, without the tool's name
     is_empty: bool = False  # `<tag/>`: there is no body and no closer
     format: str = ""
+    other_closers: tuple[Marker, ...] = ()  # besides `closer`, where there are several
 
     @property
     def metadata(self) -> dict[str, Any]:

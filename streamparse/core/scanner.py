@@ -39,6 +39,7 @@ class StreamScanner:
         "base",
         "blank_run",
         "buf",
+        "is_finished",
         "limit",
         "mark",
         "pos",
@@ -56,6 +57,7 @@ class StreamScanner:
         self.limit = NO_LIMIT
         self._blank_size = 0
         self.blank_run: list[str] | None = None  # chunks set aside: see wait_past_blanks
+        self.is_finished = False  # nothing will follow what is there
 
     # -- for states ------------------------------------------------------------------------------------------------
 
@@ -148,6 +150,7 @@ class StreamScanner:
 
     def finish(self) -> None:
         """Take in what was set aside: nothing else will come."""
+        self.is_finished = True
         if self.blank_run is not None:
             self.buf += "".join(self.blank_run)
             self.blank_run = None

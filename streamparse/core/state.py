@@ -19,7 +19,8 @@ Rules that make a state chunk-proof, and keep the parser linear:
 - Never look at characters one by one: jump with `str.find` or a compiled pattern.
 - Never raise for input: the model may write anything.
 - Say which characters matter in `triggers`: a chunk with none of them, while nothing is unread, becomes content of the
-  open segment without a call of `run()`. `None` means that every chunk matters.
+  open segment without a call of `run()`. `None` means that every chunk matters. Where a marker begins with a letter
+  or a line break, put that last, and let `look_closer` (the `search` of a pattern) tell whether it begins one.
 - Keep no text: emit it, or leave it in the scanner, or `scanner.hold()` it there while reading on.
 - Before a transition, end your segment, release what you hold and lift a limit you have set on the scanner (a state
   that sets one defines `on_limit()`, which is called when the stream goes past it).
@@ -65,6 +66,8 @@ class BaseState:
 
     #: The characters that matter, or None for all; an instance may change it as it goes.
     triggers: str | None = None
+    #: Where triggers are common characters: whether a chunk that has one (not the first two) matters after all.
+    look_closer: Callable[[str], object] = bool
 
     def __init_subclass__(cls) -> None:
         """Catch the two mistakes that would fail silently."""
@@ -99,6 +102,10 @@ class ProseState(BaseState):
 
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
+
+    def look_again(self) -> None:
+        """The openers have changed."""
+        raise NotImplementedError(f"{type(self).__name__} must define look_again()")
 
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""

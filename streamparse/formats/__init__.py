@@ -1,6 +1,7 @@
 """The formats by name, and how several of them become one context.
 
-`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one. `build_context` joins what the formats
+`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one; what a declaration of a known family is
+made of can be imported from here. `build_context` joins what the formats
 of a parser look for: of two markers the earlier in the text wins, of two at one place the longer, and of two that are
 equal that of the format listed first.
 """
@@ -9,21 +10,84 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
+from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
+from streamparse.formats.apertus import APERTUS
+from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
+from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
+from streamparse.formats.ernie import ERNIE45
 from streamparse.formats.format import Format, Reasoning, Setup
+from streamparse.formats.functionary import FUNCTIONARY_V31, FUNCTIONARY_V32
+from streamparse.formats.gemma import FUNCTIONGEMMA, GEMMA4
+from streamparse.formats.gigachat import GIGACHAT3
+from streamparse.formats.glm import GLM45, GLM47, HUNYUAN3
+from streamparse.formats.granite import GRANITE3, GRANITE20B
+from streamparse.formats.harmony import HARMONY
+from streamparse.formats.hermes import HERMES, LONGCAT, QWEN3
+from streamparse.formats.inkling import INKLING
+from streamparse.formats.internlm import INTERNLM
+from streamparse.formats.invoke import DOTS, MINICPM5, MINIMAX_M2, STEP3
 from streamparse.formats.json import JSON
+from streamparse.formats.kimi import KIMI_K2
+from streamparse.formats.kimi_k3 import KIMI_K3
+from streamparse.formats.lfm2 import LFM2
+from streamparse.formats.llama3 import LLAMA3_CODE, LLAMA3_JSON
+from streamparse.formats.minimax_m1 import MINIMAX_M1
+from streamparse.formats.minimax_m3 import MINIMAX_M3
+from streamparse.formats.mistral import MISTRAL, MISTRAL_V3
+from streamparse.formats.models import find_format
+from streamparse.formats.muse import MUSE
 from streamparse.formats.native import NATIVE
+from streamparse.formats.nemotron_v2 import NEMOTRON_V2
+from streamparse.formats.olmo3 import OLMO3
+from streamparse.formats.phi4 import PHI4
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.pythonic import LLAMA4_PYTHONIC, PYTHONIC
+from streamparse.formats.qwen3_coder import MIMO, QWEN3_CODER, SEED_OSS
 from streamparse.formats.sentinel import SENTINEL
+from streamparse.formats.solar import SOLAR_OPEN
+from streamparse.formats.thinking import between, thinking
+from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
+from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
+from streamparse.states.beginning import BeginningState
+from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.json_arguments import JsonArgumentsState
+from streamparse.states.json_object_call import JsonObjectCallState
+from streamparse.states.line_start import LineStartState
+from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
-__all__ = ["Format", "Reasoning", "Setup", "build_context", "get", "names", "register"]
+__all__ = [
+    "CALL_ID",
+    "JSON_ARGUMENTS",
+    "NAME",
+    "Calls",
+    "Format",
+    "JsonArgumentsState",
+    "JsonObjectCallState",
+    "Maybe",
+    "Prompt",
+    "Reasoning",
+    "Section",
+    "Setup",
+    "between",
+    "build_context",
+    "format_for_model",
+    "get",
+    "names",
+    "register",
+    "thinking",
+]
 
 _formats: dict[str, Format] = {}
 
@@ -54,10 +118,74 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format.name for format in _formats.values()))
 
 
-register(XML)
-register(JSON)
-register(SENTINEL)
-register(NATIVE)
+def format_for_model(model: str) -> str:
+    """The name of the format that a model writes: `format_for_model("Qwen/Qwen3-Coder-30B")` is "qwen3_coder"."""
+    return find_format(model, dict.fromkeys(_formats.values())).name
+
+
+#: Whichever format the text turns out to be in: the first call that is recognised settles it.
+AUTO = Format("auto", in_auto=False, unwritten="only reads calls: choose the format that your model writes")
+
+for _known in (
+    AUTO,
+    XML,
+    JSON,
+    SENTINEL,
+    NATIVE,
+    HERMES,
+    QWEN3,
+    LONGCAT,
+    MISTRAL,
+    MISTRAL_V3,
+    DEEPSEEK_V3,
+    DEEPSEEK_V31,
+    ERNIE45,
+    INTERNLM,
+    GRANITE20B,
+    GIGACHAT3,
+    MINIMAX_M1,
+    GRANITE3,
+    JAMBA,
+    HUNYUAN_A13B,
+    APRIEL,
+    NEMOTRON_V2,
+    PHI4,
+    XLAM,
+    APERTUS,
+    HARMONY,
+    MUSE,
+    INKLING,
+    SOLAR_OPEN,
+    FUNCTIONARY_V31,
+    FUNCTIONARY_V32,
+    KIMI_K2,
+    COHERE_COMMAND3,
+    COHERE_COMMAND4,
+    COMMAND_R,
+    QWEN3_CODER,
+    MIMO,
+    SEED_OSS,
+    GLM45,
+    GLM47,
+    HUNYUAN3,
+    DEEPSEEK_V32,
+    DEEPSEEK_V4,
+    MINIMAX_M2,
+    MINIMAX_M3,
+    STEP3,
+    DOTS,
+    MINICPM5,
+    KIMI_K3,
+    PYTHONIC,
+    LLAMA4_PYTHONIC,
+    OLMO3,
+    LFM2,
+    FUNCTIONGEMMA,
+    GEMMA4,
+    LLAMA3_JSON,
+    LLAMA3_CODE,
+):
+    register(_known)
 
 
 def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
@@ -78,29 +206,58 @@ def build_context(
     """Everything the states of one stream share, for these formats."""
     declared = {tool.name.lower(): tool for tool in tools}
     registry = registry.copy()
-    setup = Setup(config, registry, declared)
+    is_auto = AUTO in formats
+    setup = Setup(config, registry, declared, is_auto)
     openers: list[Opener] = []
+    if is_auto:
+        formats = [format for format in dict.fromkeys(_formats.values()) if format.in_auto]
     for format in formats:
         if config.parse_tool_calls:
-            openers += format.openers(setup)
-        openers += format.reasoning.openers
-    openers += CODE_OPENERS[config.code]
+            openers += format.call_openers(setup)
+        openers += format.other_openers(setup)
+    at_line = [opener for format in formats for opener in format.line_openers]
+    at_reply = [opener for format in formats for opener in format.reply_openers]
+    if is_auto or not config.parse_tool_calls:
+        at_line, at_reply = [], []
+    fences = FENCES if config.code == "text" else ()
+    line = _line_openers([*at_line, *fences]) if at_line else ()
+    openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
     context = ParserContext(config, registry, TextState, openers, tool_states, declared)
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
-    _begin(context, formats)
+    if line:
+        context.line_opener = line[0]
+    if at_line or at_reply:
+        context.reply_opener = _line_openers([*at_reply, *at_line, *fences])[0]
+    context.is_settled = not is_auto
+    _begin(context, formats, setup)
     return context
 
 
-def _begin(context: ParserContext, formats: list[Format]) -> None:
-    """Let the stream begin in the right state: text, the beginning of a line, or reasoning."""
+def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
+    """What leads to the beginning of a line, where one of `openers` may stand."""
+    markers = compile_markers({opener: [opener.marker] for opener in openers})
+    return tuple(Opener((line_break,), LineStartState, options=markers) for line_break in "\n\r")
+
+
+def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
+    """Let the stream begin in the right state: reasoning, what the prompt has begun, the beginning of a line, text."""
     wanted = context.config.reasoning
     for format in formats:
         reasoning = format.reasoning
-        is_open = reasoning.starts_open if wanted is None else wanted == "open"
+        is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            context.opening = Opening("", reasoning.implied_closer, format=format.name)
+            context.opening = Opening(
+                "", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers
+            )
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
-    context.begin_line()
+    first = tuple(opener for format in formats for opener in format.first_openers(setup))
+    beginning = formats[0].beginning if len(formats) == 1 and context.config.parse_tool_calls else None
+    if first:
+        context.enter(Opener((), PromptedState, options=first))
+    elif beginning is not None:
+        context.enter(Opener((), BeginningState, formats[0].name, beginning))
+    else:
+        context.begin_reply()

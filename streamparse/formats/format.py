@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
 from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.call_grammar import Calls
 from streamparse.core.context import ToolStates
-from streamparse.core.markers import Marker
+from streamparse.core.markers import Marker, Markers, compile_markers, exact
+from streamparse.core.message_grammar import Messages
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
+from streamparse.errors import RenderError
+from streamparse.formats.prompt import Prompt
+from streamparse.states.beginning import ALL, BLANK
 
 
 @frozen
@@ -21,6 +28,8 @@ class Setup:
     config: ParserConfig
     registry: ToolStateRegistry
     tools: Mapping[str, ToolSpec]
+    #: Whether the format is to be found out: then only what is certain counts.
+    is_auto: bool = False
 
 
 @frozen
@@ -32,20 +41,130 @@ class Reasoning:
     #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
     implied_opener: Marker = ()
     implied_closer: Marker = ()
+    #: Others that end it as well.
+    other_closers: tuple[Marker, ...] = ()
     #: Whether that is so for the models of this format.
     starts_open: bool = False
+    #: Whether a call inside of it ends it: models of this format forget the closer.
+    is_ended_by_calls: bool = False
+    #: Whether calls stand inside of it, and it goes on behind them.
+    has_calls: bool = False
+    #: Whether its markers are certain to be such, whatever model wrote them. Sentences are not.
+    in_auto: bool = True
 
 
-@frozen
+def _no_openers(_: Setup) -> Sequence[Opener]:
+    return ()
+
+
+@frozen(eq=False)
 class Format:
-    """Openers and the states that read what they open, states for tools, and the markers around reasoning."""
+    """Calls, reasoning, tokens that are never shown, and the prompt side.
+
+    A format of a known family says how calls are written (`calls`); one with states of its own names their `openers`.
+    """
 
     name: str
-    #: The openers of calls.
-    openers: Callable[[Setup], Sequence[Opener]]
+    #: The openers of calls, where `calls` does not say all.
+    openers: Callable[[Setup], Sequence[Opener]] = _no_openers
+    #: How calls are written; the first of several that fits.
+    calls: tuple[Calls, ...] = ()
+    #: How messages with headers are written, which say what their bodies are.
+    messages: Messages | None = None
+    #: What begins a call only where a line begins, and only where the reply does: calls without markers. Not in `auto`.
+    line_openers: tuple[Opener, ...] = ()
+    reply_openers: tuple[Opener, ...] = ()
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)
     #: How the arguments of a call are written.
     arguments: ArgumentDecoder | None = None
+    #: Special tokens that are swallowed wherever they stand in prose.
+    dropped: tuple[str, ...] = ()
+    #: What stands around an answer and is swallowed in text: `<response>`.
+    wrappers: tuple[Marker, ...] = ()
+    #: What is swallowed if the reply begins with it.
+    leading: tuple[Marker, ...] = ()
+    #: Whether the model writes a blank before a call that is the first thing in its reply.
+    has_leading_blank: bool = False
+    #: How calls are taught and written in a conversation.
+    prompt: Prompt | None = None
+    #: Why there is no prompt side, if there is none.
+    unwritten: str = "does not say how calls are written in a prompt"
     aliases: tuple[str, ...] = ()
+    #: Names of models that write it, as patterns: `*` stands for anything.
+    models: tuple[str, ...] = ()
+    #: Whether `auto` may take text for this format: not without markers of its own.
+    in_auto: bool = True
+
+    def call_openers(self, setup: Setup) -> list[Opener]:
+        """What begins a call in text."""
+        marked = [o for o in self._marked if not o.options.is_first and (o.options.in_auto or not setup.is_auto)]
+        return [*self.openers(setup), *marked, *self._empty]
+
+    @cached_property
+    def _marked(self) -> tuple[Opener, ...]:
+        reasoning = self.reasoning
+        return tuple(
+            Opener(
+                marker,
+                calls.state,
+                self.name,
+                calls,
+                ends_reasoning=reasoning.is_ended_by_calls,
+                interrupts_reasoning=reasoning.has_calls,
+            )
+            for calls in self.calls
+            for marker in calls.markers
+        )
+
+    @cached_property
+    def _empty(self) -> tuple[Opener, ...]:
+        return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
+
+    def other_openers(self, setup: Setup) -> list[Opener]:
+        """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
+        headers = self.messages.openers(self.name) if self.messages else []
+        if setup.is_auto:
+            return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
+        return [*self.reasoning.openers, *headers, *self._tokens, *self._wrappers]
+
+    def first_openers(self, setup: Setup) -> list[Opener]:
+        """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
+        calls = [o for o in self._marked if o.options.is_first] if setup.config.parse_tool_calls else []
+        headers = self.messages.first_openers(self.name) if self.messages else []
+        return [*calls, *headers]
+
+    @cached_property
+    def _tokens(self) -> tuple[Opener, ...]:
+        return tuple(Opener(exact(token), None, self.name, is_common=True) for token in self.dropped)
+
+    @cached_property
+    def _wrappers(self) -> tuple[Opener, ...]:
+        return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+
+    @cached_property
+    def beginning(self) -> Markers | None:
+        """What is swallowed at the beginning of a reply: all of a marker, or the blank before one."""
+        blank = [(" ", *opener.marker) for opener in self._marked] if self.has_leading_blank else []
+        return compile_markers({ALL: self.leading, BLANK: blank}) if blank or self.leading else None
+
+    # -- the prompt side ----------------------------------------------------------------------------------------------
+
+    def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:
+        """A text for the system prompt that teaches a model this format and these tools."""
+        return self._prompt.render_instructions([ToolSpec.from_any(tool) for tool in tools])
+
+    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
+        """A call as a model writes it. Raises RenderError for one that the format cannot express."""
+        return self._prompt.render_call(name, arguments, call_id)
+
+    def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
+        """A tool's result as a model of this format expects to read it."""
+        return self._prompt.render_result(name, result, call_id)
+
+    @property
+    def _prompt(self) -> Prompt:
+        if self.prompt is None:
+            raise RenderError(f"the format {self.name!r} {self.unwritten}")
+        return self.prompt

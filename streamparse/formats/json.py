@@ -15,7 +15,10 @@ from streamparse.arguments import JSON_CALL_ARGUMENTS
 from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.core.markers import BLANKS
 from streamparse.core.opening import Opener
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
+from streamparse.formats.json_calls import prompt
+from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 from streamparse.states.json_call import JsonCallState
 
@@ -32,8 +35,15 @@ def _openers(setup: Setup) -> Sequence[Opener]:
 
 JSON = Format(
     name="json",
+    in_auto=False,
     aliases=("json_tool",),
     openers=_openers,
     reasoning=thinking("json"),
     arguments=JSON_CALL_ARGUMENTS,
+    prompt=prompt(
+        "",
+        result='{"name": $quoted_name, "result": $quoted_result}',
+        name=ANY_NAME,
+        teach=teaching.JSON,
+    ),
 )

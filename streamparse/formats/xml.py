@@ -15,8 +15,11 @@ from functools import lru_cache
 from streamparse.arguments import XML_ARGUMENTS
 from streamparse.core.markers import opener
 from streamparse.core.opening import Opener
+from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
+from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
+from streamparse.formats.xml_prompt import XmlPrompt, write_arguments
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.run_bash import RunBashState
 from streamparse.states.tool import ToolState
@@ -48,4 +51,11 @@ XML = Format(
     tool_states=_TOOL_STATES,
     reasoning=thinking("xml"),
     arguments=XML_ARGUMENTS,
+    prompt=XmlPrompt(
+        call='<tool name="$name">$arguments</tool>',
+        result="<tool_result name=$quoted_name>\n$result\n</tool_result>",
+        write=write_arguments,
+        name=ANY_NAME,
+        teach=teaching.XML,
+    ),
 )

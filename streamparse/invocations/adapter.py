@@ -161,10 +161,11 @@ class ToolInvocationAdapter:
 
     def _signature(self, name: str) -> Signature:
         spec = self._tools.get(name.lower())
-        key = name if spec is not None else ""  # names that a model makes up share one
-        if key not in self._signatures:
-            self._signatures[key] = Signature.of(spec, self._config)
-        return self._signatures[key]
+        if spec is None:
+            return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
+        if name not in self._signatures:
+            self._signatures[name] = Signature.of(spec, self._config)
+        return self._signatures[name]
 
 
 def _decoder(format: str) -> ArgumentDecoder | None:

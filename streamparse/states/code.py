@@ -183,14 +183,16 @@ class CodeState(PhasedState):
         if match is not None and match.lastindex is not None:
             return str(markers.kinds[match.lastindex])
         self.triggers = markers.heads
-        if match is not None:
+        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
             scanner.wait_past_blanks()
         return ""
 
 
 _LINE = "line"
-_SPAN_OPENERS = (Opener(("`",), CodeState),)
-_FENCE_OPENERS = (Opener(("\n",), CodeState, options=_LINE), Opener(("\r",), CodeState, options=_LINE))
+_SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
+_FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in "\n\r")
+#: Fences, for whoever reads the beginnings of lines instead.
+FENCES = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in _RUNS)
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {

@@ -32,6 +32,7 @@ from streamparse.core.json_lexer import (
     JsonLexer,
     string_end,
 )
+from streamparse.core.opening import Opener
 from streamparse.core.state import Phase, PhasedState
 from streamparse.events import SegmentType
 
@@ -63,10 +64,15 @@ class JsonCallState(PhasedState):
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
         assert context.opener is not None
-        self._keys: JsonKeys = context.opener.options
+        self._keys = self._keys_of(context.opener)
         self._format = context.opener.format
         self._allowed = self._keys.of_call
         self._seen: list[set[str]] = []  # the keys of the objects that are open
+
+    def _keys_of(self, opener: Opener) -> JsonKeys:
+        """What calls have, as the format declares it."""
+        keys: JsonKeys = opener.options
+        return keys
 
     # -- elements -----------------------------------------------------------------------------------------------------
 

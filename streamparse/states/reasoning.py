@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers, compile_marker, compile_markers
-from streamparse.core.state import NEED_MORE
+from streamparse.core.opening import Opener, Opening
+from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
 
@@ -26,15 +27,27 @@ class ReasoningState(TextState):
     unclosed = "truncated"
 
     def __init__(self, context: ParserContext) -> None:
-        self.closers = (context.opening.closer,)
+        self.closers = (context.opening.closer, *context.opening.other_closers)
         self._is_begun = False
         super().__init__(context)
 
     def _markers(self) -> Markers:
-        if not self.context.config.tools_in_reasoning:
+        has_calls = self.context.config.tools_in_reasoning
+        openers = [
+            opener
+            for opener in self.context.openers
+            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
+        ]
+        # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
+        openers += [o for o in self.context.openers if o.is_common and (openers or not o.state) and o not in openers]
+        if not openers and len(self.closers) == 1:
             return compile_marker(self.closers[0])
-        openers = [opener for opener in self.context.openers if opener.in_reasoning]
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
+
+    def _hand_over(self, opener: Opener) -> None:
+        if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
+            self._close()
+        super()._hand_over(opener)
 
     def run(self) -> bool | None:
         """The first time START, then as all prose."""
@@ -87,11 +100,27 @@ class OpenReasoningState(ReasoningState):
         if not scanner.buf:
             return False
         assert opener is not None  # the stream was begun with what the prompt has written
-        match = compile_marker(opener.marker).pattern.match(scanner.buf)
+        markers = compile_marker(opener.marker)
+        match = markers.pattern.match(scanner.buf)
         if match and match.lastindex is None:
-            scanner.wait_past_blanks()
+            if markers.ignores_blanks(scanner.buf, 0):
+                scanner.wait_past_blanks()
             return False
         scanner.pos = match.end() if match else 0
         self._is_first = False
         self.triggers = self._heads
         return True
+
+
+class ReasoningInitState(BaseState):
+    """Reasoning that a marker begins which is no tag: `[THINK]`. The opener's options are the markers that end it."""
+
+    def run(self) -> None:
+        """Swallow the marker, and hand over."""
+        scanner, opener = self.context.scanner, self.context.opener
+        assert opener is not None  # it led here
+        match = compile_marker(opener.marker).pattern.match(scanner.buf, scanner.pos)
+        assert match is not None  # it was found there
+        scanner.pos = match.end()
+        closer, *others = opener.options
+        self.context.open(ReasoningState, Opening("", closer, format=opener.format, other_closers=tuple(others)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers, compile_markers
+from streamparse.core.opening import Opener
 from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 
@@ -28,8 +29,13 @@ class TextState(ProseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Compile what is looked for."""
         markers = self._markers()
-        self._search = markers.pattern.search
+        self._compiled = markers
+        self._search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 
@@ -41,13 +47,15 @@ class TextState(ProseState):
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        while match := self._search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
+        search = self._compiled.final.search if scanner.is_finished and pos < len(buf) else self._search
+        while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
             start = match.start()
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                scanner.wait_past_blanks()
+                if self._compiled.ignores_blanks(buf, start):
+                    scanner.wait_past_blanks()
                 return NEED_MORE
             kind = self._kinds[match.lastindex]
             if kind is CLOSER:
@@ -56,12 +64,15 @@ class TextState(ProseState):
                 return None
             if kind.state is not None:
                 scanner.pos = start
-                self.context.enter(kind)
+                self._hand_over(kind)
                 return None
             pos = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE
+
+    def _hand_over(self, opener: Opener) -> None:
+        self.context.enter(opener)
 
     if TYPE_CHECKING:  # text has no closer of its own; prose that has one says what happens then
 

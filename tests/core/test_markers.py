@@ -9,6 +9,7 @@ import pytest
 from streamparse.core.markers import (
     BLANKS,
     NAME_END,
+    NO_BLANK,
     SOME_BLANKS,
     Marker,
     Markers,
@@ -188,7 +189,7 @@ def test_a_failed_beginning_does_not_hide_the_marker_in_it() -> None:
 
 def test_heads_are_the_characters_a_marker_can_begin_with() -> None:
     assert compile_markers({"a": [closer("a"), opener("b")]}).heads == "<"
-    assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<N`n"
+    assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<`Nn"
     assert compile_markers({"a": [("Note:",)]}, ignore_case=False).heads == "N"
 
 
@@ -214,3 +215,51 @@ def test_many_markers_are_one_pattern_that_finds_each_of_them() -> None:
     names = [f"tag_{number}" for number in range(1_000)]
     markers = compile_markers({name: [closer(name)] for name in names})
     assert [look(markers, f"x</{name}>") for name in names] == [(name, 1, len(name) + 4) for name in names]
+
+
+def test_at_the_end_of_a_text_a_marker_counts_that_might_have_become_another() -> None:
+    markers = compile_markers({"short": [exact("<a>")], "long": [(*exact("<a>"), BLANKS, "{")]})
+    assert look(markers, "x<a>") == ("held", 1, 4)
+    match = markers.final.search("x<a> ")
+    assert match is not None
+    assert match.lastindex is not None
+    assert (markers.kinds[match.lastindex], match.span()) == ("short", (1, 4))
+    assert markers.final.search("x<a") is None
+    match = markers.final.search("x<A>< a><a>{")
+    assert match is not None
+    assert match.lastindex is not None
+    assert (markers.kinds[match.lastindex], match.span()) == ("long", (8, 12))
+    assert compile_markers({"any": [("<b>",)]}, ignore_case=False).final.search("<B>") is None
+    assert compile_markers({"none": []}).final.search("a") is None
+
+
+def test_blanks_at_the_end_of_a_marker_are_waited_for() -> None:
+    markers = compile_markers({"a": [(*exact("<a>"), BLANKS, NO_BLANK)]})
+    assert [look(markers, text) for text in ("<a>", "<a> \n", "<a> \nx", "<a>x")] == [
+        *(("held", 0, 3), ("held", 0, 5), ("a", 0, 5), ("a", 0, 3)),
+    ]
+    match = markers.final.match("<a> ")
+    assert match
+    assert match.span() == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "is_so"),
+    [
+        ("a<a> ", 1, True),
+        ("<a>\n\n", 0, True),
+        ("<a>", 0, False),
+        ("<b> ", 0, False),
+        ("<c>\n", 0, False),
+        ("", 0, False),
+    ],
+)
+def test_whether_blanks_decide_what_may_be_a_marker(text: str, start: int, is_so: bool) -> None:
+    markers = compile_markers({"a": [("<a>", BLANKS, "{"), ("<b> <",), ("<c>\n\n<",)]})
+    assert markers.ignores_blanks(text, start) is is_so
+
+
+def test_a_marker_without_anything_is_found_at_once() -> None:
+    markers = compile_markers({"a": [()]})
+    match = markers.pattern.match("x")
+    assert (markers.heads, match and match.span()) == ("", (0, 0))

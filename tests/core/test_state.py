@@ -66,6 +66,13 @@ def test_a_state_in_phases_must_have_a_first_one(context: ParserContext) -> None
         UnbegunState(context).run()
 
 
-def test_prose_says_itself_how_it_pauses(context: ParserContext) -> None:
-    with pytest.raises(NotImplementedError, match=r"^ProseState must define pause\(\)$"):
-        ProseState(context).pause()
+class SilentProse(ProseState):
+    pass
+
+
+def test_prose_must_say_how_it_looks_again_and_how_it_pauses(context: ParserContext) -> None:
+    prose = SilentProse(context)
+    with pytest.raises(NotImplementedError, match=r"^SilentProse must define look_again\(\)$"):
+        prose.look_again()
+    with pytest.raises(NotImplementedError, match=r"^SilentProse must define pause\(\)$"):
+        prose.pause()

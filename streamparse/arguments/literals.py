@@ -1,0 +1,169 @@
+"""LiteralReader: arguments that are literals of some language, to values.
+
+What the languages have in common is here: arguments one after the other, lists, objects and what separates them. A
+subclass reads names, keys and what is not nested. Iterative, so that no depth is too deep for Python; one pattern for
+each piece, so that reading is linear; nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from streamparse.arguments.decoder import (
+    ArgumentDecoder,
+    ArgumentsError,
+    DecodedCall,
+    Signature,
+    decode_text,
+)
+from streamparse.arguments.schema import ANY, Schema
+from streamparse.config import Limits
+from streamparse.core.markers import skip_blanks
+
+
+class LiteralReader:
+    """Reads one text. `found` are the arguments that are complete, even if reading then fails."""
+
+    #: Brackets that nest, with those that close them. What `{` begins has keys.
+    brackets: ClassVar[Mapping[str, str]]
+
+    def __init__(self, text: str, max_depth: int) -> None:
+        self.text = text
+        self.pos = 0
+        self.found: dict[str, Any] = {}
+        self._max_depth = max_depth
+
+    # -- for subclasses -----------------------------------------------------------------------------------------------
+
+    def read_name(self) -> str | None:
+        """The name of the next argument, and what separates it from the value; None if it has no name."""
+        raise NotImplementedError
+
+    def read_key(self) -> str:
+        """The next key of an object, and what separates it from the value."""
+        raise NotImplementedError
+
+    def read_scalar(self) -> Any:
+        """A value that is not nested."""
+        raise NotImplementedError
+
+    def close(self, items: list[Any], bracket: str, *, has_comma: bool) -> Any:
+        """The value of a list that began with `bracket`; `has_comma`: its last item has a comma behind it."""
+        return items
+
+    def peek(self) -> str:
+        """The next character that is no blank; nothing at the end."""
+        mark = self.text[self.pos : self.pos + 1]
+        if mark > " ":  # no blank and not the end: most are like this, and there may be millions
+            return mark
+        self.pos = skip_blanks(self.text, self.pos)
+        return self.text[self.pos : self.pos + 1]
+
+    def error(self, why: str) -> ArgumentsError:
+        """What is wrong at the cursor."""
+        return ArgumentsError(f"the arguments cannot be read: {why} (at character {self.pos + 1})")
+
+    # -- arguments ----------------------------------------------------------------------------------------------------
+
+    def read(self, order: Sequence[str], *, is_truncated: bool) -> dict[str, Any]:
+        """All arguments. `order` names those without names. Of a truncated text, those with a comma behind them."""
+        try:
+            self._read(order, is_truncated)
+        except ArgumentsError:
+            if not is_truncated:
+                raise
+        return self.found
+
+    def _read(self, order: Sequence[str], is_truncated: bool) -> None:
+        found = self.found
+        while self.peek():
+            name = self.read_name()
+            if name is None:
+                if len(found) >= len(order) or list(order[: len(found)]) != list(found):
+                    raise self.error("an argument has no name")
+                name = order[len(found)]
+            if name in found:
+                raise ArgumentsError(f"{name} is given twice")
+            value = self.read_value()
+            following = self.peek()
+            if following not in ("", ","):
+                raise self.error(f"a comma was expected, not {following!r}")
+            if following or not is_truncated:
+                found[name] = value
+            self.pos += 1
+
+    def read_value(self) -> Any:
+        """A value with all that is nested in it."""
+        # What is open: the container, the bracket it began with, and the key of the value to come.
+        stack: list[tuple[Any, str, str]] = []
+        while True:
+            bracket = self.peek()
+            value: Any
+            if bracket in self.brackets:
+                if len(stack) >= self._max_depth:
+                    raise ArgumentsError("the arguments are nested too deeply")
+                self.pos += 1
+                value = {} if bracket == "{" else []
+                if self.peek() != self.brackets[bracket]:
+                    stack.append((value, bracket, self.read_key() if bracket == "{" else ""))
+                    continue
+                self.pos += 1
+            else:
+                value = self.read_scalar()
+            while stack:
+                container, bracket, key = stack.pop()
+                if bracket == "{":
+                    container[key] = value
+                else:
+                    container.append(value)
+                mark = self.peek()
+                has_comma = mark == ","
+                if has_comma:
+                    self.pos += 1
+                    mark = self.peek()
+                if mark != self.brackets[bracket]:
+                    if not has_comma:
+                        raise self.error(f"a comma or {self.brackets[bracket]!r} was expected")
+                    stack.append((container, bracket, self.read_key() if bracket == "{" else ""))
+                    break
+                self.pos += 1
+                value = container if bracket == "{" else self.close(container, bracket, has_comma=has_comma)
+            else:
+                return value
+
+
+class LiteralArguments(ArgumentDecoder):
+    """The content is arguments, to be read by `reader`.
+
+    A value has its type already, unless it is a string where the schema allows none. `are_texts` says that all values
+    may be written as strings, so that only the schema can tell.
+    """
+
+    def __init__(self, reader: type[LiteralReader], *, are_texts: bool = False) -> None:
+        self._reader = reader
+        self._are_texts = are_texts
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Arguments by name, or in the order in which the tool declares them."""
+        limits, schema = signature.limits, signature.schema
+        order = signature.spec.parameter_names if signature.spec else ()
+        found = self._reader(content, limits.max_depth).read(order, is_truncated=is_truncated)
+        try:
+            return DecodedCall(
+                {name: self._fit(value, schema.property_of(name), limits) for name, value in found.items()}
+            )
+        except RecursionError:
+            raise ArgumentsError("the arguments are nested too deeply") from None
+
+    def _fit(self, value: Any, schema: Schema, limits: Limits) -> Any:
+        if schema is ANY:
+            return value
+        if isinstance(value, str):
+            is_wanted = not self._are_texts and "string" in schema.types
+            return value if is_wanted else decode_text("an argument", value, schema, limits)
+        if isinstance(value, list):
+            return [self._fit(item, schema.item_of(index), limits) for index, item in enumerate(value)]
+        if isinstance(value, dict):
+            return {key: self._fit(item, schema.property_of(key), limits) for key, item in value.items()}
+        return value

@@ -1,0 +1,159 @@
+"""Arguments whose parameters stand in tags: one text each.
+
+    <parameter=city>                        {"city": "Oslo",
+    Oslo
+    </parameter>
+    <parameter=days>2</parameter>            "days": "2", or 2 if the schema says integer
+    <parameter name="x" string="false">3</…>  "x": 3}
+    {"city": "Oslo"}                        models do that, too
+
+The tags are found by the rule of the state that streams them, `core/tagged_grammar.py`. What a text means is told by
+an attribute, where the format has one, else by the schema. A parameter that is not closed is the rest of the call; if
+the opener of another one stands in it that is declared and not given, that one was not closed, either: repaired.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from attrs import frozen
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.json_call import JSON_ARGUMENTS
+from streamparse.arguments.json_of_literal import json_of_literal
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.schema import Schema
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.tagged_grammar import Parameter, Tags
+
+#: What some models put around an object that should be the arguments.
+_WRAPPERS = ({"arguments"}, {"input"})
+
+
+@frozen
+class Values:
+    """What the text of a parameter means."""
+
+    #: One line break at each end belongs to the tags.
+    has_breaks: bool = False
+    #: Entities are decoded.
+    has_entities: bool = False
+    #: True, None and lists in single quotes are what they are in Python.
+    has_literals: bool = False
+    #: An attribute, and what it says of a text that is a string; with anything else it is JSON.
+    attribute: tuple[str, str] | None = None
+    #: A text that is JSON is that value, if the schema does not say otherwise.
+    has_json: bool = False
+    #: Attributes are written with `&amp;` and `&quot;`.
+    has_escaped_keys: bool = False
+
+    def read_key(self, key: str) -> str:
+        """A key as it is meant."""
+        key = key.strip(BLANK_CHARACTERS)
+        return key.replace("&quot;", '"').replace("&amp;", "&") if self.has_escaped_keys else key
+
+    def read_text(self, text: str, *, is_quoted: bool) -> str:
+        """A text as it is meant."""
+        if self.has_breaks and not is_quoted:
+            text = text.removeprefix("\n").removesuffix("\n")
+        return html.unescape(text) if self.has_entities else text
+
+    def is_string(self, attributes: str) -> bool | None:
+        """What the attributes of a parameter say of it, if they do."""
+        if self.attribute is None:
+            return None
+        name, word = self.attribute
+        match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", attributes)
+        return None if match is None else match[1] == word
+
+
+class TaggedArguments(ArgumentDecoder):
+    """The decoder of formats with such `tags` and `values`."""
+
+    def __init__(self, tags: Tags, values: Values | None = None) -> None:
+        self.tags = tags
+        self.values = values if values is not None else Values()
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Parameters, or one JSON object."""
+        start = skip_blanks(content, 0)
+        if content[start : start + 1] in ("{", '"'):
+            decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
+            return DecodedCall(_unwrap(decoded.arguments, signature.schema))
+        return _CallReader(self, signature).read(content, is_truncated)
+
+
+def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
+    if set(arguments) in _WRAPPERS and not schema.names & set(arguments):
+        (inner,) = arguments.values()
+        return inner if isinstance(inner, dict) else arguments
+    return arguments
+
+
+class _CallReader:
+    """Reads one parameter after the other."""
+
+    def __init__(self, decoder: TaggedArguments, signature: Signature) -> None:
+        self._tags, self._values = decoder.tags, decoder.values
+        self._signature = signature
+        self._arguments: dict[str, Any] = {}
+        self._given: set[str] = set()
+        self._is_repaired = False
+
+    def read(self, content: str, is_truncated: bool) -> DecodedCall:
+        parameters, end, has_orphans = self._tags.split(content, is_truncated=is_truncated)
+        if end < len(content) and not is_truncated:
+            raise ArgumentsError("there is text where a parameter should be")
+        self._is_repaired = has_orphans
+        self._given = {self._values.read_key(parameter.key) for parameter in parameters}
+        for parameter in parameters:
+            if parameter.is_closed or not is_truncated:
+                self._read_parameter(parameter)
+        return DecodedCall(self._arguments, self._is_repaired)
+
+    def _read_parameter(self, parameter: Parameter) -> None:
+        key, text = self._values.read_key(parameter.key), parameter.value
+        has_closer = self._tags.has_closer(text)
+        if not parameter.is_closed:
+            if has_closer:
+                raise ArgumentsError(f"{key} is closed, but neither a parameter nor the end of the call follows")
+            self._is_repaired = True
+        attributes, start = parameter.attributes, 0
+        for opener in [] if has_closer or parameter.is_quoted else self._tags.find_openers(text):
+            name = self._values.read_key(opener["key"])
+            if name not in self._given and self._is_declared(name):
+                self._give(key, text[start : opener.start()], attributes, is_quoted=False)
+                self._is_repaired = True
+                self._given.add(name)
+                key, attributes, start = name, opener.groupdict().get("attributes") or "", opener.end()
+        self._give(key, text[start:], attributes, is_quoted=parameter.is_quoted)
+
+    def _is_declared(self, name: str) -> bool:
+        spec = self._signature.spec
+        return spec is not None and name in spec.parameter_names
+
+    def _give(self, key: str, text: str, attributes: str, *, is_quoted: bool) -> None:
+        text = self._values.read_text(text, is_quoted=is_quoted)
+        value = self._decode(key, text, self._values.is_string(attributes))
+        if key in self._arguments and not is_same(self._arguments[key], value):
+            raise ArgumentsError(f"{key} is given twice")
+        self._arguments[key] = value
+
+    def _decode(self, key: str, text: str, is_string: bool | None) -> Any:
+        if is_string:
+            return text
+        limits, schema = self._signature.limits, self._signature.schema.property_of(key)
+        if is_string is False or (self._values.has_json and not schema.types):
+            try:
+                return read_json(text, limits.max_depth)
+            except TooDeepError:
+                raise ArgumentsError(f"{key} is nested too deeply") from None
+            except JsonTextError:  # then it is what the schema makes of it
+                pass
+        value = decode_text(key, text, schema, limits)
+        if self._values.has_literals and isinstance(value, str) and schema.types - {"string"}:
+            literal = decode_text(key, json_of_literal(text), schema, limits)
+            value = text if isinstance(literal, str) else literal
+        return value

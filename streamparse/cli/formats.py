@@ -1,0 +1,74 @@
+"""`streamparse formats [NAME]`: all formats in short, or one of them in full.
+
+hermes, also qwen25
+  models  hermes-*, *qwen2.5*, …
+  call    <tool_call>\\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\\n</tool_call>
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TextIO
+
+from streamparse import formats
+from streamparse.cli.endings import WrongUsageError
+from streamparse.cli.escape import visible_line
+from streamparse.config import ParserConfig, ToolSpec
+from streamparse.errors import RegistryError, RenderError
+from streamparse.formats import Format
+from streamparse.iterate import parse
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string", "examples": ["Oslo"]},
+        "days": {"type": "integer", "default": 2},
+    },
+    "required": ["city"],
+}
+_TOOL = ToolSpec("get_weather", _SCHEMA, description="The weather in a city for some days.")
+_ARGUMENTS = {"city": "Oslo", "days": 2}
+#: The sample stands alone, whatever a prompt would have opened before it.
+_CONFIG = ParserConfig(reasoning="closed")
+
+
+def list_formats(file: TextIO) -> None:
+    """Write what there is."""
+    for name in formats.names():
+        format = formats.get(name)
+        rows = [("models", ", ".join(format.models)), ("call", visible_line(_sample(format)))]
+        file.write("\n".join([_title(format), *(f"  {label:<7} {text}" for label, text in rows if text), "\n"]))
+
+
+def show_format(name: str, file: TextIO) -> None:
+    """Write a call in the format called `name`, the events it gives, and what a model is told about it."""
+    try:
+        format = formats.get(name)
+    except RegistryError as error:
+        raise WrongUsageError(str(error)) from error
+    file.write("\n".join(_describe(format)) + "\n")
+
+
+def _describe(format: Format) -> Iterator[str]:
+    yield _title(format)
+    if format.models:
+        yield f"models: {', '.join(format.models)}"
+    yield from ("", "A call:", "", _sample(format))
+    if format.prompt is not None:
+        yield from ("", "The events it gives:", "")
+        for event in parse(_sample(format), format.name, tools=[_TOOL], config=_CONFIG):
+            yield json.dumps(event.to_dict())
+        yield from ("", "For the system prompt:", "", format.instructions([_TOOL]))
+
+
+def _title(format: Format) -> str:
+    return ", also ".join([format.name, *([", ".join(format.aliases)] if format.aliases else [])])
+
+
+def _sample(format: Format) -> str:
+    """A call, or why there is none."""
+    try:
+        return format.render_call(_TOOL.name, _ARGUMENTS)
+    except RenderError as error:
+        return f"({error})"

@@ -1,0 +1,264 @@
+"""Calls: how a model writes a call, as data. The states that read calls between markers are driven by it.
+
+    <|calls|> <|call|> NAME <|sep|> {…} <|end|> <|call|> NAME <|sep|> {…} <|end|> <|done|>
+    └ section.open                      └ tail  └ the next call                   └ section.close
+              └ head ──────────┘ └ the arguments, which are the state's business
+
+Blanks are free between all parts. A call is recognised when its whole head has been seen, and what the arguments begin
+with: until then it is held, and if it stops fitting it is text. What comes behind the arguments may be missing: models
+leave it out, and stop sequences cut it off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from attrs import field, frozen
+
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
+
+if TYPE_CHECKING:
+    from streamparse.core.state import BaseState
+
+
+#: No blanks, quotes, brackets or other marks that end it.
+_PLAIN = r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+"
+
+
+class Capture(Atom):
+    """A piece of a head whose text is wanted."""
+
+    __slots__ = ()
+    group = ""
+
+    def __new__(cls, pattern: str = _PLAIN) -> Capture:
+        """The pattern for it. No tool has a longer name, and what is cut is looked at again with the next chunk."""
+        return super().__new__(cls, pattern)
+
+
+class _Name(Capture):
+    __slots__ = ()
+    group = "name"
+
+
+class _CallId(Capture):
+    __slots__ = ()
+    group = "call_id"
+
+
+#: The tool's name, and the id that the model gives the call.
+NAME, CALL_ID = _Name(), _CallId()
+
+
+def name_like(pattern: str) -> Capture:
+    """The tool's name, where it is not any name. The pattern must not give back what it took (`{1,256}+`)."""
+    return _Name(pattern)
+
+
+class Maybe(tuple[str, ...]):
+    """Parts of a head that may be missing, all together."""
+
+    __slots__ = ()
+
+    def __new__(cls, *parts: str) -> Maybe:
+        """The parts in their order."""
+        return super().__new__(cls, parts)
+
+
+#: Literal text (in this very case), a capture, any other atom, or what may be missing.
+Part: TypeAlias = str | Maybe
+#: Literal text (in this very case), or a marker.
+Closer: TypeAlias = str | Marker
+
+
+@frozen
+class Section:
+    """What stands around one or more calls."""
+
+    open: tuple[str, ...]
+    close: tuple[Closer, ...] = ()
+    #: What may stand between two calls, besides blanks.
+    separators: tuple[str, ...] = ()
+
+
+#: A call that stands by itself.
+NO_SECTION = Section(())
+
+
+class Head(NamedTuple):
+    """What the beginning of a call said."""
+
+    name: str | None
+    call_id: str | None
+    section: Section
+    end: int  # where the arguments begin
+
+
+@frozen(eq=False)
+class Calls:
+    """How a model writes calls. See the module's text for the parts."""
+
+    #: The state that reads the arguments.
+    state: type[BaseState]
+    head: tuple[Part, ...] = ()
+    tail: tuple[Closer, ...] = ()
+    sections: tuple[Section, ...] = ()
+    #: Whether a call may also stand without a section.
+    is_bare: bool = True
+    #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more; `("",)`
+    #: if they are all that follows.
+    begins: tuple[str | Marker, ...] = ("{",)
+    #: Whatever else the state needs to know.
+    options: Any = None
+    #: Whether it counts only where a stream begins, because the prompt has written what comes before it.
+    is_first: bool = False
+    #: Name and id from the captures, where they are not simply these.
+    read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
+    #: Whether a call that is written so is certain to be one, whatever model wrote it.
+    in_auto: bool = True
+    _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def markers(self) -> tuple[Marker, ...]:
+        """All the ways in which a call can begin in text, down to what its arguments begin with."""
+        return tuple(dict.fromkeys(marker for section in self._places for marker in self._markers(section.open)))
+
+    @cached_property
+    def empty_sections(self) -> tuple[Marker, ...]:
+        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them."""
+        lists = [section for section in self.sections if section.open[-1:] == ("[",) and section.close[:1] == ("]",)]
+        return tuple(
+            (*spaced(section.open), *(part for closer in section.close for part in (*as_marker(closer), BLANKS)))[:-1]
+            for section in lists
+            if len(section.open) > 1
+        )
+
+    @cached_property
+    def _places(self) -> tuple[Section, ...]:
+        return (*self.sections, *([NO_SECTION] if self.is_bare else []))
+
+    @cached_property
+    def _openers(self) -> tuple[tuple[re.Pattern[str], Section], ...]:
+        return tuple((self._pattern(parts), place) for place in self._places for parts in self._heads(place.open))
+
+    @cached_property
+    def _inner(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(self._pattern(parts) for parts in self._heads(()))
+
+    def _heads(self, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """The parts of a head with all that may be missing, and without."""
+        for choice in product(*([part, ()] if isinstance(part, Maybe) else [(part,)] for part in self.head)):
+            yield (*before, *(part for group in choice for part in group))
+
+    def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
+        for parts in self._heads(before):
+            yield from ((*self._spaced(parts), *begin) for begin in self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> tuple[Marker, ...]:
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in self.begins)
+
+    def _spaced(self, parts: tuple[str, ...]) -> Marker:
+        """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
+        marker = spaced(parts)
+        return marker if any(self.begins) else marker[:-1]
+
+    def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
+        """The head alone, with its captures; what the arguments begin with is left."""
+        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
+        return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
+
+    # -- what a state asks --------------------------------------------------------------------------------------------
+
+    def read_opener(self, buf: str, pos: int) -> Head:
+        """The head of the call whose marker was found at `pos`."""
+        for pattern, section in self._openers:
+            match = pattern.match(buf, pos)
+            if match:
+                return self._head(match, section)
+        raise AssertionError("the marker was found there")
+
+    def read_next(self, buf: str, pos: int, section: Section) -> Head:
+        """The head of the next call in a section."""
+        for pattern in self._inner:
+            match = pattern.match(buf, pos)
+            if match:
+                return self._head(match, section)
+        raise AssertionError("the marker was found there")
+
+    def _head(self, match: re.Match[str], section: Section) -> Head:
+        groups = match.groupdict()
+        name, call_id = groups.get("name"), groups.get("call_id")
+        if self.read_head is not None:
+            name, call_id = self.read_head(name or "", call_id)
+        return Head(name, call_id, section, match.end())
+
+    def following(self, section: Section, stage: int) -> Markers:
+        """What may stand behind a call, when `stage` of its closers have been seen.
+
+        Kinds: the number of the closer (from 0), SEPARATOR, or NEXT.
+        """
+        key = (section, stage)
+        if key not in self._next:
+            closers = (*self.tail, *section.close)
+            kinds: dict[Any, list[Marker]] = {
+                number: [_behind(as_marker(closers[number]))] for number in range(stage, len(closers))
+            }
+            if section is not NO_SECTION and stage <= len(self.tail):
+                kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
+                kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
+            self._next[key] = compile_markers(kinds)
+        return self._next[key]
+
+    def broken_ends(self, section: Section) -> Markers:
+        """What ends a call that is broken: the last of its closers, unless a bracket, or another call behind it."""
+        key = (section, _BROKEN)
+        if key not in self._next:
+            closers = [closer for closer in (*self.tail, *section.close) if len(closer) > 1]
+            self._next[key] = compile_markers({0: [*map(as_marker, closers[-1:]), *self.markers]})
+        return self._next[key]
+
+    @cached_property
+    def ends(self) -> Markers:
+        """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
+        closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
+        return compile_markers({END: [as_marker(closer) for closer in closers if closer not in _BRACKETS]})
+
+
+def _behind(closer: Marker) -> Marker:
+    """What is swallowed for `closer`: the blanks before it, too, unless it is a blank itself."""
+    return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
+
+
+#: A stage that no call is in.
+_BROKEN = -1
+#: What ends the arguments.
+END = "end"
+_BRACKETS = frozenset("{}[]")
+#: What stands behind a call.
+NEXT, SEPARATOR = "next", "separator"
+
+
+def as_marker(closer: Closer) -> Marker:
+    """A closer as a marker."""
+    return exact(closer) if isinstance(closer, str) else closer
+
+
+def spaced(parts: Iterable[str]) -> Marker:
+    """The parts as a marker, with blanks allowed between and behind them."""
+    marker: list[str] = []
+    for part in parts:
+        marker += [part] if isinstance(part, Atom) else exact(part)
+        marker.append(BLANKS)
+    return tuple(marker)
+
+
+def as_pattern(part: str) -> str:
+    """A part of a marker as a regular expression, what it captures in a group."""
+    if isinstance(part, Capture):
+        return f"(?P<{part.group}>{part})"
+    return part if isinstance(part, Atom) else re.escape(part)

@@ -1,0 +1,36 @@
+"""apertus: a JSON list of calls, each an object whose only key is the name.
+
+    <|inner_prefix|>…<|inner_suffix|><|tools_prefix|>[{"get_weather": {"city": "Oslo"}}]<|tools_suffix|>
+
+Calls may stand in the reasoning, too, which goes on behind them.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import in_list
+from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.thinking import between
+from streamparse.states.json_object_call import ObjectKeys
+
+APERTUS = Format(
+    name="apertus",
+    aliases=("apertus2509",),
+    calls=(
+        in_list(
+            "<|tools_prefix|>",
+            close=("<|tools_suffix|>",),
+            options=ObjectKeys(frozenset(), frozenset(), frozenset(), is_single=True),
+        ),
+    ),
+    reasoning=between("apertus", ("<|inner_prefix|>",), ("<|inner_suffix|>",), has_calls=True),
+    arguments=JSON_ARGUMENTS,
+    dropped=("<|assistant_end|>", "<|tools_suffix|>"),
+    prompt=Prompt(
+        call="<|tools_prefix|>[{$quoted_name: $arguments}]<|tools_suffix|>",
+        result="[$result]",
+        name=ANY_NAME,
+    ),
+    models=("*apertus*",),
+)

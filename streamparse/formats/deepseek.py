@@ -1,0 +1,54 @@
+"""deepseek_v3 and deepseek_v31: name and arguments between special tokens. (For V3.2 and V4 see `dsml.py`.)
+
+    <｜tool▁calls▁begin｜>
+    <｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜>
+    <｜tool▁calls▁end｜>
+
+V3 and R1 write `function<｜tool▁sep｜>` before the name and the arguments in a fence behind it.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.formats.format import Format
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import thinking
+from streamparse.states.json_arguments import JsonArgumentsState
+
+_SECTION = Section(("<｜tool▁calls▁begin｜>",), ("<｜tool▁calls▁end｜>",))
+_BEGIN, _SEP, _END = "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "<｜tool▁call▁end｜>"
+_DROPPED = ("<｜end▁of▁sentence｜>", "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
+_RESULT = "<｜tool▁output▁begin｜>$result<｜tool▁output▁end｜>"
+
+DEEPSEEK_V3 = Format(
+    name="deepseek_v3",
+    calls=(
+        Calls(
+            JsonArgumentsState,
+            head=(_BEGIN, "function", _SEP, NAME, "```json"),
+            tail=("```", _END),
+            sections=(_SECTION,),
+        ),
+    ),
+    reasoning=thinking("deepseek_v3"),
+    arguments=JSON_ARGUMENTS,
+    dropped=_DROPPED,
+    prompt=Prompt(
+        call=f"<｜tool▁calls▁begin｜>{_BEGIN}function{_SEP}$name\n```json\n$arguments\n```{_END}<｜tool▁calls▁end｜>",
+        result=f"<｜tool▁outputs▁begin｜>{_RESULT}<｜tool▁outputs▁end｜>",
+    ),
+    models=("*deepseek-v3", "*deepseek-v3-*", "*deepseek-r1*", "*cogito*"),
+)
+DEEPSEEK_V31 = Format(
+    name="deepseek_v31",
+    calls=(Calls(JsonArgumentsState, head=(_BEGIN, NAME, _SEP), tail=(_END,), sections=(_SECTION,)),),
+    reasoning=thinking("deepseek_v31"),
+    arguments=JSON_ARGUMENTS,
+    dropped=_DROPPED,
+    prompt=Prompt(
+        call=f"<｜tool▁calls▁begin｜>{_BEGIN}$name{_SEP}$arguments{_END}<｜tool▁calls▁end｜>",
+        result=_RESULT,
+    ),
+    models=("*deepseek-v3.1*",),
+)

@@ -1,0 +1,83 @@
+"""functionary_v31 and functionary_v32: a name, and JSON behind it.
+
+    <function=get_weather>{"city": "Oslo"}</function>           functionary_v31
+    <|python_tag|>print(1)<|eom_id|>                            the same, for code: the tool `python`
+    all
+    Checking.>>>get_weather                                     functionary_v32
+    {"city": "Oslo"}
+
+In v3.2 `>>>` begins a message and a line says whom it is for, `all` or a tool; the first `>>>` is in the prompt. What
+follows `>>>` counts only if it is `all`, or if an object stands in the next line, because prose has such marks, too.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.arguments import CODE_ARGUMENTS, JSON_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls
+from streamparse.core.markers import Atom, Marker, exact
+from streamparse.core.message_grammar import JSON_CALL, PROSE, Message, Messages
+from streamparse.formats.format import Format
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import thinking
+from streamparse.states.json_arguments import JsonArgumentsState
+from streamparse.states.message import MessageState
+from streamparse.states.raw_call import RawCallState
+from streamparse.states.reasoning import ReasoningState
+
+_ENDS = ("<|eom_id|>", "<|eot_id|>")
+_RESULT = "<|start_header_id|>$role<|end_header_id|>\n\n$result<|eot_id|>"
+
+FUNCTIONARY_V31 = Format(
+    name="functionary_v31",
+    calls=(
+        Calls(JsonArgumentsState, head=("<function=", NAME, ">"), tail=("</function>",)),
+        Calls(
+            RawCallState,
+            head=("<|python_tag|>",),
+            tail=_ENDS,
+            begins=("",),
+            read_head=lambda name, call_id: ("python", call_id),
+        ),
+    ),
+    reasoning=thinking("functionary_v31"),
+    arguments=CODE_ARGUMENTS,
+    dropped=(*_ENDS, "</function>"),
+    prompt=Prompt(
+        call="<function=$name>$arguments</function>",
+        result=_RESULT.replace("$role", "ipython"),
+    ),
+    models=("*functionary*v3.1*",),
+)
+
+_ALL: Marker = exact("all\n")
+_TOOL: Marker = (NAME, "\n", Atom(r"(?=\{)"))
+_START: Marker = exact(">>>")
+
+
+def _read(header: str) -> Message:
+    name = header.removeprefix(">>>").removesuffix("\n")
+    return Message(PROSE) if name == "all" else Message(JSON_CALL, name)
+
+
+FUNCTIONARY_V32 = Format(
+    name="functionary_v32",
+    messages=Messages(
+        MessageState,
+        ReasoningState,
+        headers=((*_START, *_ALL), (*_START, *_TOOL)),
+        read=_read,
+        ends=_ENDS,
+        first_headers=(_ALL, _TOOL),
+    ),
+    arguments=JSON_ARGUMENTS,
+    dropped=_ENDS,
+    prompt=Prompt(
+        call=">>>$name\n$arguments",
+        result=_RESULT.replace("$role", "tool"),
+        name=re.compile(r"(?!all\Z)[A-Za-z0-9_.-]{1,256}"),
+    ),
+    models=("*functionary*v3.2*",),
+    in_auto=False,
+)

@@ -1,0 +1,58 @@
+"""functiongemma and gemma4: calls in a language of their own, with tokens for quotes.
+
+    <start_function_call>call:get_weather{city:<escape>Oslo<escape>,days:<escape>2<escape>}<end_function_call>
+    <|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:2}<tool_call|>                            gemma4
+
+There are no escapes: a string that holds its own quote cannot be written.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls
+from streamparse.core.literals import Literals
+from streamparse.formats.format import Format
+from streamparse.formats.literals import write_function_gemma, write_gemma
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import between
+from streamparse.states.literal_call import LiteralCallState
+
+FUNCTIONGEMMA = Format(
+    name="functiongemma",
+    calls=(
+        Calls(
+            LiteralCallState,
+            head=("<start_function_call>", "call:", NAME),
+            tail=("<end_function_call>",),
+            options=Literals("{}", ("<escape>",), False),
+        ),
+    ),
+    arguments=FUNCTION_GEMMA_ARGUMENTS,
+    dropped=("<end_of_turn>", "<start_function_call>", "<end_function_call>", "<start_function_response>"),
+    prompt=Prompt(
+        call="<start_function_call>call:$name{$arguments}<end_function_call>",
+        result="<start_function_response>response:$name{value:<escape>$result<escape>}<end_function_response>",
+        write=write_function_gemma,
+    ),
+    models=("*functiongemma*",),
+)
+GEMMA4 = Format(
+    name="gemma4",
+    calls=(
+        Calls(
+            LiteralCallState,
+            head=("<|tool_call>", "call:", NAME),
+            tail=("<tool_call|>",),
+            options=Literals("{}", ('<|"|>',), False),
+        ),
+    ),
+    reasoning=between("gemma4", ("<|channel>thought\n", "<|channel>thought"), ("<channel|>",)),
+    arguments=GEMMA_ARGUMENTS,
+    dropped=("<turn|>", "<|tool_call>", "<tool_call|>", "<|tool_response>"),
+    prompt=Prompt(
+        call="<|tool_call>call:$name{$arguments}<tool_call|>",
+        result='<|tool_response>response:$name{value:<|"|>$result<|"|>}<tool_response|>',
+        write=write_gemma,
+    ),
+    models=("*gemma-4*", "*gemma4*"),
+)

@@ -1,0 +1,36 @@
+"""gigachat3: one call as a JSON object behind special tokens; it ends where its JSON does.
+
+<|function_call|>{"name": "get_weather", "arguments": {"city": "Oslo"}}         3.1
+<|message_sep|>                                                                 3
+
+function call<|role_sep|>
+{"name": "get_weather", "arguments": {"city": "Oslo"}}
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.core.call_grammar import Calls
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import prompt
+from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.thinking import thinking
+from streamparse.states.json_object_call import JsonObjectCallState
+
+GIGACHAT3 = Format(
+    name="gigachat3",
+    aliases=("gigachat",),
+    calls=(
+        Calls(JsonObjectCallState, head=("<|function_call|>",)),
+        Calls(JsonObjectCallState, head=("<|message_sep|>", "function call", "<|role_sep|>")),
+    ),
+    reasoning=thinking("gigachat3"),
+    arguments=JSON_ARGUMENTS,
+    dropped=("</s>", "<|message_sep|>", "<|role_sep|>"),
+    prompt=prompt(
+        "<|function_call|>",
+        result="function result<|role_sep|>\n$result<|message_sep|>\n\n",
+        name=ANY_NAME,
+    ),
+    models=("*gigachat3*", "*gigachat-3*"),
+)

@@ -1,0 +1,54 @@
+"""granite3 and granite20b: calls of Granite 3.x, and of its function-calling model of 20B. (Granite 4 writes `hermes`.)
+
+    Here is my thought process: … Here is my response: <|tool_call|>[{"name": "f", "arguments": {}}]      granite3
+    <function_call> {"name": "f", "arguments": {}}                                                        granite20b
+
+3.0 has a special token before the list, 3.1 a tag that is never closed, and a server may have taken either away; 3.3
+marks reasoning and answer with tags. There is no end marker: a list or an object ends where its JSON does.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.core.call_grammar import Calls
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import CERTAIN, in_list, prompt
+from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.thinking import between, thinking, wrapped
+from streamparse.states.json_object_call import JsonObjectCallState
+
+GRANITE3 = Format(
+    name="granite3",
+    aliases=("granite",),
+    calls=(
+        in_list("<|tool_call|>"),
+        in_list("<tool_call>", close=("</tool_call>",)),
+        in_list(begins=CERTAIN, in_auto=False),
+    ),
+    reasoning=between(
+        "granite3",
+        ("Here is my thought process:", "Here's my thought process:", "<think>"),
+        ("Here is my response:", "Here's my response:", "</think>"),
+        in_auto=False,
+    ),
+    arguments=JSON_ARGUMENTS,
+    dropped=("<|end_of_text|>",),
+    wrappers=wrapped("response"),
+    prompt=prompt(
+        "<|tool_call|>[",
+        "]",
+        result="<|start_of_role|>tool_response<|end_of_role|>$result<|end_of_text|>",
+        name=ANY_NAME,
+    ),
+    models=("*granite-3*", "*granite3*"),
+)
+GRANITE20B = Format(
+    name="granite20b",
+    aliases=("granite_20b_fc",),
+    calls=(Calls(JsonObjectCallState, head=("<function_call>",)),),
+    reasoning=thinking("granite20b"),
+    arguments=JSON_ARGUMENTS,
+    dropped=("<|endoftext|>",),
+    prompt=prompt("<function_call> ", result="<function_response> $result", name=ANY_NAME),
+    models=("*granite-20b-functioncalling*",),
+)

@@ -1,0 +1,106 @@
+"""harmony: the messages of gpt-oss. A header names a channel, and a recipient if the message is a call.
+
+    <|channel|>analysis<|message|>Need weather.<|end|>
+    <|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
+    <|start|>assistant<|channel|>final<|message|>It is cold.<|return|>
+
+The channel `analysis` is reasoning, every other one prose; a recipient makes a call of any of them. It stands behind
+the role or behind the channel, and the prompt ends with `<|start|>assistant`, so the first header begins in the middle.
+`functions.` is left out of names; tools of the model's own, `browser.search` or `python`, keep theirs. What is sent to
+`python` is code, not JSON: the argument `code`.
+
+Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
+any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is
+for. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is certain.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.arguments import CODE_ARGUMENTS
+from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
+from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
+from streamparse.formats import teaching
+from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.prompt import Prompt
+from streamparse.states.message import MessageState
+from streamparse.states.reasoning import ReasoningState
+
+_START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
+_ENDS = ("<|end|>", "<|call|>", "<|return|>")
+
+#: A recipient; a role, a channel or a type. What is cut is looked at again with the next chunk, so all have an end.
+_RECIPIENT = Atom(r"[^\s<]{1,272}+")
+_WORD = Atom(r"[^\s<]{1,64}+")
+_TO: Marker = (SOME_BLANKS, *exact("to="), _RECIPIENT)
+_REST: Marker = (
+    repeated(
+        _TO,
+        (SOME_BLANKS, _WORD),
+        (BLANKS, *_CHANNEL, _WORD),
+        (BLANKS, *exact("<|constrain|>"), BLANKS, _WORD),
+        most=5,
+    ),
+    BLANKS,
+    *_MESSAGE,
+)
+_BEHIND_ROLE: Marker = (repeated(_TO, most=2), BLANKS, *_CHANNEL, _WORD, *_REST)
+_HEADERS: tuple[Marker, ...] = (
+    (*_START, _RECIPIENT, *_BEHIND_ROLE),
+    (*_START, _RECIPIENT, BLANKS, *_MESSAGE),
+    # Without a channel the recipient must be a function: messages of other models look like that, too.
+    (*_START, *exact("assistant"), BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
+    (*_CHANNEL, _WORD, *_REST),
+)
+_FIRST_HEADERS: tuple[Marker, ...] = (
+    (BLANKS, *exact("to="), _RECIPIENT, *_BEHIND_ROLE),
+    (BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
+    _MESSAGE,
+)
+
+_ROLE = re.compile(r"<\|start\|>([^\s<]+)")
+_CHANNELS = re.compile(r"<\|channel\|>([^\s<]+)")
+_RECIPIENTS = re.compile(r"(?:^|(?<=\s))(?:to=)++([^\s<]+)")
+#: Those who are not tools.
+_PEOPLE = frozenset({"assistant", "user", "system", "developer", "all"})
+
+
+def _read(header: str) -> Message:
+    role = _ROLE.match(header)
+    if role is not None and role[1] != "assistant":
+        return Message(PROSE)
+    recipient = next((name for name in _RECIPIENTS.findall(header) if name not in _PEOPLE), None)
+    if recipient is not None:
+        body = TEXT_CALL if recipient == "python" else JSON_CALL
+        return Message(body, recipient.removeprefix("functions.") or recipient)
+    channels = _CHANNELS.findall(header)
+    return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
+
+
+HARMONY = Format(
+    name="harmony",
+    aliases=("gpt_oss", "openai"),
+    messages=Messages(
+        MessageState,
+        ReasoningState,
+        headers=_HEADERS,
+        read=_read,
+        ends=_ENDS,
+        first_headers=_FIRST_HEADERS,
+    ),
+    reasoning=Reasoning(
+        implied_opener=exact("<|channel|>analysis<|message|>"),
+        implied_closer=exact(_ENDS[0]),
+        other_closers=tuple(map(exact, _ENDS[1:])),
+    ),
+    arguments=CODE_ARGUMENTS,
+    dropped=(*_ENDS, "<|endoftext|>"),
+    prompt=Prompt(
+        call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
+        "$arguments<|call|>",
+        result="<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>",
+        teach=teaching.HARMONY,
+    ),
+    models=("*gpt-oss*",),
+)

@@ -1,0 +1,47 @@
+"""inkling: blocks that begin with a token for their kind and end alike.
+
+    <|message_model|><|content_thinking|>Need weather.<|end_message|>
+    <|message_model|>f<|content_invoke_tool_json|>{"name": "f", "args": {"city": "Oslo"}}<|end_message|>
+    <|message_model|>shell<|content_invoke_tool_text|>ls -l<|end_message|>
+    <|message_model|><|content_text|>It is cold.<|end_message|>
+
+`<|content_model_end_sampling|>` may end a block, too. A text that is given to a tool is its only parameter, or `input`.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import INPUT_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls, Maybe
+from streamparse.formats.format import Format
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import between
+from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
+from streamparse.states.raw_call import RawCallState
+
+_MODEL, _THINKING, _TEXT = "<|message_model|>", "<|content_thinking|>", "<|content_text|>"
+_JSON, _RAW = "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"
+_ENDS = ("<|end_message|>", "<|content_model_end_sampling|>")
+
+INKLING = Format(
+    name="inkling",
+    calls=(
+        *(
+            Calls(
+                JsonObjectCallState,
+                head=head,
+                tail=_ENDS,
+                options=ObjectKeys(arguments=frozenset({"args", "arguments", "parameters"})),
+            )
+            for head in ((_MODEL, Maybe(NAME), _JSON), (_JSON,))
+        ),
+        Calls(RawCallState, head=(_MODEL, NAME, _RAW), tail=_ENDS, begins=("",)),
+    ),
+    reasoning=between("inkling", (f"{_MODEL}{_THINKING}", _THINKING), _ENDS),
+    arguments=INPUT_ARGUMENTS,
+    dropped=(_MODEL, _TEXT, f"{_MODEL}{_TEXT}", *_ENDS, "<|content_tool_error|>"),
+    prompt=Prompt(
+        call=f'{_MODEL}$name{_JSON}{{"name": $quoted_name, "args": $arguments}}<|end_message|>',
+        result=f"<|message_tool|>$name{_TEXT}$result<|end_message|>",
+    ),
+    models=("*inkling*",),
+)

@@ -1,0 +1,39 @@
+"""lfm2: a list of calls between special tokens, as Python writes them or as JSON.
+
+    <|tool_call_start|>[get_weather(city='Oslo', days=2), noop()]<|tool_call_end|>
+    <|tool_call_start|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]<|tool_call_end|>
+
+LFM2 and LFM2.5. Python's words or JSON's, dotted names, reserved words as names of arguments, zero-padded numbers, raw
+line breaks in strings. The model may write the list a second time behind the end token: see `states/echoed_call.py`.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import PYTHON_OR_JSON_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.core.literals import PYTHON
+from streamparse.formats.format import Format
+from streamparse.formats.literals import write_python
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import thinking
+from streamparse.states.echoed_call import EchoedLiteralCallState, EchoedObjectCallState
+
+_START, _END = "<|tool_call_start|>", "<|tool_call_end|>"
+_SECTIONS = (Section((_START, "["), ("]", _END), (",",)),)
+
+LFM2 = Format(
+    name="lfm2",
+    calls=(
+        Calls(EchoedLiteralCallState, head=(NAME,), sections=_SECTIONS, is_bare=False, begins=("(",), options=PYTHON),
+        Calls(EchoedObjectCallState, sections=_SECTIONS, is_bare=False),
+    ),
+    reasoning=thinking("lfm2"),
+    arguments=PYTHON_OR_JSON_ARGUMENTS,
+    dropped=("<|im_end|>", _START, _END),
+    prompt=Prompt(
+        call=f"{_START}[$name($arguments)]{_END}",
+        result="<|tool_response_start|>$result<|tool_response_end|>",
+        write=write_python,
+    ),
+    models=("*lfm2*",),
+)

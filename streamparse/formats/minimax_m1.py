@@ -1,0 +1,37 @@
+"""minimax_m1: calls as JSON objects between tags, one on each line. (For M2 and M3 see `minimax.py`.)
+
+<tool_calls>
+{"name": "get_weather", "arguments": {"city": "Oslo"}}
+{"name": "get_time", "arguments": {}}
+</tool_calls>
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.core.call_grammar import Calls, Section
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import prompt
+from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.thinking import thinking
+from streamparse.states.json_object_call import JsonObjectCallState
+
+MINIMAX_M1 = Format(
+    name="minimax_m1",
+    calls=(
+        Calls(
+            JsonObjectCallState,
+            sections=(Section(("<tool_calls>",), ("</tool_calls>",), (",",)),),
+            is_bare=False,
+        ),
+    ),
+    reasoning=thinking("minimax_m1"),
+    arguments=JSON_ARGUMENTS,
+    prompt=prompt(
+        "<tool_calls>\n",
+        "\n</tool_calls>",
+        result="tool name: $name\ntool result: $result",
+        name=ANY_NAME,
+    ),
+    models=("*minimax-m1*",),
+)

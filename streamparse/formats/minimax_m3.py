@@ -1,0 +1,58 @@
+"""minimax_m3: parameters in tags of their own names, and a token before every tag.
+
+    ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">
+    ]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<at>]<]minimax[>[<lat>1]<]minimax[>[</lat>]<]minimax[>[</at>
+    ]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
+
+What is nested stands in tags again, lists in `<item>`.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments.nested_tags import TAG_NAME, NestedArguments
+from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.core.markers import Atom
+from streamparse.core.tagged_grammar import FEW_BLANKS, Tags, marker
+from streamparse.formats.format import Format
+from streamparse.formats.parameters import WriteNested
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import between
+from streamparse.states.tagged_call import TaggedCallState
+
+_NS = "]<]minimax[>["
+_QUOTE = Atom("[\"']?+")
+_TAG = Atom(TAG_NAME)
+_HEAD = (_NS, "<invoke name=", _QUOTE, NAME, _QUOTE, ">")
+_END = marker(_NS, FEW_BLANKS, "</invoke>")
+_OUTER = marker(_NS, FEW_BLANKS, "</tool_call>")
+_TAGS = Tags(
+    open=(marker(_NS, FEW_BLANKS, "<", _TAG, ">"),),
+    close=marker(_NS, FEW_BLANKS, "</", _TAG, ">"),
+    end=_END,
+    outer=(_OUTER,),
+    next=(marker(*(piece for part in _HEAD for piece in (part, FEW_BLANKS))),),
+)
+_DECODER = NestedArguments(_NS)
+
+MINIMAX_M3 = Format(
+    name="minimax_m3",
+    calls=(
+        Calls(
+            TaggedCallState,
+            head=_HEAD,
+            tail=(_END,),
+            sections=(Section((_NS, "<tool_call>"), (_OUTER,)),),
+            begins=("",),
+            options=_TAGS,
+        ),
+    ),
+    reasoning=between("minimax_m3", ("<mm:think>",), ("</mm:think>",), is_ended_by_calls=True),
+    arguments=_DECODER,
+    dropped=("[e~[",),
+    prompt=Prompt(
+        call=f'{_NS}<tool_call>{_NS}<invoke name="$name">$arguments{_NS}</invoke>{_NS}</tool_call>',
+        result="]~b]tool\n<response>$result</response>[e~[",
+        write=WriteNested(_DECODER, _NS),
+    ),
+    models=("*minimax-m3*",),
+)

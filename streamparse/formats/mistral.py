@@ -1,0 +1,64 @@
+"""mistral: `[TOOL_CALLS]`, then the name and the arguments, or a list of calls.
+
+    [TOOL_CALLS]get_weather[CALL_ID]a1b2c3d4e[ARGS]{"city": "Oslo"}         mistral, from v11 on
+    [TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}}]   mistral_v3, up to v10
+
+Since v11 there is no list and no end: the arguments end where their JSON does, and what follows is prose. Either
+format reads what the other writes, because no one remembers which model came when.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import in_list, prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, plain_id
+from streamparse.formats.thinking import between
+from streamparse.states.json_arguments import JsonArgumentsState
+
+_NAMED = Calls(JsonArgumentsState, head=("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID), Maybe("[ARGS]")))
+_LIST = in_list("[TOOL_CALLS]")
+
+
+def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[str, ...]) -> Format:
+    return Format(
+        name=name,
+        calls=calls,
+        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=True),
+        arguments=JSON_ARGUMENTS,
+        dropped=("</s>",),
+        prompt=prompt,
+        models=models,
+    )
+
+
+MISTRAL = _format(
+    "mistral",
+    (_NAMED, _LIST),
+    Prompt(
+        call="[TOOL_CALLS]$name[ARGS]$arguments",
+        call_with_id="[TOOL_CALLS]$name[CALL_ID]$call_id[ARGS]$arguments",
+        identify=plain_id,
+        result="[TOOL_RESULTS]$result[/TOOL_RESULTS]",
+    ),
+    (
+        *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
+        *("*mistral-small-3*", "*ministral3*"),
+    ),
+)
+MISTRAL_V3 = _format(
+    "mistral_v3",
+    (_LIST, _NAMED),
+    prompt(
+        "[TOOL_CALLS] [",
+        "]",
+        has_id=True,
+        result='[TOOL_RESULTS] {"content": $quoted_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
+        name=ANY_NAME,
+    ),
+    (
+        *("*mistral-7b*", "*mistral-nemo*", "*mixtral*", "*mistral-large*", "*mistral-small-24*", "*ministral-8b*"),
+        *("*mistral-large-2407*", "*mistral-large-2411*", "*mistral-small-2409*", "*codestral*"),
+    ),
+)

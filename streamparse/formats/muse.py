@@ -1,0 +1,104 @@
+"""muse: messages of Muse Glimmer. A header names the recipient; a message to a tool holds the call as ATEM tags.
+
+    to=self<|message|>Need weather.<|eom|>
+    <|start|>assistant to=get_weather<|message|><atem:function_calls>
+    <atem:invoke name="get_weather">
+    <atem:parameter name="city">Oslo</atem:parameter>
+    </atem:invoke>
+    </atem:function_calls><|eom|>
+    <|start|>assistant to=user<|message|>It is cold.<|eot|>
+
+`self` is reasoning, `user` the answer; tags that are quoted in those are no calls. The prompt ends with
+`<|start|>assistant`, so the first header begins in the middle. A name may be doubled: `get_weather.get_weather`. Values
+are JSON if they can be read as that, unless the schema says that they are strings.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.arguments.tagged import TaggedArguments, Values
+from streamparse.core.call_grammar import NAME, Calls, Section, spaced
+from streamparse.core.markers import Atom, exact
+from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, Message, Messages
+from streamparse.core.tagged_grammar import Tags, marker, with_attribute
+from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.parameters import WriteParameters
+from streamparse.formats.prompt import Prompt
+from streamparse.states.message import MessageState
+from streamparse.states.reasoning import ReasoningState
+from streamparse.states.tagged_call import TaggedCallState
+
+_START, _TO, _MESSAGE = ("<|start|>", "assistant"), "to=", "<|message|>"
+_ENDS = ("<|eom|>", "<|eot|>")
+_RECIPIENT = Atom(r"[^\s<]{1,256}+")
+_TOOL = Atom(rf"(?!(?:self|user)(?:[\s<]|\Z)){_RECIPIENT}")
+_OPEN, _CLOSE = "<atem:function_calls>", "</atem:function_calls>"
+_INVOKE = ('<atem:invoke name="', NAME, '">')
+_TAGS = Tags(
+    open=with_attribute("<atem:parameter"),
+    close=marker("</atem:parameter>"),
+    end=marker("</atem:invoke>"),
+    outer=(marker(_CLOSE), *map(marker, _ENDS)),
+    next=(marker(*_INVOKE),),
+)
+_DECODER = TaggedArguments(_TAGS, Values(has_json=True))
+_DOUBLED = re.compile(r"(.+)\.\1", re.DOTALL)
+_HEADER = re.compile(r"to=\s*([^\s<]+)")
+
+
+def _single(name: str) -> str:
+    match = _DOUBLED.fullmatch(name)
+    return match[1] if match else name
+
+
+def _read(header: str) -> Message:
+    match = _HEADER.search(header)
+    assert match is not None  # every header has a recipient
+    bodies = {"self": REASONING, "user": PROSE}
+    return Message(bodies.get(match[1], JSON_CALL), _single(match[1]))
+
+
+def _calls(before: tuple[str, ...], *, is_first: bool) -> Calls:
+    """Calls in a message whose header begins like this."""
+    return Calls(
+        TaggedCallState,
+        head=_INVOKE,
+        tail=("</atem:invoke>",),
+        sections=(Section((*before, _TO, _TOOL, _MESSAGE, _OPEN), (_CLOSE, *_ENDS)),),
+        is_bare=False,
+        begins=("",),
+        options=_TAGS,
+        is_first=is_first,
+        read_head=lambda name, call_id: (_single(name), call_id),
+    )
+
+
+MUSE = Format(
+    name="muse",
+    aliases=("muse_glimmer",),
+    calls=(_calls(_START, is_first=False), _calls(("",), is_first=True)),
+    messages=Messages(
+        MessageState,
+        ReasoningState,
+        headers=(spaced((*_START, _TO, _RECIPIENT, _MESSAGE))[:-1],),
+        read=_read,
+        ends=_ENDS,
+        first_headers=(spaced(("", _TO, _RECIPIENT, _MESSAGE))[:-1],),
+    ),
+    reasoning=Reasoning(
+        implied_opener=exact(" to=self<|message|>"),
+        implied_closer=exact(_ENDS[0]),
+        other_closers=(exact(_ENDS[1]),),
+    ),
+    arguments=_DECODER,
+    dropped=_ENDS,
+    prompt=Prompt(
+        call=f'<|start|>assistant to=$name<|message|>{_OPEN}\n<atem:invoke name="$name">\n$arguments</atem:invoke>\n'
+        f"{_CLOSE}<|eom|>",
+        result="<|start|>$name to=assistant<|message|>$result<|eom|>",
+        write=WriteParameters(_DECODER, '<atem:parameter name="$key">$value</atem:parameter>\n'),
+        name=re.compile(r"(?!(?:self|user)\Z)(?!(.+)\.\1\Z)[A-Za-z0-9_.-]{1,256}"),
+    ),
+    models=("*muse*", "*glimmer*"),
+)

@@ -1,0 +1,22 @@
+"""nemotron_v2: a JSON list of calls in upper-case tags. (Nemotron 3 writes `qwen3_coder`.)
+
+<TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.formats.format import Format
+from streamparse.formats.json_calls import in_list, prompt
+from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.thinking import thinking
+
+NEMOTRON_V2 = Format(
+    name="nemotron_v2",
+    calls=(in_list("<TOOLCALL>", close=("</TOOLCALL>",)),),
+    reasoning=thinking("nemotron_v2"),
+    arguments=JSON_ARGUMENTS,
+    dropped=("<SPECIAL_12>",),
+    prompt=prompt("<TOOLCALL>[", "]</TOOLCALL>", result="<TOOL_RESPONSE>[$result]</TOOL_RESPONSE>", name=ANY_NAME),
+    models=("*nemotron-nano-9b-v2*", "*nemotron-nano-12b-v2*"),
+)

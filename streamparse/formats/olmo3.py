@@ -1,0 +1,41 @@
+"""olmo3: calls as Python writes them, one a line, between tags.
+
+    <function_calls>get_weather(city="Oslo", days=2)
+    noop()</function_calls>
+
+Olmo 3. Its words are JSON's: true, false, null. The prompt opens the reasoning.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments import PYTHON_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.core.literals import PYTHON
+from streamparse.formats.format import Format
+from streamparse.formats.literals import write_json_literals
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import thinking
+from streamparse.states.literal_call import LiteralCallState
+
+OLMO3 = Format(
+    name="olmo3",
+    calls=(
+        Calls(
+            LiteralCallState,
+            head=(NAME,),
+            sections=(Section(("<function_calls>",), ("</function_calls>",), (",", ";")),),
+            is_bare=False,
+            begins=("(",),
+            options=PYTHON,
+        ),
+    ),
+    reasoning=thinking("olmo3", starts_open=True),
+    arguments=PYTHON_ARGUMENTS,
+    dropped=("<|im_end|>", "<|endoftext|>"),
+    prompt=Prompt(
+        call="<function_calls>$name($arguments)</function_calls>",
+        result="<|im_start|>environment\n$result<|im_end|>",
+        write=write_json_literals,
+    ),
+    models=("*olmo-3*", "*olmo3*"),
+)

@@ -1,0 +1,158 @@
+"""Prompt: how a format's calls, results and tools are written into a conversation.
+
+    Prompt(
+        call='<tool_call>\\n{"name": $quoted_name, "arguments": $arguments}\\n</tool_call>',
+        result="<tool_response>\\n$result\\n</tool_response>",
+        write=write_json,
+        teach=teaching.HERMES,
+    )
+
+In the templates `$name` is the tool's name, `$quoted_name` the same as a JSON string, `$arguments` what `write` makes
+of the arguments, `$call_id` and `$quoted_id` the call's id, `$result` the result as text (JSON, unless it is a string),
+`$quoted_result` the same as a JSON string; for those of `teach` see `teaching.py`. `write` raises RenderError for what
+the format cannot express: a text that would be read differently is never written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from string import Template
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.config import Limits, ToolSpec
+from streamparse.errors import RenderError
+from streamparse.formats import teaching
+from streamparse.formats.example import example_arguments
+
+#: Arguments as the format writes them.
+Write: TypeAlias = Callable[[Mapping[str, Any]], str]
+
+#: The id that is written for a call of this name which is given this one, or none.
+Identify: TypeAlias = Callable[[str, str | None], str]
+
+#: What every format can write as a name; those with names in JSON strings write any.
+PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+ANY_NAME = re.compile(r"(?s:.){1,160}")
+
+_NO_TOOLS = "You have no tools: answer without calling any."
+_LIMITS = Limits()
+
+
+def plain_id(_: str, call_id: str | None) -> str:
+    """An id of letters, digits and `_ . -`, else "0": for formats that write ids between their markers."""
+    if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+        raise RenderError(f"the id {call_id!r} cannot be written in this format")
+    return "0" if call_id is None else call_id
+
+
+def write_json(arguments: Mapping[str, Any]) -> str:
+    """A JSON object on one line, which is read as the same object again."""
+    arguments = dict(arguments)
+    text = to_json(arguments)
+    if len(text) > _LIMITS.max_arguments:
+        raise RenderError(f"the arguments are longer than {_LIMITS.max_arguments} characters")
+    try:
+        is_same = bool(read_json(text, _LIMITS.max_depth) == arguments)
+    except (JsonTextError, RecursionError) as error:
+        raise RenderError(f"not JSON: {error}") from error
+    if not is_same:
+        raise RenderError("the arguments hold what JSON has not: keys that are no strings, or tuples")
+    return text
+
+
+def to_json(value: Any) -> str:
+    """JSON text; raises RenderError for what is none."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RenderError(f"not JSON: {error}") from error
+
+
+def describe_as_json(tool: ToolSpec) -> str:
+    """The declaration that most models are trained on."""
+    described = {"description": tool.description} if tool.description else {}
+    function = {"name": tool.name, **described, "parameters": dict(tool.parameters)}
+    return to_json({"type": "function", "function": function})
+
+
+@frozen
+class Prompt:
+    """Templates, and how arguments are written."""
+
+    #: A call, unless a subclass writes it otherwise.
+    call: str
+    result: str
+    write: Write = write_json
+    #: What a name must be; a format that writes it as a JSON string takes any.
+    name: re.Pattern[str] = PLAIN_NAME
+    #: The id of a call that is given none, if there must be one.
+    default_id: str = ""
+    #: The template of a call that is given an id, where only such a call has a place for it.
+    call_with_id: str | None = None
+    #: What is written as the id of a call, where that is not any.
+    identify: Identify | None = None
+    #: A call that shows how it is done, where none of the user's own can be written.
+    example: tuple[str, Mapping[str, Any]] | None = None
+    #: How a tool is described.
+    describe: Callable[[ToolSpec], str] = describe_as_json
+    #: What is said about the tools and about the example of a call: see `teaching.py`.
+    teach: str = teaching.DEFAULT
+
+    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
+        """A call as a model writes it."""
+        if not isinstance(arguments, Mapping) or not all(isinstance(key, str) for key in arguments):
+            raise RenderError("the arguments of a call are a mapping with names for keys")
+        if not isinstance(name, str) or not self.name.fullmatch(name):
+            raise RenderError(f"the name {name!r} cannot be written in this format")
+        return self._write_call(name, arguments, call_id)
+
+    def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+        given = self._identify(name, call_id)
+        template = self.call if call_id is None or self.call_with_id is None else self.call_with_id
+        return Template(template).substitute(
+            name=name,
+            quoted_name=to_json(name),
+            arguments=self.write(arguments),
+            call_id=given,
+            quoted_id=to_json(given),
+        )
+
+    def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
+        """A result as a model reads it."""
+        text = result if isinstance(result, str) else to_json(result)
+        given = self._identify(name, None) if call_id is None else call_id
+        return Template(self.result).substitute(
+            name=name,
+            quoted_name=to_json(name),
+            result=text,
+            quoted_result=to_json(text),
+            call_id=given,
+            quoted_id=to_json(given),
+        )
+
+    def _identify(self, name: str, call_id: str | None) -> str:
+        if self.identify is not None:
+            return self.identify(name, call_id)
+        return self.default_id if call_id is None else call_id
+
+    def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
+        """What teaches a model the format and the tools."""
+        if not tools:
+            return _NO_TOOLS
+        return Template(self.teach).substitute(
+            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0])
+        )
+
+    def _example(self, tool: ToolSpec) -> str:
+        """A whole call of `tool`; with values of its schema, if the format can write them."""
+        if self.example is not None:
+            return self.render_call(*self.example)
+        try:
+            return self.render_call(tool.name, example_arguments(tool.parameters))
+        except RenderError:
+            return self.render_call(tool.name, example_arguments(tool.parameters, is_plain=True))

@@ -1,0 +1,78 @@
+"""pythonic and llama4_pythonic: a list of calls as Python writes them.
+
+    [get_weather(city='Oslo', days=2), noop()]
+    <|python_start|>[get_weather(city='Oslo', days=2)]<|python_end|>        llama4_pythonic
+
+ToolACE, Llama 3.2, ultravox; Llama 4. Without markers a list is taken for calls only where it begins the reply or a
+line, and goes on like one: `[name(` and then `name=`, or `)` and a comma or the end of the list. So `[1]`, `[see f(x)]`
+and links (`[f()](…)`, `[f()]: …`, `[f()][1]`) are text. `auto` does not look for such lists at all.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.arguments import PYTHON_ARGUMENTS
+from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.core.literals import PYTHON
+from streamparse.core.markers import BLANKS, Atom
+from streamparse.core.opening import Opener
+from streamparse.formats import teaching
+from streamparse.formats.format import Format
+from streamparse.formats.literals import write_python
+from streamparse.formats.prompt import Prompt
+from streamparse.formats.thinking import thinking
+from streamparse.states.literal_call import LiteralCallState
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,255}+"
+_HEAD = ("[", BLANKS, Atom(_NAME), BLANKS, "(", BLANKS)
+_KEYWORD = (Atom(r"(?u:[^\W\d]\w{0,255}+)"), BLANKS, "=", Atom("(?=[^=])"))
+_NO_LINK = Atom(r"(?=[^(\[:])")
+_LIST = Section(("[",), ("]",), (",",))
+
+
+def _line_openers(format: str) -> tuple[Opener, ...]:
+    calls = Calls(LiteralCallState, head=(NAME,), sections=(_LIST,), is_bare=False, begins=("(",), options=PYTHON)
+    ways = (_KEYWORD, (")", BLANKS, ","), (")", BLANKS, "]", _NO_LINK))
+    return tuple(Opener((*_HEAD, *way), LiteralCallState, format, calls) for way in ways)
+
+
+PYTHONIC = Format(
+    name="pythonic",
+    in_auto=False,
+    line_openers=_line_openers("pythonic"),
+    reasoning=thinking("pythonic"),
+    arguments=PYTHON_ARGUMENTS,
+    dropped=("<|eot_id|>", "<|eom_id|>"),
+    prompt=Prompt(
+        call="[$name($arguments)]",
+        result="<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>",
+        write=write_python,
+        name=re.compile(_NAME),
+        teach=teaching.PYTHONIC,
+    ),
+    models=("*toolace*", "*ultravox*"),
+)
+LLAMA4_PYTHONIC = Format(
+    name="llama4_pythonic",
+    calls=(
+        Calls(
+            LiteralCallState,
+            head=(NAME,),
+            sections=(Section(("<|python_start|>", "["), ("]", "<|python_end|>"), (",",)),),
+            is_bare=False,
+            begins=("(",),
+            options=PYTHON,
+        ),
+    ),
+    line_openers=_line_openers("llama4_pythonic"),
+    reasoning=thinking("llama4_pythonic"),
+    arguments=PYTHON_ARGUMENTS,
+    dropped=("<|eot|>", "<|eom|>", "<|python_start|>", "<|python_end|>"),
+    prompt=Prompt(
+        call="<|python_start|>[$name($arguments)]<|python_end|>",
+        result="<|header_start|>ipython<|header_end|>\n\n$result<|eot|>",
+        write=write_python,
+    ),
+    models=("*llama-4*", "*llama4*"),
+)

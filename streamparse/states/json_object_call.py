@@ -1,0 +1,270 @@
+"""A call that is a JSON object between markers, its name inside.
+
+    <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>     tool_call {"tool_name": "f"} `{"a": 1}`
+    [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
+    <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
+
+The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held, and
+an id is only shown if it comes first. Other members are swallowed. The call ends with its object. If the text stops
+being JSON, or has no name, it is content of a malformed call: all that was not shown of it, up to the bracket that
+balances it, the marker that ends the call, or the next call.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Set
+
+from attrs import frozen
+
+from streamparse.core.call_grammar import Head
+from streamparse.core.json_value import JsonValue
+from streamparse.core.state import Phase
+from streamparse.states.marked_call import MarkedCallState
+
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+#: A name, a key or an id is looked at again while it is cut, so it must have an end.
+_LONGEST = 1_024
+_NOT_JSON = "the call is not JSON"
+_NO_NAME = "the call has no name"
+_NO_ARGUMENTS = "the call has no arguments"
+#: Members that say nothing about the arguments.
+_USUAL = frozenset({"type", "index"})
+_TWO_KEYS = "the call has more keys than one, which is its name"
+
+
+@frozen
+class ObjectKeys:
+    """The keys of a call."""
+
+    names: Set[str] = frozenset({"name"})
+    arguments: Set[str] = frozenset({"arguments", "parameters"})
+    ids: Set[str] = frozenset({"id"})
+    #: The first key is the name, and its value the arguments.
+    is_single: bool = False
+
+
+class JsonObjectCallState(MarkedCallState):
+    """Reads member after member."""
+
+    _keys: ObjectKeys
+    _name: str | None
+    _call_id: str | None
+    _value: JsonValue
+    _then: Phase
+    _held_from: int  # the offset of the object
+    _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
+    _is_started: bool  # START was emitted
+    _has_others: bool  # members that no call has
+    _is_shown: bool  # the arguments were, or are
+    _key: str
+    _error: str
+
+    def _open_call(self, head: Head) -> None:
+        scanner = self.context.scanner
+        self._keys = self._calls.options or ObjectKeys()
+        self._name, self._call_id = None, head.call_id
+        self._arguments = None
+        self._is_started = self._is_shown = self._has_others = False
+        if head.name is not None:
+            self._begin_call(head.name)
+        self._held_from = scanner.offset
+        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+        scanner.pos += 1
+        self._phase = JsonObjectCallState._at_key
+
+    # -- members ------------------------------------------------------------------------------------------------------
+
+    def _at_key(self) -> bool:
+        mark = self.context.scanner.peek_past_blanks()
+        if mark == "}":
+            self.context.scanner.pos += 1
+            return self._end_object()
+        if mark != '"':
+            return bool(mark) and self._break()
+        key = self._read_string()
+        if key is None:
+            return self._is_broken
+        self._key = key
+        self._phase = JsonObjectCallState._at_colon
+        return True
+
+    def _at_colon(self) -> bool:
+        mark = self.context.scanner.peek_past_blanks()
+        if mark != ":":
+            return bool(mark) and self._break()
+        self.context.scanner.pos += 1
+        self._phase = JsonObjectCallState._at_value
+        if self._keys.is_single and self._name is None and self._key:
+            self._begin_call(self._key)
+        return True
+
+    def _at_value(self) -> bool:
+        mark, key, keys = self.context.scanner.peek_past_blanks(), self._key, self._keys
+        if not mark:
+            return False
+        if mark in ",:}]":
+            return self._break()
+        if mark == '"' and key in keys.names and self._name is None:
+            self._phase = JsonObjectCallState._in_name
+            return True
+        if mark == '"' and key in keys.ids and not self._is_started:
+            self._phase = JsonObjectCallState._in_id
+            return True
+        self._value = JsonValue()
+        self._phase = JsonObjectCallState._in_other
+        if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
+            start = self.context.scanner.offset
+            self._arguments = (start, start)
+            self._phase = JsonObjectCallState._in_early
+            if self._name is not None:
+                self._show("")
+                self._phase = JsonObjectCallState._in_shown
+        elif key not in keys.names and key not in keys.ids and key not in _USUAL:
+            self._has_others = True
+        return True
+
+    def _in_name(self) -> bool:
+        name = self._read_string()
+        if name is None:
+            return self._is_broken
+        self._phase = JsonObjectCallState._at_separator
+        if name:
+            self._begin_call(name)
+            if self._arguments is not None:
+                start, end = (offset - self._held_from for offset in self._arguments)
+                self._show(self.context.scanner.held()[start:end])
+        return True
+
+    def _in_id(self) -> bool:
+        call_id = self._read_string()
+        if call_id is None:
+            return self._is_broken
+        self._call_id = call_id or None
+        self._phase = JsonObjectCallState._at_separator
+        return True
+
+    def _begin_call(self, name: str | None) -> None:
+        self._name = name
+        self._is_started = True
+        self._start(name, self._call_id)
+
+    def _show(self, content: str) -> None:
+        """The call's content begins: from here on nothing is held."""
+        self.context.scanner.release()
+        self._is_shown = True
+        self.context.emitter.emit_content(content)
+
+    def _in_shown(self) -> bool:
+        """Arguments behind the name: content as they come."""
+        scanner, value = self.context.scanner, self._value
+        end = value.read(scanner.buf, scanner.pos, len(scanner.buf))
+        self.context.emitter.emit_content(scanner.take(end))
+        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
+        self.triggers = value.triggers
+        return value.is_done
+
+    def _in_early(self) -> bool:
+        """Arguments before the name: held."""
+        is_done = self._in_other()
+        assert self._arguments is not None  # they have just been read
+        self._arguments = (self._arguments[0], self.context.scanner.offset)
+        return is_done
+
+    def _in_other(self) -> bool:
+        """A value that is not wanted."""
+        scanner, value = self.context.scanner, self._value
+        scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
+        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
+        return value.is_done
+
+    def _at_separator(self) -> bool:
+        self.triggers = None
+        mark = self.context.scanner.peek_past_blanks()
+        if mark == "}":
+            self.context.scanner.pos += 1
+            return self._end_object()
+        if mark != ",":
+            return bool(mark) and self._break()
+        if self._keys.is_single:
+            return self._break(_TWO_KEYS)
+        self.context.scanner.pos += 1
+        self._phase = JsonObjectCallState._at_key
+        return True
+
+    def _end_object(self) -> bool:
+        if self._name is None:
+            return self._break(_NO_NAME)
+        if self._is_shown:
+            return self._end_call()
+        self._show("")  # a call without arguments, unless they are called something else
+        return self._end_call("malformed", _NO_ARGUMENTS) if self._has_others else self._end_call()
+
+    def _read_string(self) -> str | None:
+        """A short string; None if it is not there yet. One that is none breaks the call."""
+        scanner = self.context.scanner
+        end = min(scanner.end, scanner.pos + _LONGEST)
+        match = _STRING.match(scanner.buf, scanner.pos, end)
+        if match is None:
+            if end < scanner.end:
+                self._break()
+            return None
+        scanner.pos = match.end()
+        try:
+            return str(json.loads(match[0], strict=False))
+        except ValueError:
+            return match[1]
+
+    # -- what is no JSON ----------------------------------------------------------------------------------------------
+
+    def _break(self, error: str = _NOT_JSON) -> bool:
+        """Show what is left, from the object's beginning if nothing of it was shown."""
+        self._error = error
+        self._value = JsonValue(depth=1)
+        if not self._is_started:
+            self._begin_call(None)
+        if not self._is_shown:
+            text = self.context.scanner.held()
+            self._show(text)
+            self._value = JsonValue()
+            self._value.read(text, 0, len(text))
+        self._phase = JsonObjectCallState._in_broken
+        return True
+
+    @property
+    def _is_broken(self) -> bool:
+        return self._phase is JsonObjectCallState._in_broken
+
+    def _in_broken(self) -> bool:
+        scanner, value = self.context.scanner, self._value
+        markers = self._calls.broken_ends(self._section)
+        match = markers.pattern.search(scanner.buf, scanner.pos)
+        stop = match.start() if match else len(scanner.buf)
+        if not value.is_done:
+            self.context.emitter.emit_content(scanner.take(value.read(scanner.buf, scanner.pos, stop)))
+        if value.is_done or (match and match.lastindex is not None):
+            return self._end_call("malformed", self._error)
+        if match:
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
+        elif value.triggers:
+            self.triggers = value.triggers + markers.heads
+        return False
+
+    def on_limit(self) -> None:
+        """The name or the arguments did not come in time."""
+        self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
+
+    def finalize(self) -> None:
+        """Without arguments, all that was held is the content; what stands behind them is not."""
+        scanner = self.context.scanner
+        if scanner.mark >= 0:
+            scanner.pos = len(scanner.buf)
+            self._break()
+        elif self._is_shown and self._phase not in _SHOWING:
+            scanner.pos = len(scanner.buf)
+        super().finalize()
+
+
+_SHOWING = (JsonObjectCallState._in_shown, JsonObjectCallState._in_broken)

@@ -1,0 +1,49 @@
+"""The beginning of a line, or of the reply, where calls without markers may stand.
+
+    [f(a=1)]                            a call: its list begins the line
+    as in [f(a=1)]                      text: it does not
+
+Line breaks and blanks are text at once; what is held is only what may still be such a call. The end of the stream is
+the end of a line.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.context import ParserContext
+from streamparse.core.markers import Markers, skip_blanks
+from streamparse.core.state import NEED_MORE, BaseState
+
+
+class LineStartState(BaseState):
+    """Reads up to the first character that is no blank, and hands over. The opener's options are what to look for."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        assert context.opener is not None  # it led here
+        self._markers: Markers = context.opener.options
+
+    def run(self) -> bool | None:
+        """Show blanks; then it is one of the openers, or prose."""
+        scanner, context = self.context.scanner, self.context
+        end = skip_blanks(scanner.buf, scanner.pos)
+        context.emitter.emit_prose(scanner.take(end), context.prose.segment_type)
+        if end == len(scanner.buf):
+            return NEED_MORE
+        match = self._markers.pattern.match(scanner.buf, end)
+        if match is None:
+            context.transition_to("text")
+        elif match.lastindex is None:
+            scanner.wait_past_blanks()
+            return NEED_MORE
+        else:
+            context.enter(self._markers.kinds[match.lastindex])
+        return None
+
+    def finalize(self) -> None:
+        """What is held may be all there has to be."""
+        scanner = self.context.scanner
+        match = self._markers.pattern.match(scanner.buf[scanner.pos :] + "\n")
+        if match is not None and match.lastindex is not None:
+            self.context.enter(self._markers.kinds[match.lastindex])
+        else:
+            self.context.transition_to("text")

@@ -1,0 +1,95 @@
+"""A call whose arguments are no JSON, but literals between the brackets behind its name.
+
+    [f(a='x', b=[1, 2])]                                tool_call {"tool_name": "f"} `a='x', b=[1, 2]`
+    <|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>       tool_call {"tool_name": "f"} `a:<|"|>x<|"|>`
+
+The content is what stands between the brackets, shown as it comes; how strings are written is the option of the calls,
+`core/literals.py`. A marker that ends the call is data inside of a string; outside of one it makes the call malformed,
+because its bracket is missing.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.call_grammar import Head
+from streamparse.core.literals import CLOSE, END, OPEN, Literals
+from streamparse.core.markers import Markers
+from streamparse.states.marked_call import MarkedCallState
+
+
+class LiteralCallState(MarkedCallState):
+    """Follows strings and brackets. What is shown runs ahead of what is read: a quote that is cut is content anyhow."""
+
+    _literals: Literals
+    _between: Markers
+    _ends: Markers
+    _depth: int
+    _quote: str  # of the string that is open, if one is
+    _shown: int  # up to this offset everything has been emitted
+
+    def _open_call(self, head: Head) -> None:
+        super()._open_call(head)
+        self._literals = self._calls.options
+        closers = (*self._calls.tail, *self._section.close)
+        texts = tuple(end for end in closers if isinstance(end, str) and len(end) > 1)
+        self._between, self._ends = self._literals.between(texts)
+        scanner = self.context.scanner
+        scanner.pos += 1
+        self._shown = scanner.offset
+        self._depth = 1
+        self._quote = ""
+
+    def _in_arguments(self) -> bool:
+        literals, between = self._literals, self._between
+        buf, pos = self.context.scanner.buf, self.context.scanner.pos
+        while True:
+            quote = self._quote
+            if quote:
+                end = literals.end_of_string(quote, buf, pos)
+                if not buf.startswith(quote, end):
+                    return self._wait(end, len(buf), literals.triggers(quote))
+                pos = end + len(quote)
+                self._quote = ""
+            match = between.pattern.search(buf, pos)
+            if match is None:
+                return self._wait(len(buf), len(buf), between.heads)
+            if match.lastindex is None:
+                closer = self._ends.pattern.search(buf, match.start())
+                return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
+            kind = between.kinds[match.lastindex]
+            pos = match.end()
+            if kind is OPEN:
+                self._depth += 1
+            elif kind is CLOSE:
+                self._depth -= 1
+                if not self._depth:
+                    return self._close(match.start(), pos)
+            elif kind is END:
+                return self._close(match.start(), match.start(), "malformed")
+            else:
+                self._quote = kind
+
+    def _wait(self, read: int, shown: int, triggers: str) -> bool:
+        self._show(shown)
+        self.context.scanner.pos = read
+        self.triggers = triggers
+        return False
+
+    def _close(self, shown: int, read: int, status: str | None = None) -> bool:
+        self._show(shown)
+        self.context.scanner.pos = read
+        bracket = self._literals.brackets[1]
+        return self._end_call(status, f"the {bracket!r} behind the arguments is missing" if status else None)
+
+    def _show(self, end: int) -> None:
+        scanner = self.context.scanner
+        start = max(scanner.pos, self._shown - scanner.base)
+        if end > start:
+            self.context.emitter.emit_content(scanner.buf[start:end])
+            self._shown = scanner.base + end
+
+    def finalize(self) -> None:
+        """What is shown is not shown again."""
+        scanner = self.context.scanner
+        if self.context.emitter.segment_id:
+            scanner.pos = max(scanner.pos, self._shown - scanner.base)
+        super().finalize()

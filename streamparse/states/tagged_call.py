@@ -1,0 +1,218 @@
+"""A call whose parameters stand in tags.
+
+    <function=f> <parameter=a>1</parameter> <parameter=b>2</parameter> </function>
+                 └ content, as it is written ─────────────────────┘
+    <invoke name="f"> {"a": 1} </invoke>                            models do that, too
+
+How the tags are written is data, `core/tagged_grammar.py`. The content is all that stands between the head of the call
+and its closer, without the blanks at its ends; it is shown as it comes, save what may be the end of the call.
+
+The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
+is held, with all behind it, until one of two things is certain: a closer that fits means it was data; the limit or the
+end of the stream means that the call ended there, repaired, and what is behind it is parsed on.
+
+Text where a parameter should stand makes the call malformed.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.call_grammar import Head
+from streamparse.core.json_value import JsonValue
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.state import Phase
+from streamparse.core.tagged_grammar import CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
+from streamparse.events import SegmentContent
+from streamparse.states.arguments import ArgumentsState
+from streamparse.states.marked_call import MarkedCallState
+
+_STRAY = "there is text where a parameter should be"
+
+
+class TaggedCallState(ArgumentsState, MarkedCallState):
+    """Follows parameter after parameter.
+
+    What is shown runs ahead of what is read: `<para` is shown at once, but read only when the next characters say
+    whether it opens a parameter.
+    """
+
+    _tags: Tags
+    _shown = 0  # up to this offset everything has been emitted
+    _otherwise: Phase  # what to do if neither a parameter nor the end follows
+    _is_quoted = False
+    _is_repaired = False
+    _problem: str | None
+    _value: JsonValue
+
+    def _open_call(self, head: Head) -> None:
+        super()._open_call(head)
+        self._tags = self._calls.options
+        self._is_repaired = False
+        self._problem = None
+        self._otherwise = TaggedCallState._at_stray
+
+    # -- phases -------------------------------------------------------------------------------------------------------
+
+    def _in_arguments(self) -> bool:
+        """The last character of the head, if it is left; then blanks, which are not content."""
+        scanner, empty = self.context.scanner, self._tags.empty
+        self._phase = TaggedCallState._at_first
+        if empty and scanner.buf.startswith(empty, scanner.pos):
+            scanner.pos += len(empty)
+            return self._end_call()
+        scanner.pos += bool(empty)
+        return True
+
+    def _at_first(self) -> bool:
+        mark = self.context.scanner.peek_past_blanks()
+        if not mark:
+            return False
+        self._phase = TaggedCallState._between
+        if mark == "{":
+            self._value = JsonValue()
+            self._phase = TaggedCallState._in_json
+        return True
+
+    def _in_json(self) -> bool:
+        scanner, value = self.context.scanner, self._value
+        self._read(value.read(scanner.buf, scanner.pos, len(scanner.buf)))
+        self.triggers = value.triggers
+        self._phase = TaggedCallState._between if value.is_done else self._phase
+        return value.is_done
+
+    def _between(self) -> bool:
+        """The next parameter or the end of the call may come, blanks before it."""
+        scanner, markers = self.context.scanner, self._tags.following
+        self.triggers = None
+        start = skip_blanks(scanner.buf, scanner.pos)
+        match = markers.pattern.match(scanner.buf, start)
+        if start == len(scanner.buf):
+            scanner.wait_past_blanks()
+            return False
+        if match is None:
+            self._phase = self._otherwise
+            return True
+        if match.lastindex is None:
+            # A key may turn out to have no value: then the blanks behind it stand before the end, and are not content.
+            scanner.wait_past_blanks()
+            return self._wait(start, scanner.pos, shows_blanks=False)
+        return self._go_on(markers.kinds[match.lastindex], match.end())
+
+    def _go_on(self, kind: str, end: int) -> bool:
+        """Read what was found: a parameter's opener, which ends at `end`, or the end of the call, which is left."""
+        if kind in (END, INSTEAD):
+            return self._finish(repaired=kind == INSTEAD)
+        self._read(end)
+        if kind == ORPHAN:
+            self._is_repaired = True
+            self._otherwise = TaggedCallState._at_stray
+            self._phase = TaggedCallState._between
+        else:
+            self._is_quoted = kind == QUOTED
+            self._otherwise = self._phase = TaggedCallState._inside
+        return True
+
+    def _inside(self) -> bool:
+        """A parameter is open: the end of the call may be data."""
+        scanner = self.context.scanner
+        markers = self._tags.inside_quotes if self._is_quoted else self._tags.inside
+        match = markers.pattern.search(scanner.buf, scanner.pos)
+        if match is None:
+            self._read(len(scanner.buf))
+            self.triggers = markers.heads
+            return False
+        if match.lastindex is None:
+            return self._wait(match.start(), match.start())
+        if markers.kinds[match.lastindex] == CLOSE:
+            self._read(match.end())
+            self._phase = TaggedCallState._between
+        else:
+            self._read(match.start())
+            self._hold(match.start(), match.start())
+            self._phase = TaggedCallState._held
+        return True
+
+    def _held(self) -> bool:
+        match = self._search_held(self._tags.fits_quotes if self._is_quoted else self._tags.fits)
+        if match is None:
+            return False
+        scanner = self.context.scanner
+        scanner.pos = match.start()
+        self.context.emitter.emit_content(scanner.held())
+        scanner.release()
+        self._shown = scanner.offset
+        self._phase = TaggedCallState._inside
+        return True
+
+    def _at_stray(self) -> bool:
+        """Neither a parameter nor the end: search for the next of them."""
+        self._problem = _STRAY
+        self._phase = TaggedCallState._in_stray
+        return True
+
+    def _in_stray(self) -> bool:
+        scanner, markers = self.context.scanner, self._tags.following
+        match = markers.pattern.search(scanner.buf, scanner.pos)
+        if match is None:
+            self._read(len(scanner.buf))
+            self.triggers = markers.heads
+            return False
+        if match.lastindex is None:
+            scanner.wait_past_blanks()
+            return self._wait(match.start(), match.start(), shows_blanks=False)
+        self._read(match.start())
+        return self._go_on(markers.kinds[match.lastindex], match.end())
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _show(self, end: int) -> None:
+        """Emit what is not emitted yet, up to index `end`."""
+        scanner = self.context.scanner
+        start = max(self._shown - scanner.base, scanner.pos)
+        if start < end:
+            emitter = self.context.emitter
+            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
+            self._shown = scanner.base + end
+
+    def _read(self, end: int) -> None:
+        self._show(end)
+        self.context.scanner.pos = end
+
+    def _wait(self, start: int, content: int, *, shows_blanks: bool = True) -> bool:
+        """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.
+
+        Only what may be the end of the call is not shown, and blanks before it where they would belong to it. That may
+        begin inside of another marker.
+        """
+        scanner = self.context.scanner
+        end = self._tags.ends.pattern.search(scanner.buf, start)
+        if end is None or end.start() > start:
+            text = scanner.buf[: end.start()] if end else scanner.buf
+            self._show(len(text if shows_blanks else text.rstrip(BLANK_CHARACTERS)))
+            scanner.pos = start
+        else:
+            self._read(content)
+            scanner.wait_past_blanks()
+        return False
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def _finish(self, *, repaired: bool) -> bool:
+        if self._problem:
+            return self._end_call("malformed", self._problem)
+        return self._end_call(repaired=repaired or self._is_repaired)
+
+    def on_limit(self) -> None:
+        """No closer that fits came in time: the call ended at what is held."""
+        self._fall_back()
+        self._finish(repaired=True)
+
+    def finalize(self) -> None:
+        """Without its end the call is truncated. What stands behind one that was held may be calls again."""
+        scanner = self.context.scanner
+        while scanner.mark >= 0:
+            self.on_limit()
+            self.run()
+        if self.context.emitter.segment_id:
+            self._show(len(scanner.buf))
+            scanner.pos = len(scanner.buf)
+        super().finalize()

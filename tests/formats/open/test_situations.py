@@ -1,0 +1,173 @@
+"""The table of situations crossed with every format: what is rendered is read back, however it is cut."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from streamparse import ParserConfig, formats
+from streamparse.errors import RenderError
+from tests.formats.open.kit import THERE, Run, check, check_end, run
+from tests.formats.open.quirks import CASES as QUIRKS
+from tests.formats.open.samples import CASES
+from tests.formats.open.situations import SITUATIONS, Calls, Situation, tools_for
+
+#: Prose that no format takes for its own, as lines: a few recognise calls only where a line begins.
+BEFORE, AFTER = "So, 1 < 2.\n", "\nThat is all."
+CLOSED = ParserConfig(reasoning="closed")
+
+
+def rendered(format: str, calls: Calls) -> str:
+    """The calls, each on a line of its own; refused as a whole if one is."""
+    render = formats.get(format).render_call
+    return "\n".join(render(name, arguments) for name, arguments in calls)
+
+
+def prose(whole: Run) -> str:
+    return "".join(row[2] for row in whole.segments if row[0] == "text")
+
+
+@pytest.mark.parametrize("format", THERE)
+@pytest.mark.parametrize("situation", SITUATIONS, ids=str)
+def test_what_is_rendered_is_read_back(format: str, situation: Situation) -> None:
+    try:
+        text = rendered(format, situation.calls)
+    except RenderError:
+        assert situation.may_be_refused
+        return
+    options: dict[str, Any] = {"tools": tools_for(situation.calls), "config": CLOSED}
+    alone = run([text], format, **options)
+    assert [call[:3] for call in alone.calls] == [(*call, "complete") for call in situation.calls]
+    assert prose(alone).strip() == ""
+    whole = check(BEFORE + text + AFTER, format, cuts=32, **options)
+    assert [call[:3] for call in whole.calls] == [(*call, "complete") for call in situation.calls]
+    assert prose(whole).split() == (BEFORE + AFTER).split()
+    assert {row[0] for row in whole.segments} == {"text", "tool_call"}
+    assert all(row[3] == {} for row in whole.segments)
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_types_are_those_of_the_values_without_a_schema_too(format: str) -> None:
+    """Where a format says types itself they hold without a schema; strings that look like nothing else always do."""
+    (call,) = run([rendered(format, (("f", {"city": "Oslo it is"}),))], format, config=CLOSED).calls
+    assert call[:3] == ("f", {"city": "Oslo it is"}, "complete")
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_truncated_is_never_complete(format: str) -> None:
+    """Ended anywhere: what is complete is the whole's, what has begun is truncated, and nothing is malformed."""
+    calls = (("get_weather", {"city": 'O"s<l', "days": 25}), ("put", {"a": [1, {"b": None}], "c": "x\ny"}))
+    text = BEFORE + rendered(format, calls) + AFTER
+    options: dict[str, Any] = {"tools": tools_for(calls), "config": CLOSED}
+    whole = run([text], format, **options)
+    for length in range(len(text)):
+        prefix = run([text[:length]], format, **options)
+        check_end(prefix, whole, text[:length])
+        assert {call[2] for call in prefix.calls} <= {"complete", "truncated"}, text[:length]
+        for row in prefix.segments:
+            assert row[0] in ("text", "tool_call")
+            assert row[3] in ({}, {"status": "truncated"})
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_a_string_is_streamed_as_it_comes(format: str) -> None:
+    """The name is there before the arguments, and of a string what has come but for a few characters."""
+    value = "a < b, [1] and so on: it's {x}. " * 40
+    calls = (("put", {"text": value.strip()}),)
+    text = BEFORE + rendered(format, calls)
+    begin, end = text.index("a < b"), text.rindex("{x}.")
+    for length in (begin + 20, (begin + end) // 2, end):
+        start, content = run([text[:length]], format, tools=tools_for(calls), config=CLOSED).shown[-2:]
+        assert start.metadata["tool_name"] == "put"
+        assert len(content.delta) >= length - begin - 12, text[:length]
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_prose_is_shown_at_once(format: str) -> None:
+    text = "So, a < b, [1], {x}: it's <b>so</b>, (no) doubt; f(x) = [y] and z"
+    assert run([text], format, config=CLOSED).shown[-1].delta == text
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_one_character_too_few_never_makes_up_arguments(format: str) -> None:
+    """JSON that lost a character is what it still says, or no complete call; and nothing ever loses all arguments."""
+    calls = (("put", {"city": "Oslo", "days": [1, {"a": None}]}),)
+    text = rendered(format, calls)
+    options: dict[str, Any] = {"tools": tools_for(calls), "config": CLOSED}
+    is_json = _is_json(format)
+    for place in range(len(text)):
+        broken = text[:place] + text[place + 1 :]
+        found = run([broken], format, **options)
+        rows = [row for row in found.segments if row[0] == "tool_call"]
+        for call, row in zip(found.calls, rows, strict=True):
+            if call[2] == "complete":
+                assert call[1], broken
+                if is_json:
+                    assert call[1] == _json(row[2]), broken
+
+
+def _is_json(format: str) -> bool:
+    """Whether the format writes arguments as a JSON object."""
+    (row,) = run([rendered(format, (("f", {"a": [1], "b": "x"}),))], format, config=CLOSED).segments
+    return row[2].startswith('{"')
+
+
+def _json(text: str) -> Any:
+    """The arguments as JSON says them, which may be in a string; control characters are taken, as some formats do."""
+    value = json.loads(text, strict=False)
+    return _json(value) if isinstance(value, str) else value
+
+
+#: Texts that hold every marker of a format.
+MARKED = {name: [case.text for case in CASES if case.format == name] for name in THERE}
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_text_that_looks_like_markers_is_refused_or_read_back(format: str) -> None:
+    """In a string of JSON any text can stand: there nothing is refused."""
+    is_json = _is_json(format)
+    for marked in (text for name in THERE for text in MARKED[name][:: 1 if name == format else 3]):
+        for value in (marked, marked[: len(marked) // 2], marked[len(marked) // 2 :]):
+            calls = (("put", {"a": value, "b": 1}),)
+            try:
+                text = rendered(format, calls)
+            except RenderError:
+                assert not is_json, value
+                continue
+            found = run([text + AFTER], format, tools=tools_for(calls), config=CLOSED)
+            assert [call[:3] for call in found.calls] == [(*calls[0], "complete")], value
+            assert prose(found).split() == AFTER.split(), value
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_results_and_instructions_are_rendered(format: str) -> None:
+    chosen = formats.get(format)
+    assert "grey" in chosen.render_result("get_weather", {"sky": "grey"})
+    assert "wind and rain" in chosen.render_result("get_weather", "wind and rain")
+    taught = chosen.instructions(tools_for((("get_weather", {"city": "Oslo"}),)))
+    assert "get_weather" in taught
+    assert "city" in taught
+
+
+IDS = {(case.format, row.name, row.call_id) for case in (*CASES, *QUIRKS) for row in case.rows if row.call_id}
+
+
+@pytest.mark.parametrize(("format", "name", "call_id"), sorted(IDS, key=str))
+def test_an_id_that_a_model_wrote_goes_with_its_result(format: str, name: str, call_id: str) -> None:
+    if format in THERE:
+        assert "grey" in formats.get(format).render_result(name, "grey", call_id)
+
+
+@pytest.mark.parametrize(
+    ("format", "call_id"),
+    [
+        *(("kimi_k2", "functions.put:7"), ("solar_open", "c9"), ("kimi_k3", "4")),
+        *(("cohere_command3", "4"), ("cohere_command4", "4")),
+    ],
+)
+def test_an_id_is_written_where_the_format_always_has_one(format: str, call_id: str) -> None:
+    if format in THERE:
+        text = formats.get(format).render_call("put", {"a": 1}, call_id)
+        assert run([text], format, config=CLOSED).calls == [("put", {"a": 1}, "complete", call_id)]

@@ -1,0 +1,152 @@
+"""states/json_object_call.py: the call as a JSON object between markers."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import Limits, ParserConfig, StreamingParser, formats
+from streamparse.core.call_grammar import NAME, Calls
+from streamparse.formats import Format
+from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
+from streamparse.testing import Segment
+from tests.formats.kit import call, nameless, read, text
+
+NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
+NO_NAME = {"status": "malformed", "error": "the call has no name"}
+TRUNCATED = {"status": "truncated"}
+LONG = "x" * 1100
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('{"name": "f", "arguments": {"a": 1}}', call("f", '{"a": 1}')),
+        ('{ "name" : "f" , "arguments" : { } }', call("f", "{ }")),
+        ('{"arguments": {"a": 1}, "name": "f"}', call("f", '{"a": 1}')),
+        ('{"parameters": [1], "name": "f"}', call("f", "[1]")),
+        ('{"type": "function", "name": "f", "arguments": {}, "x": [1, {}]}', call("f", "{}")),
+        ('{"id": "c", "name": "f", "arguments": {}}', call("f", "{}", "c")),
+        ('{"id": "", "name": "f", "arguments": {}}', call("f", "{}")),
+        ('{"id": 5, "name": "f", "arguments": {}}', call("f", "{}")),
+        ('{"name": "f", "id": "c", "arguments": {}}', call("f", "{}")),
+        ('{"name": "f", "name": "g", "arguments": {}, "arguments": 1}', call("f", "{}")),
+        ('{"name": "f"}', call("f", "")),
+        ('{"name": "f", }', call("f", "")),
+        ('{"name": "\\u0066\\"", "arguments": 5}', call('f"', "5")),
+        ('{"name": "\\x", "arguments": null}', call("\\x", "null")),
+        ("{}", nameless("{}", **NO_NAME)),
+        ('{"name": ""}', nameless('{"name": ""}', **NO_NAME)),
+        ('{"name": {"a": 1}, "arguments": {}}', nameless('{"name": {"a": 1}, "arguments": {}}', **NO_NAME)),
+        ("{name: 'f'}", nameless("{name: 'f'}", **NOT_JSON)),
+        ('{"name" "f"}', nameless('{"name" "f"}', **NOT_JSON)),
+        ('{"name": }', nameless('{"name": }', **NOT_JSON)),
+        ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NOT_JSON)),
+        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NOT_JSON)),
+        (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **NOT_JSON)),
+        (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **NOT_JSON)),
+        (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **NOT_JSON)),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_one_object(written: str, expected: Segment) -> None:
+    assert read("hermes", f"<tool_call>{written}</tool_call>.") == [expected, text(".")]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("{", nameless("{", **TRUNCATED)),
+        ('{"name"', nameless('{"name"', **TRUNCATED)),
+        ('{"name": "f', nameless('{"name": "f', **TRUNCATED)),
+        ('{"name": "f", "argu', call("f", '{"name": "f", "argu', **TRUNCATED)),
+        ('{"name": "f", "arguments": ', call("f", '{"name": "f", "arguments": ', **TRUNCATED)),
+        ('{"name": "f", "arguments": {"a": "<', call("f", '{"a": "<', **TRUNCATED)),
+        ('{"name": "f", "arguments": {}', call("f", "{}", **TRUNCATED)),
+        ('{"name": "f", "arguments": {}, "x', call("f", "{}", **TRUNCATED)),
+        ('{"name": "f", "arguments": {}, "x": [1', call("f", "{}", **TRUNCATED)),
+        ('{"arguments": {"a": 1}, "name"', nameless('{"arguments": {"a": 1}, "name"', **TRUNCATED)),
+        ('{"arguments": {"a": 1', nameless('{"arguments": {"a": 1', **TRUNCATED)),
+        ("{name: <", nameless("{name: <", **TRUNCATED)),
+        ('{"name": "f", "arguments": 12', call("f", "12", **TRUNCATED)),
+    ],
+)
+def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
+    assert read("hermes", f"<tool_call>{written}") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("<tool_call>{a </tool_call> b", [nameless("{a ", **NOT_JSON), text(" b")]),
+        ('<tool_call>{a "</tool_call> b', [nameless('{a "', **NOT_JSON), text(" b")]),
+        ("<tool_call>{a \\", [nameless("{a \\", **TRUNCATED)]),
+        ('<tool_call>{a "\\', [nameless('{a "\\', **TRUNCATED)]),
+        ("<tool_call>{a <tool_call> b} c", [nameless("{a <tool_call> b}", **NOT_JSON), text(" c")]),
+        (
+            '<tool_call>{a <tool_call>\n{"name": "f"}</tool_call>',
+            [nameless("{a ", **NOT_JSON), call("f", "")],
+        ),
+        (
+            '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
+            [nameless("{a]", **NOT_JSON), text('}, {"name": "f"}]</tool_call>')],
+        ),
+    ],
+)
+def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: str, expected: list[Segment]) -> None:
+    assert read("hermes", reply) == expected
+
+
+def test_without_a_closer_of_its_own_a_broken_object_ends_at_its_bracket() -> None:
+    assert read("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NOT_JSON), text(" b")]
+    assert read("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
+
+
+def test_start_comes_with_the_name_and_arguments_as_they_come() -> None:
+    parser = StreamingParser("hermes")
+    assert parser.feed('<tool_call>{"name": "f') == []
+    (start,) = parser.feed('"')
+    assert (start.type, start.metadata) == ("SEGMENT_START", {"tool_name": "f"})
+    assert parser.feed(', "arguments": ') == []
+    assert [[event.delta for event in parser.feed(chunk)] for chunk in ('{"a": "', "x", "y", "\\")] == [
+        *(['{"a": "'], ["x"], ["y"], ["\\"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ('<tool_call>{"arguments": "12345678901234567890", "name": "f"}</tool_call>.', [
+            nameless('{"arguments": "12345678901234567890", "name": "f"}', **NO_NAME), text("."),
+        ]),
+        ('<tool_call>{"name": "f", "x": "123456789012345", "arguments": {}}</tool_call>.', [
+            call("f", '{"name": "f", "x": "123456789012345", "arguments": {}}', status="malformed",
+                 error="the call has no arguments"), text("."),
+        ]),
+        ('<tool_call>{"name": "f", "arguments": "123456789012345678901234567890"}</tool_call>.', [
+            call("f", '"123456789012345678901234567890"'), text("."),
+        ]),
+    ],
+)  # fmt: skip
+def test_name_and_arguments_must_come_in_time(reply: str, expected: list[Segment]) -> None:
+    config = ParserConfig(limits=Limits(max_held=28))
+    assert read("hermes", reply, config=config) == expected
+
+
+@pytest.fixture
+def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "_formats", dict(formats._formats))
+    named = Calls(JsonObjectCallState, head=("<", NAME, ">"))
+    keys = ObjectKeys(names=frozenset({"tool"}), arguments=frozenset({"args"}), ids=frozenset({"nr"}))
+    formats.register(Format("named", calls=(named,)))
+    formats.register(Format("keyed", calls=(Calls(JsonObjectCallState, head=("@",), options=keys),)))
+
+
+@pytest.mark.usefixtures("_own_formats")
+def test_a_name_in_the_head_counts_more_than_one_in_the_object() -> None:
+    assert read("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+    assert read("named", "<f>{}") == [call("f", "")]
+
+
+@pytest.mark.usefixtures("_own_formats")
+def test_a_format_may_have_other_keys() -> None:
+    assert read("keyed", '@{"nr": "0", "tool": "f", "name": "x", "args": {}}') == [call("f", "{}", "0")]
