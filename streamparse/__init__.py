@@ -29,6 +29,7 @@ from streamparse.errors import (
     ParserStateError,
     ProviderStreamError,
     RegistryError,
+    RenderError,
     StateContractError,
     StreamparseError,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "ProviderStreamError",
     "ReasoningState",
     "RegistryError",
+    "RenderError",
     "RunBashState",
     "SegmentContent",
     "SegmentEnd",

@@ -169,6 +169,17 @@ class StreamingParser:
         self._context.prose.finalize()
         return self._emitter.drain()
 
+    def abort(self) -> list[SegmentEvent]:
+        """The stream broke off: everything that is open is truncated, and nothing more is taken in."""
+        self._check_alive()
+        if self._is_final:
+            return []
+        self._emitter.is_cut = True
+        self._settle()
+        self._is_final = self._is_guarded = True
+        self._context.prose.pause("truncated")
+        return self._emitter.drain()
+
     # -- for what comes beside the text -------------------------------------------------------------------------------
 
     @property
@@ -207,16 +218,6 @@ class StreamingParser:
         self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()
-
-    def abort(self) -> list[SegmentEvent]:
-        """The stream broke off: everything that is open is truncated, and nothing more is taken in."""
-        self._check_alive()
-        if self._is_final:
-            return []
-        self._settle()
-        self._is_final = self._is_guarded = True
-        self._context.prose.pause("truncated")
-        return self._emitter.drain()
 
     def _settle(self) -> None:
         """Run and finalize one state after the other, until prose is left."""

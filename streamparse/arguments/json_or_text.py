@@ -16,7 +16,7 @@ from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_js
 
 
 @frozen
-class PythonArguments(JsonArguments):
+class CodeArguments(JsonArguments):
     """For the tool `python` whatever is no JSON object is code."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
@@ -57,5 +57,5 @@ def _is_json(content: str, signature: Signature) -> bool:
     return True
 
 
-CODE_ARGUMENTS = PythonArguments()
+CODE_ARGUMENTS = CodeArguments()
 INPUT_ARGUMENTS = InputArguments()

@@ -226,7 +226,7 @@ class Calls:
     def ends(self) -> Markers:
         """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
         closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
-        return compile_markers({END: [as_marker(closer) for closer in closers if closer not in _BRACKETS]})
+        return compile_markers({END: [as_marker(closer) for closer in closers if len(closer) > 1]})
 
 
 def _behind(closer: Marker) -> Marker:
@@ -238,7 +238,6 @@ def _behind(closer: Marker) -> Marker:
 _BROKEN = -1
 #: What ends the arguments.
 END = "end"
-_BRACKETS = frozenset("{}[]")
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
 

@@ -114,6 +114,7 @@ class ParserContext:
             state = state.as_tool
         if self.emitter.segment_id:
             self.emitter.emit_end()  # a block has begun, even if its START must wait: the prose before it is complete
+        self.settle(opening.format)
         self.opening = opening
         self.state = state(self)
 

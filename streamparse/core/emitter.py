@@ -24,13 +24,15 @@ class EventEmitter:
     ends by itself when another starts.
     """
 
-    __slots__ = ("_count", "_factory", "_prefix", "events", "is_prose", "segment_id", "segment_type")
+    __slots__ = ("_count", "_factory", "_prefix", "events", "is_cut", "is_prose", "segment_id", "segment_type")
 
     def __init__(self, config: ParserConfig) -> None:
         self.events: list[SegmentEvent] = []
         self.segment_id = ""
         self.segment_type = ""
         self.is_prose = False
+        #: The stream broke off: no block that ends from now on is complete.
+        self.is_cut = False
         self._count = 0
         self._prefix = config.segment_id_prefix
         self._factory = config.segment_id_factory
@@ -85,6 +87,8 @@ class EventEmitter:
         """Close the open segment."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
+        if self.is_cut and status is None and not self.is_prose:
+            status, repaired = "truncated", False
         self.events.append(
             SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written)
         )

@@ -14,13 +14,15 @@ import re
 from functools import lru_cache
 
 _MARKS = '"{}[]'
-_STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+_STRING = re.compile(_TEXT, re.DOTALL)
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 
 
 @lru_cache(maxsize=64)
 def _marks(stops: str) -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(_MARKS + stops)}]")
+    other = f"[^{re.escape(_MARKS + stops)}]*+"
+    return re.compile(rf'{other}(?:"{_TEXT}"{other})*+', re.DOTALL)
 
 
 class JsonValue:
@@ -55,6 +57,9 @@ class JsonValue:
         if pos < end and not self._is_begun:
             self._is_begun = True
             self._is_scalar = buf[pos] not in '"{['
+            if buf[pos] == '"':
+                self._in_string = True
+                pos += 1
         if self._is_scalar:
             match = _SCALAR.match(buf, pos, end)
             assert match is not None  # it matches nothing, too
@@ -66,20 +71,23 @@ class JsonValue:
         return pos
 
     def _read_mark(self, buf: str, pos: int, end: int) -> int:
-        match = _marks(self._stops).search(buf, pos, end)
-        if match is None:
-            return end
-        if match[0] in self._stops:
+        match = _marks(self._stops).match(buf, pos, end)
+        assert match is not None  # it matches nothing, too
+        pos = match.end()
+        if pos == end:
+            return pos
+        mark = buf[pos]
+        if mark in self._stops:
             self.is_stopped = True
-            return match.start()
-        if match[0] == '"':
+            return pos
+        if mark == '"':
             self._in_string = True
-        elif match[0] in "{[":
+        elif mark in "{[":
             self._depth += 1
         else:
             self._depth -= 1
             self.is_done = self._depth <= 0
-        return match.end()
+        return pos + 1
 
     def _read_string(self, buf: str, pos: int, end: int) -> int:
         if self._is_escaped:

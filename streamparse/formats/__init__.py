@@ -1,9 +1,8 @@
 """The formats by name, and how several of them become one context.
 
 `get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one; what a declaration of a known family is
-made of can be imported from here. `build_context` joins what the formats
-of a parser look for: of two markers the earlier in the text wins, of two at one place the longer, and of two that are
-equal that of the format listed first.
+made of can be imported from here. `build_context` joins what the formats of a parser look for: of two markers the
+earlier in the text wins, of two at one place the longer, and of two that are equal that of the format listed first.
 """
 
 from __future__ import annotations

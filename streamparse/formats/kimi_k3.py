@@ -17,7 +17,7 @@ from streamparse.core.call_grammar import CALL_ID, Calls, Maybe, Section
 from streamparse.core.tagged_grammar import QUOTED_NAME, Tags, marker, with_attribute
 from streamparse.formats.format import Format
 from streamparse.formats.parameters import WriteParameters
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, plain_id
 from streamparse.formats.thinking import between
 from streamparse.states.tagged_call import TaggedCallState
 
@@ -81,7 +81,7 @@ KIMI_K3 = Format(
             f'<|open|>message role="tool" tool="$name" index="$call_id"<|sep|>$result{_close("message")}<|end_of_msg|>'
         ),
         write=WriteParameters(_DECODER, f'<|open|>argument key="$key" type="$type"<|sep|>$value{_close("argument")}'),
-        default_id="1",
+        identify=lambda name, call_id: plain_id(name, "1" if call_id is None else call_id),
     ),
     models=("*kimi-k3*",),
 )

@@ -1,4 +1,4 @@
-"""minimax_m1: calls as JSON objects between tags, one on each line. (For M2 and M3 see `minimax.py`.)
+"""minimax_m1: calls as JSON objects between tags, one on each line. (M2: `invoke.py`, M3: `minimax_m3.py`.)
 
 <tool_calls>
 {"name": "get_weather", "arguments": {"city": "Oslo"}}

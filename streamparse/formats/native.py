@@ -16,7 +16,6 @@ NATIVE = Format(
     name="native",
     in_auto=False,
     aliases=("api_tool_call",),
-    openers=lambda setup: (),
     reasoning=thinking("native"),
     arguments=JSON_ARGUMENTS,
     unwritten="has no text for calls: give the tools to the provider's own interface",

@@ -29,19 +29,19 @@ _CALL = SegmentType.TOOL_CALL.value
 class NativeCall:
     """A call that is under way."""
 
-    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
-        self._parser = parser
-        self._emitter = parser.emitter
-        self._segment_type = segment_type
-        self._metadata = metadata
-        self._segment_id = ""
-
     #: Whether nothing can be missing.
     is_complete = False
     #: Whether nothing that may come can make it right.
     is_broken = False
     #: Whether there are no arguments so far.
     is_empty = True
+
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        self._parser = parser
+        self._emitter = parser.emitter
+        self._segment_type = segment_type
+        self._metadata = metadata
+        self._segment_id = ""
 
     def note(self, **metadata: str) -> None:
         """More is known of the call; what comes behind START cannot be shown any more."""
@@ -129,7 +129,6 @@ class BodyCall(NativeCall):
         self._known: dict[str, Any] = {}
         self._late: dict[str, Any] = {}
         self._held: list[str] = []  # of the body, before START
-        self._size = 0  # of the arguments, before START
         self._total = 0  # of the arguments
         self._problem: str | None = None
         self._is_over = False  # the limit was passed: nothing more is shown
@@ -148,8 +147,7 @@ class BodyCall(NativeCall):
 
     def _read_before_start(self, piece: str) -> None:
         """The path must come before the limit, whatever the chunking. Else the rest is read, but not shown."""
-        allowed = self._limits.max_held - self._size
-        self._size += len(piece)
+        allowed = self._limits.max_held - (self._total - len(piece))
         self._read(piece[:allowed])
         if len(piece) > allowed:
             if not self._segment_id:

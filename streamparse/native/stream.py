@@ -47,6 +47,7 @@ class _Call:
     held: list[str] = field(factory=list)  # arguments, before START
     held_size: int = 0
     is_raw: bool = False
+    is_late: bool = False  # it came for a call that has ended
     writer: NativeCall | None = None
     error: str | None = None
 
@@ -160,7 +161,7 @@ class NativeStream:
             return
         self._note(call, delta)
         arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
-        if call.error == _AFTER_END and not call.held_size:
+        if call.is_late and not call.held_size:
             arguments = arguments.lstrip()
         allowed = self._parser.charge(arguments)
         if allowed:
@@ -198,6 +199,7 @@ class NativeStream:
                 return None
             call.name, call.call_id = self._ended[delta.key]
             call.error = _AFTER_END
+            call.is_late = True
         self._boundary()
         self._calls[delta.key] = call
         return call

@@ -29,7 +29,7 @@ class BeginningState(BaseState):
         if match and match.lastindex:
             scanner.pos = match.end() if markers.kinds[match.lastindex] == ALL else scanner.pos + 1
         self.context.transition_to("text")
-        self.context.begin_line()
+        self.context.begin_reply()
 
     def finalize(self) -> None:
         """It was not to be decided: it is text."""

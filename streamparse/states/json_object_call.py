@@ -20,7 +20,6 @@ from attrs import frozen
 
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
@@ -52,7 +51,6 @@ class JsonObjectCallState(MarkedCallState):
     _name: str | None
     _call_id: str | None
     _value: JsonValue
-    _then: Phase
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
@@ -112,7 +110,7 @@ class JsonObjectCallState(MarkedCallState):
         if mark == '"' and key in keys.ids and not self._is_started:
             self._phase = JsonObjectCallState._in_id
             return True
-        self._value = JsonValue()
+        self._value = JsonValue(self._calls.ends.heads)
         self._phase = JsonObjectCallState._in_other
         if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
             start = self.context.scanner.offset
@@ -162,8 +160,22 @@ class JsonObjectCallState(MarkedCallState):
         end = value.read(scanner.buf, scanner.pos, len(scanner.buf))
         self.context.emitter.emit_content(scanner.take(end))
         self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
+        if value.is_stopped:
+            return self._at_stop()
         self.triggers = value.triggers
         return value.is_done
+
+    def _at_stop(self) -> bool:
+        """A character that no JSON has here: perhaps the call ends, and then it is broken."""
+        scanner = self.context.scanner
+        match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
+        if match is not None:
+            return match.lastindex is not None and self._break()
+        if self._is_shown:
+            self.context.emitter.emit_content(scanner.take(scanner.pos + 1))
+        else:
+            scanner.pos += 1
+        return True
 
     def _in_early(self) -> bool:
         """Arguments before the name: held."""
@@ -176,6 +188,8 @@ class JsonObjectCallState(MarkedCallState):
         """A value that is not wanted."""
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
+        if value.is_stopped:
+            return self._at_stop()
         self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
         return value.is_done
 

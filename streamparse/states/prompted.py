@@ -26,7 +26,7 @@ class PromptedState(BaseState):
         match = markers.pattern.match(scanner.buf)
         if match is None:
             context.transition_to("text")
-            context.begin_line()
+            context.begin_reply()
         elif match.lastindex is None:
             scanner.wait_past_blanks()
         else:

@@ -95,6 +95,7 @@ class SentinelInitState(PhasedState):
         if opening is None:
             return self._give_back()
         scanner.release()
+        self.context.settle(opening.format)
         self.context.open(SentinelState, opening)
         return False
 

@@ -96,7 +96,7 @@ class TextState(ProseState):
         self.pause(self.unclosed)
 
     def pause(self, status: str | None = None) -> None:
-        """What was held is text after all."""
+        """What was held is text after all; the segment ends, and the prose may go on in another."""
         scanner, emitter = self.context.scanner, self.context.emitter
         emitter.emit_prose(scanner.take(len(scanner.buf)), self.segment_type)
         if emitter.segment_id:

@@ -8,17 +8,25 @@ from streamparse import StreamingResponseHandler
 from streamparse.testing import Segment, assert_chunk_invariant, segments
 
 
-def rows(format: str, text: str, **options: Any) -> list[Segment]:
+def rows(format: str | list[str], text: str, **options: Any) -> list[Segment]:
     """The segments of `text`: the same whole, by single characters, cut at every place; every prefix can be the end."""
     return segments(assert_chunk_invariant(text, format, **options))
 
 
-def calls(format: str, text: str, **options: Any) -> list[tuple[str, dict[str, Any], str]]:
+def calls(format: str | list[str], text: str, **options: Any) -> list[tuple[str, dict[str, Any], str]]:
     """Name, arguments and status of each invocation."""
     handler = StreamingResponseHandler(format, **options)
     handler.feed(text)
     handler.finalize()
     return [(made.name, made.arguments, made.status) for made in handler.invocations]
+
+
+def errors(format: str | list[str], text: str, **options: Any) -> list[str | None]:
+    """The error of each invocation."""
+    handler = StreamingResponseHandler(format, **options)
+    handler.feed(text)
+    handler.finalize()
+    return [made.error for made in handler.invocations]
 
 
 def call(name: str, content: str, call_id: str | None = None, **end: Any) -> Segment:

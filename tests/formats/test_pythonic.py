@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import formats
 from streamparse.errors import RenderError
-from tests.formats.literal_kit import call, calls, reasoning, rows, text
+from tests.formats.rows import call, calls, reasoning, rows, text
 
 
 @pytest.mark.parametrize("format", ["pythonic", "llama4_pythonic"])

@@ -1,0 +1,69 @@
+"""What reviews of the formats found: each of these went wrong once."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import ParserConfig, RenderError, StreamingResponseHandler, formats, parse
+from streamparse.testing import segments
+from tests.formats.rows import calls
+
+CLOSED = ParserConfig(reasoning="closed")
+F = '{"name":"f","arguments":{"a":{"b":1}'
+G = '{"name": "g", "arguments": {}}'
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("hermes", f"<tool_call>{F}</tool_call> More <tool_call>{G}</tool_call>"),
+        ("jamba", f"<tool_calls>[{F}]</tool_calls> More <tool_calls>[{G}]</tool_calls>"),
+        ("dots", f'<dots_function_call><invoke name="f">{F}</invoke></dots_function_call> '
+                 '<dots_function_call><invoke name="g"></invoke></dots_function_call>'),
+    ],
+)  # fmt: skip
+def test_a_missing_brace_does_not_swallow_the_next_call(format: str, text: str) -> None:
+    assert calls(format, text) == [("f", {}, "malformed"), ("g", {}, "complete")]
+
+
+@pytest.mark.parametrize("call_id", ['a"b', "", "é b", "x<|sep|>"])
+def test_an_id_is_written_so_that_it_is_read_or_refused(call_id: str) -> None:
+    for name in formats.names():
+        if formats.get(name).prompt is None or name == "llama3_code":
+            continue
+        try:
+            text = formats.get(name).render_call("f", {"a": "x"}, call_id)
+        except RenderError:
+            continue
+        assert [made[:2] for made in calls(name, text, config=CLOSED)] == [("f", {"a": "x"})], (name, text)
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("qwen3_coder", "<function=write_file><parameter=content>\nsee </function>"),
+        ("xml", '<tool name="x"><arg name="a">v</tool>'),
+        ("hermes", f"<tool_call>{F}"),
+        ("json", '{"name": "f", "arguments": {}'),
+    ],
+)
+def test_nothing_is_complete_in_a_stream_that_broke_off(format: str, text: str) -> None:
+    handler = StreamingResponseHandler(format)
+    handler.feed(text)
+    handler.abort()
+    assert [(made.status, made.repaired) for made in handler.invocations] == [("truncated", False)]
+
+
+@pytest.mark.parametrize(
+    "first",
+    ['<tool name="x"><a>1</a></tool>', '[[SEG_START {"type": "run_bash"}]]ls[[SEG_END]]', "<run_bash>ls</run_bash>"],
+)
+def test_auto_is_settled_by_the_classic_formats_too(first: str) -> None:
+    second = f"<tool_call>{G}</tool_call>"
+    assert [row[0] for row in segments(parse(f"{first} {second}", "auto"))][1:] == ["text"]
+    assert [row[0] for row in segments(parse(f"{second} {first}", "auto"))] == ["tool_call", "text"]
+
+
+@pytest.mark.parametrize("others", [["harmony"], ["jamba"], ["xml"], []])
+def test_a_reply_begins_for_all_formats_that_are_chosen(others: list[str]) -> None:
+    assert calls([*others, "llama3_json"], '{"name":"f","parameters":{"a":1}}') == [("f", {"a": 1}, "complete")]
