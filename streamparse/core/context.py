@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.emitter import EventEmitter
+from streamparse.core.markers import Marker
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
@@ -45,6 +46,7 @@ class ParserContext:
         "registry",
         "reply_opener",
         "scanner",
+        "span_ends",
         "state",
         "tool_states",
         "tools",
@@ -67,6 +69,8 @@ class ParserContext:
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
         self.opener: Opener | None = None
+        #: What ends a code span even in the middle of a line: tokens that no text has, so a stray backtick hides none.
+        self.span_ends: tuple[Marker, ...] = ()
         #: What reads the beginning of a line, if that matters (`code="text"`, calls without markers) …
         self.line_opener: Opener | None = None
         #: … and that of the reply, if it is not like any other line. Behind reasoning it begins anew.

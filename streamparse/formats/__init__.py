@@ -229,6 +229,7 @@ def build_context(
         context.line_opener = line[0]
     if at_line or at_reply:
         context.reply_opener = _line_openers([*at_reply, *at_line, *fences])[0]
+    context.span_ends = () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends))
     context.is_settled = not is_auto
     _begin(context, formats, setup)
     return context

@@ -149,6 +149,11 @@ class Format:
         blank = [(" ", *opener.marker) for opener in self._marked] if self.has_leading_blank else []
         return compile_markers({ALL: self.leading, BLANK: blank}) if blank or self.leading else None
 
+    @property
+    def span_ends(self) -> tuple[Marker, ...]:
+        """What no text has, not even code: special tokens."""
+        return tuple(opener.marker for opener in self._tokens)
+
     # -- the prompt side ----------------------------------------------------------------------------------------------
 
     def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:

@@ -10,7 +10,8 @@ With `code="text"` fenced blocks too, closed or not:
     ```                                 a run at least as long, alone on its line
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once;
-the only thing ever held back is a possible closer of the reasoning around it, which counts even in code.
+the only thing ever held back is a possible closer of the reasoning around it, which counts even in code, as special
+tokens of the format do: a stray backtick must not hide the end of a message.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class CodeState(PhasedState):
         self._fence = "`"  # the character the fence or span is made of
         self._size = 0  # the length of the run that opened it
         self._run = 0  # the length of the run that is being read
-        self._in_span, self._in_line = _patterns(context.prose.closers)
+        self._ends = (*context.prose.closers, *context.span_ends)
+        self._in_span, self._in_line = _patterns(self._ends)
         #: First on its line, so it may be a fence.
         self._is_first = context.opener is not None and context.opener.options is _LINE
 
@@ -70,7 +72,7 @@ class CodeState(PhasedState):
 
     def _begin(self) -> bool:
         scanner = self.context.scanner
-        if not self._is_first and not self.context.prose.closers:
+        if not self._is_first and not self._ends:
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
             if match:
                 scanner.pos = match.end()

@@ -28,6 +28,7 @@ _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
+_TWICE = "the arguments are given twice"
 #: Members that say nothing about the arguments.
 _USUAL = frozenset({"type", "index"})
 _TWO_KEYS = "the call has more keys than one, which is its name"
@@ -55,6 +56,7 @@ class JsonObjectCallState(MarkedCallState):
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
     _has_others: bool  # members that no call has
+    _problem: str | None
     _is_shown: bool  # the arguments were, or are
     _key: str
     _error: str
@@ -65,6 +67,7 @@ class JsonObjectCallState(MarkedCallState):
         self._name, self._call_id = None, head.call_id
         self._arguments = None
         self._is_started = self._is_shown = self._has_others = False
+        self._problem = None
         if head.name is not None:
             self._begin_call(head.name)
         self._held_from = scanner.offset
@@ -119,6 +122,8 @@ class JsonObjectCallState(MarkedCallState):
             if self._name is not None:
                 self._show("")
                 self._phase = JsonObjectCallState._in_shown
+        elif key in keys.arguments:
+            self._problem = _TWICE
         elif key not in keys.names and key not in keys.ids and key not in _USUAL:
             self._has_others = True
         return True
@@ -211,7 +216,7 @@ class JsonObjectCallState(MarkedCallState):
         if self._name is None:
             return self._break(_NO_NAME)
         if self._is_shown:
-            return self._end_call()
+            return self._end_call("malformed", self._problem) if self._problem else self._end_call()
         self._show("")  # a call without arguments, unless they are called something else
         return self._end_call("malformed", _NO_ARGUMENTS) if self._has_others else self._end_call()
 

@@ -39,7 +39,8 @@ class ReasoningState(TextState):
             if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
         ]
         # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
-        openers += [o for o in self.context.openers if o.is_common and (openers or not o.state) and o not in openers]
+        known = set(map(id, openers))  # to compare them would cost more than all the rest
+        openers += [o for o in self.context.openers if o.is_common and (known or not o.state) and id(o) not in known]
         if not openers and len(self.closers) == 1:
             return compile_marker(self.closers[0])
         return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})

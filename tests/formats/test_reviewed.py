@@ -26,6 +26,15 @@ def test_a_missing_brace_does_not_swallow_the_next_call(format: str, text: str) 
     assert calls(format, text) == [("f", {}, "malformed"), ("g", {}, "complete")]
 
 
+def test_what_only_looks_like_an_end_is_part_of_a_broken_body() -> None:
+    text = '<dots_function_call><invoke name="f">{"a": <b}</invoke></dots_function_call>.'
+    for chunks in ([text], list(text)):
+        assert segments(parse(chunks, "dots")) == [
+            ("tool_call", {"tool_name": "f"}, '{"a": <b}', {}),
+            ("text", {}, ".", {}),
+        ]
+
+
 @pytest.mark.parametrize("call_id", ['a"b', "", "é b", "x<|sep|>"])
 def test_an_id_is_written_so_that_it_is_read_or_refused(call_id: str) -> None:
     for name in formats.names():
@@ -67,3 +76,23 @@ def test_auto_is_settled_by_the_classic_formats_too(first: str) -> None:
 @pytest.mark.parametrize("others", [["harmony"], ["jamba"], ["xml"], []])
 def test_a_reply_begins_for_all_formats_that_are_chosen(others: list[str]) -> None:
     assert calls([*others, "llama3_json"], '{"name":"f","parameters":{"a":1}}') == [("f", {"a": 1}, "complete")]
+
+
+def test_a_stray_backtick_hides_no_special_token() -> None:
+    call = '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>'
+    text = f"<|channel|>commentary<|message|>Quote with `.<|end|>{call}"
+    for chunks in ([text], list(text)):
+        assert segments(parse(chunks, "harmony")) == [
+            ("text", {}, "Quote with `.", {}),
+            ("tool_call", {"tool_name": "f"}, '{"a": 1}', {}),
+        ]
+    for chunks in (["Press the ` key.<|im_end|>"], list("Press the ` key.<|im_end|>")):
+        assert segments(parse(chunks, "hermes")) == [("text", {}, "Press the ` key.", {})]
+    mention = "See `<tool_call>{` for that"
+    assert segments(parse(mention, "hermes")) == [("text", {}, mention, {})]
+
+
+@pytest.mark.parametrize("second", ["arguments", "parameters"])
+def test_arguments_that_are_given_twice_are_not_chosen_from(second: str) -> None:
+    text = f'<tool_call>{{"name": "f", "arguments": {{"a": 1}}, "{second}": {{"a": 2}}}}</tool_call>'
+    assert calls("hermes", text) == [("f", {}, "malformed")]

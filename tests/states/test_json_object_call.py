@@ -12,6 +12,7 @@ from streamparse.testing import Segment
 from tests.formats.kit import call, nameless, read, text
 
 NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
+TWICE = {"status": "malformed", "error": "the arguments are given twice"}
 NO_NAME = {"status": "malformed", "error": "the call has no name"}
 TRUNCATED = {"status": "truncated"}
 LONG = "x" * 1100
@@ -29,7 +30,10 @@ LONG = "x" * 1100
         ('{"id": "", "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"id": 5, "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"name": "f", "id": "c", "arguments": {}}', call("f", "{}")),
-        ('{"name": "f", "name": "g", "arguments": {}, "arguments": 1}', call("f", "{}")),
+        ('{"name": "f", "name": "g", "arguments": {}}', call("f", "{}")),
+        ('{"name": "f", "arguments": {}, "arguments": 1}', call("f", "{}", **TWICE)),
+        ('{"name": "f", "arguments": {"a": <b}}', call("f", '{"a": <b}')),
+        ('{"arguments": {"a": <b}, "name": "f"}', call("f", '{"a": <b}')),
         ('{"name": "f"}', call("f", "")),
         ('{"name": "f", }', call("f", "")),
         ('{"name": "\\u0066\\"", "arguments": 5}', call('f"', "5")),
