@@ -162,6 +162,19 @@ class Calls:
     def _beginnings(self) -> tuple[Marker, ...]:
         return tuple(exact(begin) if isinstance(begin, str) else begin for begin in self.begins)
 
+    def nested(self, opened: Iterable[Marker]) -> list[Marker]:
+        """The beginnings of calls whose arguments begin with one of `opened`, whatever stands around them."""
+        markers: list[Marker] = []
+        for parts in self._heads(()):
+            for begin in self._beginnings:
+                head = (*self._spaced(parts), *begin)
+                is_bare = begin in ((), exact(">"))
+                if is_bare:
+                    markers += [(*head, BLANKS, *opener) for opener in opened]
+                elif any(opener[: len(begin)] == begin for opener in opened):
+                    markers.append(head)
+        return markers
+
     def _spaced(self, parts: tuple[str, ...]) -> Marker:
         """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
         marker = spaced(parts)

@@ -12,6 +12,7 @@ place follow: values may hold anything. The key stands in the opener, in one of 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")
 
 #: The kinds of what stands behind a parameter.
 OPEN, QUOTED, ORPHAN, END, INSTEAD = "open", "quoted", "orphan", "end", "instead"
-CLOSE, FIT = "close", "fit"
+CLOSE, FIT, CALL = "close", "fit", "call"
 
 #: Behind a text that is complete: what could go on in a cut one cannot, then.
 _NO_MORE = "\0"
@@ -146,16 +147,6 @@ class Tags:
         return self._inside(self._quoted_close)
 
     @cached_property
-    def fits(self) -> Markers:
-        """A parameter's closer with all that must follow it."""
-        return self._fits(self.close)
-
-    @cached_property
-    def fits_quotes(self) -> Markers:
-        """The same for a value in quotes."""
-        return self._fits(self._quoted_close)
-
-    @cached_property
     def _quoted_close(self) -> Marker:
         assert self.quotes is not None  # a value stands in them
         return marker(self.quotes[1], FEW_BLANKS, *self.close)
@@ -163,9 +154,14 @@ class Tags:
     def _inside(self, close: Marker) -> Markers:
         return compile_markers({END: [self.end, *self.outer], CLOSE: [close]})
 
-    def _fits(self, close: Marker) -> Markers:
+    def fits(self, calls: Sequence[Marker], *, is_quoted: bool) -> Markers:
+        """A parameter's closer with all that must follow it; or the beginning of one of `calls`.
+
+        A closer behind the beginning of another call belongs to that.
+        """
+        close = self._quoted_close if is_quoted else self.close
         behind = (self.end, *self.outer, *self.next, *self.open, *self.orphans)
-        return compile_markers({FIT: [(*close, BLANKS, *marker) for marker in behind]})
+        return compile_markers({FIT: [(*close, BLANKS, *following) for following in behind], CALL: calls})
 
     # -- for decoders -------------------------------------------------------------------------------------------------
 

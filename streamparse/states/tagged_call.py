@@ -8,25 +8,36 @@ How the tags are written is data, `core/tagged_grammar.py`. The content is all t
 and its closer, without the blanks at its ends; it is shown as it comes, save what may be the end of the call.
 
 The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
-is held, with all behind it, until one of two things is certain: a closer that fits means it was data; the limit or the
-end of the stream means that the call ended there, repaired, and what is behind it is parsed on.
+is held, with all behind it, until one of two things is certain: a closer that fits means it was data; another call
+that begins, the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
+parsed on.
 
 Text where a parameter should stand makes the call malformed.
 """
 
 from __future__ import annotations
 
-from streamparse.core.call_grammar import Head
+from functools import lru_cache
+
+from streamparse.core.call_grammar import Calls, Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.state import Phase
-from streamparse.core.tagged_grammar import CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
+from streamparse.core.tagged_grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
 from streamparse.events import SegmentContent
 from streamparse.states.arguments import ArgumentsState
 from streamparse.states.marked_call import MarkedCallState
 
 _NOT_JSON = "the call is not JSON: it ends too early"
 _STRAY = "there is text where a parameter should be"
+
+
+@lru_cache(maxsize=128)
+def _held_markers(calls: Calls, is_quoted: bool) -> Markers:
+    """What decides about the end of a call that stands in an open parameter."""
+    tags: Tags = calls.options
+    # A value in quotes may hold whole calls: only the closer behind its quote ends it.
+    return tags.fits([] if is_quoted else calls.nested(tags.open), is_quoted=is_quoted)
 
 
 class TaggedCallState(ArgumentsState, MarkedCallState):
@@ -139,9 +150,13 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         return True
 
     def _held(self) -> bool:
-        match = self._search_held(self._tags.fits_quotes if self._is_quoted else self._tags.fits)
+        markers = _held_markers(self._calls, self._is_quoted)
+        match = self._search_held(markers)
         if match is None:
             return False
+        if markers.kinds[match.lastindex or 0] == CALL:
+            self.on_limit()  # another call begins: this one has ended, and its parameter was never closed
+            return True
         scanner = self.context.scanner
         scanner.pos = match.start()
         self.context.emitter.emit_content(scanner.held())

@@ -96,3 +96,42 @@ def test_a_stray_backtick_hides_no_special_token() -> None:
 def test_arguments_that_are_given_twice_are_not_chosen_from(second: str) -> None:
     text = f'<tool_call>{{"name": "f", "arguments": {{"a": 1}}, "{second}": {{"a": 2}}}}</tool_call>'
     assert calls("hermes", text) == [("f", {}, "malformed")]
+
+
+#: What closes a parameter.
+CLOSERS = {
+    "qwen3_coder": "\n</parameter>",
+    "mimo": "</parameter>",
+    "seed_oss": "</parameter>",
+    "glm45": "</arg_value>",
+    "glm47": "</arg_value>",
+    "hunyuan3": "</arg_value>",
+    "deepseek_v32": "</｜DSML｜parameter>",
+    "deepseek_v4": "</｜DSML｜parameter>",
+    "minimax_m2": "</parameter>",
+    "dots": "</parameter>",
+    "step3": "</steptml:parameter>",
+    "minicpm5": "</param>",
+    "kimi_k3": "<|close|>argument<|sep|>",
+}
+
+
+@pytest.mark.parametrize("format", CLOSERS)
+def test_a_forgotten_closer_does_not_swallow_the_next_call(format: str) -> None:
+    known = formats.get(format)
+    first = known.render_call("f", {"a": "one"})
+    assert CLOSERS[format] in first
+    text = f"{first.replace(CLOSERS[format], '')}Now.{known.render_call('g', {'a': 'two', 'b': 'three'})}"
+    whole = None
+    for chunks in ([text], list(text)):
+        handler = StreamingResponseHandler(format, config=CLOSED)
+        events = [event for chunk in chunks for event in handler.feed(chunk)] + handler.finalize()
+        made = [(made.name, made.arguments, made.status, made.repaired) for made in handler.invocations]
+        assert made[1:] == [("g", {"a": "two", "b": "three"}, "complete", False)]
+        assert made[0][0] == "f"
+        assert made[0][1]["a"].strip() == "one"
+        assert made[0][2:] == ("complete", True)
+        rows = segments(events)
+        assert ("text", {}, "Now.", {}) in rows
+        assert whole in (None, rows)
+        whole = rows
