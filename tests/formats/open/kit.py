@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from streamparse import ParserConfig, SegmentEvent, StreamingResponseHandler, ToolInvocation, formats
 from streamparse.testing import check_order, normalize, segments
@@ -175,25 +175,12 @@ def check_end(prefix: Run, whole: Run, text: str) -> None:
 def check_case(case: Case) -> None:
     whole = check(case.text, case.format, config=ParserConfig(**case.config), tools=case.tools)
     rows = merged(case.rows)
-    assert [_without_sentence(row) for row in whole.segments] == [
-        _segment(row) for row in _settled(rows, whole.segments)
-    ]
+    assert [_without_sentence(row) for row in whole.segments] == [_segment(row) for row in rows]
     calls = [row for row in rows if row.type == "tool_call"]
     assert [
         call if row.arguments is not None else (call[0], None, *call[2:])
         for call, row in zip(whole.calls, calls, strict=True)
     ] == [(row.name, row.arguments, row.status, row.call_id) for row in calls]
-
-
-def _settled(rows: Sequence[Row], found: Sequence[Any]) -> Iterator[Row]:
-    """Rows that leave it open whether the call counts as repaired, as the parser sees it."""
-    for number, row in enumerate(rows):
-        if row.end.get("repaired") == "?":
-            end = {key: value for key, value in row.end.items() if key != "repaired"}
-            if number < len(found) and found[number][-1].get("repaired"):
-                end["repaired"] = True
-            row = evolve(row, end=end)
-        yield row
 
 
 def _segment(row: Row) -> tuple[Any, ...]:

@@ -36,8 +36,6 @@ OPEN = {"reasoning": "open"}
 WEATHER_CALL = C("get_weather", W, WEATHER)
 NOOP_CALL = C("noop", "{}", {})
 EMPTY_CALL = C("noop", "", {})
-#: Something was missing whose place was certain; whether the format calls that repaired is its own.
-MENDED = {"repaired": "?"}
 
 
 def city(content: str, value: Any = "Oslo", **end: Any) -> Row:
@@ -491,19 +489,19 @@ TAGGED = [
         "no </parameter> before the next",
         "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n<parameter=days>\n2\n</parameter>\n</function>\n"
         "</tool_call>",
-        [C("get_weather", "<parameter=city>\nOslo\n<parameter=days>\n2\n</parameter>", WEATHER, **MENDED)],
+        [C("get_weather", "<parameter=city>\nOslo\n<parameter=days>\n2\n</parameter>", WEATHER)],
     ),
     Case(
         "qwen3_coder",
         "no </parameter> before the end",
         "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</function>\n</tool_call> ok",
-        [city("<parameter=city>\nOslo\n", **MENDED), T(" ok")],
+        [city("<parameter=city>\nOslo\n", repaired=True), T(" ok")],
     ),
     Case(
         "qwen3_coder",
         "no </function>",
         f"<tool_call>\n<function=get_weather>\n{QWEN_PARAMETERS}\n</tool_call> ok",
-        [C("get_weather", QWEN_PARAMETERS, WEATHER, **MENDED), T(" ok")],
+        [C("get_weather", QWEN_PARAMETERS, WEATHER, repaired=True), T(" ok")],
     ),
     Case(
         "qwen3_coder",
