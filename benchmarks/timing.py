@@ -19,7 +19,7 @@ _SHORTEST = 0.004
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """As `timeit` does: a collection would be charged to whoever happens to allocate at that moment."""
     gc.collect()
     gc.disable()
@@ -32,7 +32,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def time_stream(make: Callable[[], Parser], chunks: Sequence[str]) -> float:
     """Seconds of CPU for one stream through a new parser; events are dropped, as a chat back end drops them."""
     loops = 0
-    with _no_garbage_collection():
+    with no_garbage_collection():
         start = process_time()
         while True:
             parser = make()

@@ -225,6 +225,8 @@ class StreamingResponseHandler:
 
     def _tell(self, events: list[SegmentEvent]) -> None:
         made = self._collect(events)
+        if not made and not self._subscribers:
+            return
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
@@ -242,7 +244,9 @@ class StreamingResponseHandler:
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
-        made = self._adapter.feed_all(events) if self._adapter is not None else None
+        if self._adapter is None:
+            return None
+        made = self._adapter.feed_all(events)
         if not made:
             return None
         self.invocations += made

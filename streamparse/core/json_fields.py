@@ -21,6 +21,8 @@ from streamparse.core.markers import skip_blanks
 
 #: As much of a string as can be decoded: up to its quote, or to an escape that is cut or none.
 _DECODABLE = re.compile(r'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
+#: As much of a string as can be decoded by itself: nothing in it could be half of a pair.
+_WHOLE = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
 #: The first half of a pair.
 _HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
@@ -88,6 +90,13 @@ class JsonFields:
         """Read on; the text of the streamed field that became certain."""
         if self._held:
             piece, self._held = self._held + piece, ""
+        if self._step is JsonFields._in_streamed and self.error is None:
+            whole = _WHOLE.match(piece)
+            assert whole is not None  # it matches nothing, too
+            rest = piece[whole.end() :]
+            if not rest or rest == "\\":  # as nearly always
+                self._held = rest
+                return str(_DECODER.raw_decode(f'"{whole[0]}"')[0])
         pos, end = 0, len(piece)
         while pos < end and self.error is None:
             pos = self._step(self, piece, pos)
@@ -194,14 +203,15 @@ class JsonFields:
             if not _CUT_ESCAPE.fullmatch(piece, end):
                 self._decode(piece[pos:end])
                 return self._fail("a string has an escape that JSON does not know", end)
-        end -= _size_of_half(piece[pos:end])
+        if piece.startswith("\\u", end - 6):
+            end -= _size_of_half(piece[pos:end])
         self._decode(piece[pos:end])
         self._held = piece[end:]
         return len(piece)
 
     def _decode(self, raw: str) -> None:
         if raw:
-            self._text.append(_DECODER.decode(f'"{raw}"') if "\\" in raw else raw)
+            self._text.append(_DECODER.raw_decode(f'"{raw}"')[0] if "\\" in raw else raw)
 
     def _in_string(self, piece: str, pos: int) -> int:
         pos = self._read_string(piece, pos)

@@ -132,16 +132,17 @@ class BodyCall(NativeCall):
         self._total = 0  # of the arguments
         self._problem: str | None = None
         self._is_over = False  # the limit was passed: nothing more is shown
+        self._is_plain = False  # a piece without quotes and backslashes is shown as it is
         if not needs_path:
             self._start()
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
         self._total += len(piece)
-        if not self._segment_id:
-            self._read_before_start(piece)
-        elif '"' not in piece and "\\" not in piece and self._fields.is_streaming and not self._is_over:
+        if self._is_plain and '"' not in piece and "\\" not in piece:
             self._emitter.events.append(SegmentContent(self._segment_id, piece, self._segment_type))
+        elif not self._segment_id:
+            self._read_before_start(piece)
         else:
             self._read(piece)
 
@@ -167,6 +168,7 @@ class BodyCall(NativeCall):
         self.is_empty = fields.is_empty
         self.is_broken = fields.error is not None
         self.is_complete = fields.is_done and not self.is_broken
+        self._is_plain = fields.is_streaming and bool(self._segment_id) and not self._is_over
 
     def _take(self, name: str, raw: str) -> str | None:
         """A field that is complete; what makes it no JSON."""

@@ -91,10 +91,10 @@ class NativeStream:
         events: list[SegmentEvent] = []
         try:
             for delta in deltas:
-                if delta.__class__ is CallDelta:  # the most frequent one takes the short way
-                    self._take_call(delta)
-                else:
+                if delta.__class__ is not CallDelta:
                     events += self._take(delta)
+                elif not self._take_more(delta):
+                    self._take_call(delta)
         except (LimitError, ProviderStreamError) as error:
             error.events[:0] = events
             raise
@@ -148,14 +148,22 @@ class NativeStream:
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
 
+    def _take_more(self, delta: CallDelta) -> bool:
+        """The usual delta, more arguments of a call that is shown, takes the short way."""
+        call = self._calls.get(delta.key)
+        if call is None or call.writer is None or delta.call_id is not None or delta.whole is not None:
+            return False
+        if self._is_counted:
+            return False
+        writer = call.writer
+        if delta.arguments:  # a name behind START is no news
+            writer.feed(delta.arguments)
+            if writer.is_complete or self._complete:
+                self._note_complete(call, writer)
+        return True
+
     def _take_call(self, delta: CallDelta) -> None:
         call = self._calls.get(delta.key)
-        is_plain = delta.call_id is None and delta.whole is None and not self._is_counted
-        if call is not None and call.writer is not None and is_plain:
-            if delta.arguments:  # the usual delta: a name behind START is no news
-                call.writer.feed(delta.arguments)
-                self._note_complete(call, call.writer)
-            return
         call = call or self._begin(delta)
         if call is None:
             return

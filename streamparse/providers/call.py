@@ -81,16 +81,15 @@ class Call:
         delta = CallDelta(self.key, fresh_id, fresh_name, piece, whole, raw, is_named, fresh_signature)
         return [delta] if whole is None else [delta, *self.end()]
 
-    def more(self, piece: str, raw: bool = False) -> list[Delta]:
-        """The next piece of the arguments and nothing else, as nearly all deltas of a call are."""
-        if not piece:
-            return []
-        self.is_announced = True
-        self.has_arguments = self.has_arguments or not _is_blank(piece)
+    def more(self, piece: str, raw: bool = False) -> CallDelta:
+        """The next piece of the arguments, not empty, and nothing else, as nearly all deltas of a call are."""
+        if not self.has_arguments:
+            self.is_announced = True
+            self.has_arguments = not _is_blank(piece)
         self.size += len(piece)
         if self.call_id is None:
             self._watch(piece)
-        return [CallDelta(self.key, None, None, piece, None, raw)]
+        return CallDelta(self.key, None, None, piece, None, raw)
 
     def grow_name(self, piece: str) -> list[Delta]:
         """A piece of the name where it cannot be the name again; nothing behind arguments."""

@@ -37,11 +37,15 @@ class Chunk:
 
 def read(chunk: Chunk, keys: CallKeys) -> list[Delta]:
     """The deltas of a `Chunk`."""
-    return read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, keys)
+    deltas: list[Delta] = []
+    read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, keys, deltas)
+    return deltas
 
 
 def read_other(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of what has a `Chunk`'s fields, the error of what has an `error`; None for anything else."""
     if isinstance(chunk.get("content"), str) or items(chunk, "tool_calls"):
-        return read_delta(chunk, keys)
+        deltas: list[Delta] = []
+        read_delta(chunk, keys, deltas)
+        return deltas
     return read_error(chunk) or None

@@ -98,7 +98,7 @@ def _signature(part: Fields) -> str:
 
 def _end(call: Call, keys: CallKeys) -> list[Delta]:
     keys.close(_STREAMED)
-    return call.more(dumped(call.held)[1:] if call.held else "}") + call.end()
+    return [call.more(dumped(call.held)[1:] if call.held else "}"), *call.end()]
 
 
 def _put(target: dict[str, Any], partial: Fields) -> None:

@@ -90,7 +90,9 @@ class CallKeys:
         call = self.at(index)
         if call is None:
             return []
-        return call.more(arguments) if isinstance(arguments, str) else call.read(arguments=arguments)
+        if isinstance(arguments, str):
+            return [call.more(arguments)] if arguments else []
+        return call.read(arguments=arguments)
 
     def end_block(self, index: int | str | None) -> list[Delta]:
         """The block at `index` has stopped, and with it the call.

@@ -30,7 +30,10 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         if choice.get("index"):
             continue
         delta = choice.get("delta") or choice.get("message")
-        deltas += read_delta(fields(delta), keys) if delta else read_content(choice.get("text"))
+        if delta:
+            read_delta(fields(delta), keys, deltas)
+        else:
+            deltas += read_content(choice.get("text"))
         if choice.get("finish_reason"):
             keys.finish()
             deltas += read_finish(choice, "finish_reason")
@@ -39,27 +42,26 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     return deltas
 
 
-def read_delta(delta: Fields, keys: CallKeys) -> list[Delta]:
-    """Reasoning, text and calls of a `delta`."""
-    deltas: list[Delta] = []
-    reasoning = delta.get("reasoning_content") or delta.get("reasoning") or delta.get("reasoning_details")
-    if reasoning and (piece := joined(reasoning)):
-        deltas.append(ReasoningDelta(piece))
-    content = delta.get("content")
-    if content:
-        deltas += read_content(content)
-    if delta.get("refusal"):
-        deltas += read_content(text(delta, "refusal"))
+def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+    """Add reasoning, text and calls of a `delta` to `deltas`."""
     calls = delta.get("tool_calls")
+    if not calls or delta.__class__ is not dict or len(delta) > 1:  # a call's delta has nothing else, as a rule
+        reasoning = delta.get("reasoning_content") or delta.get("reasoning") or delta.get("reasoning_details")
+        if reasoning and (piece := joined(reasoning)):
+            deltas.append(ReasoningDelta(piece))
+        content = delta.get("content")
+        if content:
+            deltas += read_content(content)
+        if delta.get("refusal"):
+            deltas += read_content(text(delta, "refusal"))
     if isinstance(calls, (list, tuple)) and calls:
         for call in calls:
-            deltas += read_call(fields(call), keys)
+            _read_call(fields(call), keys, deltas)
     elif delta.get("function_call"):  # the form before tool_calls; some send both
-        deltas += read_call(child(delta, "function_call"), keys)
-    return deltas
+        _read_call(child(delta, "function_call"), keys, deltas)
 
 
-def read_call(call: Fields, keys: CallKeys) -> list[Delta]:
+def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
     """One entry of `tool_calls`: name and arguments stand in `function`, or beside the id."""
     inner, raw = call.get("function"), False
     if not inner:
@@ -68,15 +70,15 @@ def read_call(call: Fields, keys: CallKeys) -> list[Delta]:
     function = fields(inner) if inner else call
     arguments = function.get("input" if raw else "arguments")
     if not (call.get("id") or function.get("name") or call.get("extra_content")) and isinstance(arguments, str):
-        # The next piece of the arguments and nothing else, as nearly all are.
-        return keys.find(slot(call, "index")).more(arguments, raw) if arguments else []
+        if arguments:  # the next piece of them and nothing else, as nearly always
+            deltas.append(keys.find(slot(call, "index")).more(arguments, raw))
+        return
     call_id, name, signature = text(call, "id"), text(function, "name"), _signature(call)
     if call_id == "null":  # what Mistral's SDK makes of an id that did not come
         call_id = ""
-    if not (call_id or name or arguments or signature):
-        return []
-    found = keys.find(slot(call, "index"), call_id, name, arguments)
-    return found.read(call_id, name, arguments, raw, signature)
+    if call_id or name or arguments or signature:
+        found = keys.find(slot(call, "index"), call_id, name, arguments)
+        deltas += found.read(call_id, name, arguments, raw, signature)
 
 
 def _signature(call: Fields) -> str:

@@ -60,18 +60,20 @@ def _find(chunk: Fields, keys: CallKeys) -> Call | None:
 
 
 def _arguments(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    call = _find(chunk, keys)
-    return call.more(text(chunk, "delta")) if call else []
+    return _more(_find(chunk, keys), text(chunk, "delta"), raw=False)
 
 
 def _input(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    call = _find(chunk, keys)
-    return call.more(text(chunk, "delta"), raw=True) if call else []
+    return _more(_find(chunk, keys), text(chunk, "delta"), raw=True)
+
+
+def _more(call: Call | None, piece: str, raw: bool) -> list[Delta]:
+    return [call.more(piece, raw)] if call and piece else []
 
 
 def _rest(call: Call | None, arguments: str, raw: bool) -> list[Delta]:
     """What is left of the whole arguments when the pieces so far are taken off."""
-    return call.more(arguments[call.size :], raw) if call else []
+    return _more(call, arguments[call.size :], raw) if call else []
 
 
 def _arguments_done(chunk: Fields, keys: CallKeys) -> list[Delta]:

@@ -7,7 +7,8 @@ some other class. No SDK is imported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from streamparse.providers import (
     anthropic,
@@ -28,8 +29,10 @@ from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Attributes, Fields, fields
 from streamparse.providers.keys import CallKeys
 
+_Family: TypeAlias = Callable[[Fields, CallKeys], list[Delta] | None]
+
 #: In this order, because some have fields of others.
-_FAMILIES = (
+_FAMILIES: tuple[_Family, ...] = (
     openai_chat.read,
     openai_responses.read,
     anthropic.read,
@@ -51,6 +54,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._keys = CallKeys()
+        self._family = _FAMILIES[0]  # that knew the last chunk, and as a rule knows the next
 
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
@@ -60,9 +64,13 @@ class Reader:
             if isinstance(piece, Chunk):
                 return chunk.read(piece, keys)
             known = fields(piece)
+            deltas = self._family(known, keys)
+            if deltas is not None:
+                return deltas
             for family in _FAMILIES:
                 deltas = family(known, keys)
                 if deltas is not None:
+                    self._family = family
                     return deltas
             if isinstance(piece, tuple) and langchain.is_silent(piece):
                 return []
