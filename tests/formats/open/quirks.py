@@ -523,6 +523,26 @@ TAGGED = [
         OPEN,
     ),
     Case(
+        "qwen3_coder",
+        "CRLF around values",
+        QWEN_CALL.replace("\n", "\r\n") + "\r\n.",
+        [C("get_weather", QWEN_PARAMETERS.replace("\n", "\r\n"), WEATHER), T("\r\n.")],
+    ),
+    Case(
+        "seed_oss",
+        "CRLF around values",
+        f"<seed:tool_call>\n<function=get_weather>\n{QWEN_PARAMETERS}\n</function>\n</seed:tool_call>.".replace(
+            "\n", "\r\n"
+        ),
+        [C("get_weather", QWEN_PARAMETERS.replace("\n", "\r\n"), WEATHER), T(".")],
+    ),
+    Case(
+        "qwen3_coder",
+        "only one CRLF at each end belongs to the tags",
+        "<tool_call><function=get_weather><parameter=city>\r\n\r\nOslo\r\r\n</parameter></function></tool_call>",
+        [city("<parameter=city>\r\n\r\nOslo\r\r\n</parameter>", "\r\nOslo\r")],
+    ),
+    Case(
         "mimo",
         "entities",
         "<tool_call>\n<function=get_weather>\n<parameter=city>a &lt; b &amp;amp; c</parameter>\n</function>\n"
@@ -608,6 +628,17 @@ TAGGED = [
                 "a JSON body in a wrapper",
                 f'<｜DSML｜invoke name="get_weather">{{"arguments": {W}}}</｜DSML｜invoke>',
                 [C("get_weather", f'{{"arguments": {W}}}', WEATHER)],
+                {},
+                TOOLS,
+            ),
+            (
+                "what should be JSON is none",
+                '<｜DSML｜invoke name="get_weather"><｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'
+                '</｜DSML｜invoke><｜DSML｜invoke name="noop"/>',
+                [
+                    bad("get_weather", '<｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'),
+                    EMPTY_CALL,
+                ],
                 {},
                 TOOLS,
             ),
@@ -759,6 +790,13 @@ TAGGED = [
         "no closer of reasoning",
         f"Hm.<|open|>tools<|sep|>{K3_CALL}<|close|>tools<|sep|>",
         [R("Hm."), C("get_weather", K3_ARGUMENTS, WEATHER, "1")],
+    ),
+    Case(
+        "kimi_k3",
+        "what should be JSON is none",
+        '<|open|>tools<|sep|><|open|>call tool="get_weather"<|sep|><|open|>argument key="days" type="number"<|sep|>two'
+        "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+        [bad("get_weather", '<|open|>argument key="days" type="number"<|sep|>two<|close|>argument<|sep|>')],
     ),
     Case(
         "kimi_k3",
