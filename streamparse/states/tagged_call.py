@@ -9,8 +9,8 @@ and its closer, without the blanks at its ends; it is shown as it comes, save wh
 
 The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
 is held, with all behind it, until one of two things is certain: a closer that fits means it was data; another call
-that begins, the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
-parsed on.
+that begins, the limit, or a stream that ends with nothing but closers behind it mean that the call ended there,
+repaired, and what is behind it is parsed on. If the stream ends with anything else, it was cut off inside the value.
 
 Text where a parameter should stand makes the call malformed.
 """
@@ -21,7 +21,7 @@ from functools import lru_cache
 
 from streamparse.core.call_grammar import Calls, Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, Markers, compile_markers, skip_blanks
 from streamparse.core.state import Phase
 from streamparse.core.tagged_grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
 from streamparse.events import SegmentContent
@@ -232,9 +232,22 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
         scanner = self.context.scanner
         while scanner.mark >= 0:
+            self._settle_held()
+        if self.context.emitter.segment_id:
+            self._read(len(scanner.buf))
+        super().finalize()
+
+    def _settle_held(self) -> None:
+        """No more input: what is held is the end of the call if only closers and tokens follow it, else data."""
+        scanner, tags = self.context.scanner, self._tags
+        scanner.pos = len(scanner.buf)
+        held = scanner.held()
+        swallowed = [opener.marker for opener in self.context.openers if opener.state is None]
+        # A call that is malformed already does no harm: then it is better not to swallow the reply.
+        if self._problem or compile_markers({END: [tags.end, *tags.outer, *swallowed]}).fills(held):
             self.on_limit()
             self.run()
-        if self.context.emitter.segment_id:
-            self._show(len(scanner.buf))
-            scanner.pos = len(scanner.buf)
-        super().finalize()
+        else:
+            self.context.emitter.emit_content(held)
+            scanner.release()
+            self._shown = scanner.offset

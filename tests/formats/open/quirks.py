@@ -494,8 +494,8 @@ TAGGED = [
     Case(
         "qwen3_coder",
         "no </parameter> before the end",
-        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</function>\n</tool_call> ok",
-        [city("<parameter=city>\nOslo\n", repaired=True), T(" ok")],
+        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</function>\n</tool_call>",
+        [city("<parameter=city>\nOslo\n", repaired=True)],
     ),
     Case(
         "qwen3_coder",
@@ -633,7 +633,8 @@ TAGGED = [
             ),
             (
                 "what should be JSON is none",
-                '<｜DSML｜invoke name="get_weather"><｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'
+                '<｜DSML｜invoke name="get_weather">'
+                '<｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'
                 '</｜DSML｜invoke><｜DSML｜invoke name="noop"/>',
                 [
                     bad("get_weather", '<｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'),
