@@ -107,10 +107,9 @@ class _CallReader:
         self._is_repaired = False
 
     def read(self, content: str, is_truncated: bool) -> DecodedCall:
-        parameters, end, has_orphans = self._tags.split(content, is_truncated=is_truncated)
+        parameters, end = self._tags.split(content, is_truncated=is_truncated)
         if end < len(content) and not is_truncated:
             raise ArgumentsError("there is text where a parameter should be")
-        self._is_repaired = has_orphans
         self._given = {self._values.read_key(parameter.key) for parameter in parameters}
         try:
             for parameter in parameters:

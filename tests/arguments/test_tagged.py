@@ -185,9 +185,12 @@ def test_without_a_declaration_it_is_data() -> None:
     assert decode("qwen3_coder", content, None) == DecodedCall({"a": "x<parameter=n>1"})
 
 
-def test_a_key_without_a_value_is_dropped() -> None:
+def test_a_key_without_a_value_is_malformed() -> None:
     pair, key = "<arg_key>a</arg_key>\n<arg_value>x</arg_value>", "<arg_key>n</arg_key>"
-    assert decode("glm45", f"{key}{pair}\n{key}") == DecodedCall({"a": "x"}, True)
+    for content in (f"{key}{pair}", f"{pair}\n{key}", key):
+        with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+            decode("glm45", content)
+    assert decode("glm45", f"{pair}{key}{pair}", is_truncated=True) == DecodedCall({"a": "x"})
 
 
 @pytest.mark.parametrize(

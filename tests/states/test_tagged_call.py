@@ -193,8 +193,43 @@ def test_quotes_that_are_not_closed_are_repaired_like_a_parameter() -> None:
     assert read("minicpm5", f'<function name="f">{body}').rows == [call(body, {"status": "truncated"})]
 
 
-def test_a_key_without_a_value_is_passed_over() -> None:
+@pytest.mark.parametrize("gap", ["", "\n", "\\n", " \\n\n"])
+def test_a_key_without_a_value_makes_the_call_malformed(gap: str) -> None:
     pair, key = "<arg_key>a</arg_key><arg_value>x</arg_value>", "<arg_key>b</arg_key>"
-    for body in (key + pair, pair + key, key + pair + "\n" + key, key):
-        assert read("glm45", f"<tool_call>f{body}</tool_call>.").rows == [call(body, REPAIRED), text(".")]
-    assert read("glm45", f"<tool_call>f{pair}{key}x</tool_call>.").rows == [call(pair + key + "x", STRAY), text(".")]
+    for body in (key + pair, pair + gap + key + gap, key + pair + gap + key, key, key + key + gap, pair + key + "x"):
+        found = read("glm45", f"<tool_call>f{gap}{body}</tool_call>.")
+        assert found.rows == [
+            call(body, {"status": "malformed", "error": "there is a key without a value"}),
+            text("."),
+        ]
+        assert found.states == [("malformed", False, "there is a key without a value")]
+    assert read("glm45", f"<tool_call>f{pair}{key}").rows == [call(pair + key, {"status": "truncated"})]
+
+
+def test_the_first_problem_of_a_call_is_the_one_that_is_told() -> None:
+    body = "text<arg_key>b</arg_key>"
+    assert read("hunyuan3", f"<tool_call>f<tool_sep>{body}</tool_call>").rows == [call(body, STRAY)]
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "\\n", "x\\n", "\\", "</arg_value>\\x", "</arg_value>\\", "</tool_call>\\n"]
+)
+@pytest.mark.parametrize("gap", ["\\n", "\n\\n ", "\\n\\n"])
+def test_a_line_break_as_two_characters_is_one_between_tags_and_never_in_a_value(gap: str, value: str) -> None:
+    one, two = (
+        f"<arg_key>a</arg_key>{gap}<arg_value>{value}</arg_value>",
+        "<arg_key>b</arg_key><arg_value>y</arg_value>",
+    )
+    found = read("glm45", f"<tool_call>f{gap}{one}{gap}{two}{gap}</tool_call>{gap}")
+    assert found.rows == [call(f"{one}{gap}{two}"), text(gap)]
+    assert found.calls == [("f", {"a": value, "b": "y"})]
+
+
+def test_a_backslash_between_tags_is_data_if_no_n_follows() -> None:
+    pair = "<arg_key>a</arg_key><arg_value>x</arg_value>"
+    for body in (f"{pair}\\{pair}", f"{pair}\\\\n{pair}", f"{pair}\\n\\{pair}"):
+        found = read("glm45", f"<tool_call>f{body}</tool_call>")
+        assert found.rows == [call(body)]
+        assert found.calls == [
+            ("f", {"a": body.removeprefix("<arg_key>a</arg_key><arg_value>")[: -len("</arg_value>")]})
+        ]

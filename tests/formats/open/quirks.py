@@ -12,6 +12,7 @@ from tests.formats.open.samples import (
     COHERE_NOOP,
     DSML_PARAMETERS,
     GLM47_ARGUMENTS,
+    GLM_ARGUMENTS,
     HARMONY_CALL,
     K2_CALL,
     K3_ARGUMENTS,
@@ -566,6 +567,32 @@ TAGGED = [
         "several thoughts",
         "<seed:think>a</seed:think>b<seed:think>c</seed:think></seed:think>",
         [R("a"), T("b"), R("c")],
+    ),
+    Case(
+        "glm45",
+        "the line break as two characters",
+        "<tool_call>get_weather\\n" + GLM_ARGUMENTS.replace("\n", "\\n") + ("\\n</tool_call>."),
+        [C("get_weather", GLM_ARGUMENTS.replace("\n", "\\n"), WEATHER), T(".")],
+    ),
+    *(
+        Case(
+            format,
+            f"a key without a value {title}",
+            f"{opener}<arg_key>days</arg_key>{rest}</tool_call>.",
+            [
+                C("get_weather", f"<arg_key>days</arg_key>{rest}", None, status="malformed", error="?"),
+                T("."),
+            ],
+        )
+        for format, opener in (
+            ("glm45", "<tool_call>get_weather\n"),
+            ("glm47", "<tool_call>get_weather"),
+            ("hunyuan3", "<tool_call>get_weather<tool_sep>"),
+        )
+        for title, rest in (
+            ("before the end", ""),
+            ("before another", "\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>"),
+        )
     ),
     Case("glm45", "no line in a call without arguments", "a<tool_call>noop</tool_call>b", [T("a"), EMPTY_CALL, T("b")]),
     Case(
