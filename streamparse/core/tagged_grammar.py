@@ -49,6 +49,8 @@ class _QuotedName(_Piece):
     group = "name"
 
 
+#: A quote of either kind around a name; and where it may be missing.
+QUOTE, MAYBE_QUOTE = Atom("[\"']"), Atom("[\"']?+")
 #: A tool's name in double quotes, where it may be any.
 QUOTED_NAME: Atom = _QuotedName(r'[^"<>\r\n]{1,256}+')
 #: Up to the end of a tag, or of the pair of tags around it.
