@@ -11,8 +11,10 @@ import re
 from math import isinf
 from typing import Any, NoReturn
 
+from streamparse.core.json_lexer import LOOSE_TEXT
+
 #: Brackets; strings are found, too, so that those inside them are not.
-_BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE_TEXT}"?', re.DOTALL)
 
 
 class JsonTextError(ValueError):

@@ -8,8 +8,11 @@
     {"city": "Oslo"}                        models do that, too
 
 The tags are found by the rule of the state that streams them, `core/tagged_grammar.py`. What a text means is told by
-an attribute, where the format has one, else by the schema. A parameter that is not closed is the rest of the call; if
-the opener of another one stands in it that is declared and not given, that one was not closed, either: repaired.
+an attribute, where the format has one, else by the schema. A text that is marked as JSON and is none is what the schema
+makes of it: a string only if it allows one, else the call is malformed.
+
+A parameter that is not closed is the rest of the call; if the opener of another one stands in it that is declared and
+not given, that one was not closed, either: repaired.
 """
 
 from __future__ import annotations
@@ -30,19 +33,20 @@ from streamparse.core.tagged_grammar import Parameter, Tags
 
 #: What some models put around an object that should be the arguments.
 _WRAPPERS = ({"arguments"}, {"input"})
+_FIRST_BREAK, _LAST_BREAK = re.compile(r"\A\r?\n"), re.compile(r"\r?\n\Z")
 
 
 @frozen
 class Values:
     """What the text of a parameter means."""
 
-    #: One line break at each end belongs to the tags.
+    #: One line break at each end, LF or CRLF, belongs to the tags.
     has_breaks: bool = False
     #: Entities are decoded.
     has_entities: bool = False
     #: True, None and lists in single quotes are what they are in Python.
     has_literals: bool = False
-    #: An attribute, and what it says of a text that is a string; with anything else it is JSON.
+    #: An attribute, and what it says of a text that is a string; with anything else it is JSON, or malformed.
     attribute: tuple[str, str] | None = None
     #: A text that is JSON is that value, if the schema does not say otherwise.
     has_json: bool = False
@@ -57,7 +61,7 @@ class Values:
     def read_text(self, text: str, *, is_quoted: bool) -> str:
         """A text as it is meant."""
         if self.has_breaks and not is_quoted:
-            text = text.removeprefix("\n").removesuffix("\n")
+            text = _LAST_BREAK.sub("", _FIRST_BREAK.sub("", text))
         return html.unescape(text) if self.has_entities else text
 
     def is_string(self, attributes: str) -> bool | None:
@@ -66,7 +70,7 @@ class Values:
             return None
         name, word = self.attribute
         match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", attributes)
-        return None if match is None else match[1] == word
+        return None if match is None else match[1].lower() == word
 
 
 class TaggedArguments(ArgumentDecoder):
@@ -103,14 +107,17 @@ class _CallReader:
         self._is_repaired = False
 
     def read(self, content: str, is_truncated: bool) -> DecodedCall:
-        parameters, end, has_orphans = self._tags.split(content, is_truncated=is_truncated)
+        parameters, end = self._tags.split(content, is_truncated=is_truncated)
         if end < len(content) and not is_truncated:
             raise ArgumentsError("there is text where a parameter should be")
-        self._is_repaired = has_orphans
         self._given = {self._values.read_key(parameter.key) for parameter in parameters}
-        for parameter in parameters:
-            if parameter.is_closed or not is_truncated:
-                self._read_parameter(parameter)
+        try:
+            for parameter in parameters:
+                if parameter.is_closed or not is_truncated:
+                    self._read_parameter(parameter)
+        except ArgumentsError:
+            if not is_truncated:
+                raise
         return DecodedCall(self._arguments, self._is_repaired)
 
     def _read_parameter(self, parameter: Parameter) -> None:
@@ -156,4 +163,6 @@ class _CallReader:
         if self._values.has_literals and isinstance(value, str) and schema.types - {"string"}:
             literal = decode_text(key, json_of_literal(text), schema, limits)
             value = text if isinstance(literal, str) else literal
+        if is_string is False and isinstance(value, str) and "string" not in schema.types:
+            raise ArgumentsError(f"{key} is marked as JSON, but it cannot be read as that")
         return value

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
+from streamparse.core.json_lexer import LOOSE_TEXT
 from streamparse.core.markers import skip_blanks
 
 #: As much of a string as can be decoded: up to its quote, or to an escape that is cut or none.
@@ -27,7 +28,7 @@ _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
 #: The first half of a pair.
 _HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
 #: The rest of a string that is not decoded yet, up to its quote or a backslash that ends the piece.
-_STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
 _SCALAR = re.compile(r"[^,}\]\s]*+")
 _NESTED = re.compile(r'["{}\[\]]')
 _DECODER = json.JSONDecoder(strict=False)

@@ -210,11 +210,11 @@ class JsonLexer:
             self.is_done = True
 
 
-#: The next bracket or the beginning of a string that is cut, past strings that are not; the end of a string, or a
-#: backslash that ends the buffer.
-_LOOSE_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
-_LOOSE_STRING = re.compile(_LOOSE_TEXT, re.DOTALL)
-_TO_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:"{_LOOSE_TEXT}"[^"{{}}\[\]]*+)*+', re.DOTALL)
+#: Inside of a string, whatever it may be: up to its quote, or to a backslash that ends the buffer. (With DOTALL.)
+LOOSE_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+#: That; and past such strings, the next bracket or the beginning of a string that is cut.
+_LOOSE_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
+_TO_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:"{LOOSE_TEXT}"[^"{{}}\[\]]*+)*+', re.DOTALL)
 
 
 class JsonBalance:

@@ -13,16 +13,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from streamparse.core.json_lexer import LOOSE_TEXT
+
 _MARKS = '"{}[]'
-_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
-_STRING = re.compile(_TEXT, re.DOTALL)
+_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 
 
 @lru_cache(maxsize=64)
 def _marks(stops: str) -> re.Pattern[str]:
     other = f"[^{re.escape(_MARKS + stops)}]*+"
-    return re.compile(rf'{other}(?:"{_TEXT}"{other})*+', re.DOTALL)
+    return re.compile(rf'{other}(?:"{LOOSE_TEXT}"{other})*+', re.DOTALL)
 
 
 class JsonValue:

@@ -125,6 +125,16 @@ class Markers:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
         return _pattern(self._source, self._ignore_case, [None], cut="")
 
+    def fills(self, text: str) -> bool:
+        """Whether `text`, which nothing follows, holds nothing but markers and blanks."""
+        pos = skip_blanks(text, 0)
+        while pos < len(text):
+            match = self.final.match(text, pos)
+            if match is None:
+                return False
+            pos = skip_blanks(text, match.end())
+        return True
+
     def ignores_blanks(self, buf: str, start: int) -> bool:
         """Whether `buf[start:]`, which may become a marker, may still do so however many blanks come next."""
         rest = buf[start:]

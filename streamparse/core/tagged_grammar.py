@@ -19,7 +19,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from streamparse.core.call_grammar import Capture, as_pattern
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact, skip_blanks
+from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact
 
 # All that repeats has a bound: what is shown already is looked at again while the rest of a tag is missing. And no key
 # holds a `<`: that could be the beginning of the call's end, which must never be shown.
@@ -49,6 +49,8 @@ class _QuotedName(_Piece):
     group = "name"
 
 
+#: A quote of either kind around a name; and where it may be missing.
+QUOTE, MAYBE_QUOTE = Atom("[\"']"), Atom("[\"']?+")
 #: A tool's name in double quotes, where it may be any.
 QUOTED_NAME: Atom = _QuotedName(r'[^"<>\r\n]{1,256}+')
 #: Up to the end of a tag, or of the pair of tags around it.
@@ -108,12 +110,24 @@ class Tags:
     outer: tuple[Marker, ...] = ()
     #: How the next call begins, which may come in its place, too, but only behind a parameter.
     next: tuple[Marker, ...] = ()
-    #: A key without a value, where the two stand in tags of their own.
+    #: A key without a value, where the two stand in tags of their own: the call is malformed.
     orphans: tuple[Marker, ...] = ()
     #: What may stand around a value that holds tags.
     quotes: tuple[str, str] | None = None
     #: What ends the head of a call, if that may be empty: `<invoke name="x"/>`. It is left for the state to read.
     empty: str = ""
+    #: What may stand between two parameters, and before the end.
+    gap: Atom = BLANKS
+
+    def skip_gap(self, text: str, pos: int) -> int:
+        """The index behind what may stand between two parameters; all there is, if that is cut."""
+        match = self._gap.match(text, pos)
+        assert match is not None  # it matches nothing, too
+        return match.end()
+
+    @cached_property
+    def _gap(self) -> re.Pattern[str]:
+        return re.compile(self.gap)
 
     # -- for states ---------------------------------------------------------------------------------------------------
 
@@ -161,7 +175,7 @@ class Tags:
         """
         close = self._quoted_close if is_quoted else self.close
         behind = (self.end, *self.outer, *self.next, *self.open, *self.orphans)
-        return compile_markers({FIT: [(*close, BLANKS, *following) for following in behind], CALL: calls})
+        return compile_markers({FIT: [(*close, self.gap, *following) for following in behind], CALL: calls})
 
     # -- for decoders -------------------------------------------------------------------------------------------------
 
@@ -183,30 +197,25 @@ class Tags:
     def _opener_readers(self) -> tuple[re.Pattern[str], ...]:
         return tuple(re.compile("".join(map(as_pattern, opener)), re.ASCII) for opener in self.open)
 
-    def split(self, text: str, *, is_truncated: bool) -> tuple[list[Parameter], int, bool]:
-        """The parameters in the text of a call, where reading stopped, and whether there were orphans.
+    def split(self, text: str, *, is_truncated: bool) -> tuple[list[Parameter], int]:
+        """The parameters in the text of a call, and where reading stopped.
 
         It stops at the end of `text`, or at what should not be there. An unclosed parameter is the last one.
         """
         found: list[Parameter] = []
-        has_orphans = False
         size = len(text)
         if not is_truncated:
             text += _NO_MORE
-        pos = skip_blanks(text, 0)
+        pos = self.skip_gap(text, 0)
         while pos < size:
             match = self.following.pattern.match(text, pos)
             kind = self.following.kinds[match.lastindex or 0] if match else None
-            if match is None or kind not in (OPEN, QUOTED, ORPHAN):
+            if match is None or kind not in (OPEN, QUOTED):
                 break
-            pos = match.end()
-            if kind == ORPHAN:
-                has_orphans = True
-            else:
-                parameter, pos = self._read_parameter(text, size, match, kind == QUOTED)
-                found.append(parameter)
-            pos = skip_blanks(text, pos)
-        return found, pos, has_orphans
+            parameter, pos = self._read_parameter(text, size, match, kind == QUOTED)
+            found.append(parameter)
+            pos = self.skip_gap(text, pos)
+        return found, pos
 
     def _read_parameter(self, text: str, size: int, match: re.Match[str], is_quoted: bool) -> tuple[Parameter, int]:
         """The parameter whose opener is `match`, and where it ends: at a closer that fits, else at `size`."""
@@ -228,5 +237,5 @@ class Tags:
 
     def _is_fit(self, text: str, size: int, pos: int) -> bool:
         """Whether what stands behind a closer lets it count; where the text was cut, whether it still may."""
-        pos = skip_blanks(text, pos)
+        pos = self.skip_gap(text, pos)
         return pos == size or self.following.pattern.match(text, pos) is not None

@@ -75,7 +75,7 @@ COMMAND_R = Format(
     dropped=("<|END_OF_TURN_TOKEN|>",),
     prompt=Prompt(
         call='Action:\n```json\n[{"tool_name": $quoted_name, "parameters": $arguments}]\n```',
-        result="<results>\n$result\n</results>",
+        result="<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n$result</results><|END_OF_TURN_TOKEN|>",
         name=ANY_NAME,
     ),
     models=("*command-r-plus*", "*command-r-v01*", "*command-r-08*"),

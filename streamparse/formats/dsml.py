@@ -14,16 +14,14 @@ from __future__ import annotations
 
 from streamparse.arguments.tagged import TaggedArguments, Values
 from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.markers import Atom
-from streamparse.core.tagged_grammar import Tags, marker, with_attribute
+from streamparse.core.tagged_grammar import QUOTE, Tags, marker, with_attribute
 from streamparse.formats.format import Format
 from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
 from streamparse.states.tagged_call import TaggedCallState
 
-_QUOTE = Atom("[\"']")
-_HEAD = ("<｜DSML｜invoke name=", _QUOTE, NAME, _QUOTE)
+_HEAD = ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE)
 _END = "</｜DSML｜invoke>"
 _PARAMETER = '<｜DSML｜parameter name="$key" string="$is_string">$value</｜DSML｜parameter>\n'
 

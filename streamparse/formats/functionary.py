@@ -19,7 +19,7 @@ from streamparse.core.call_grammar import NAME, Calls
 from streamparse.core.markers import Atom, Marker, exact
 from streamparse.core.message_grammar import JSON_CALL, PROSE, Message, Messages
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import PLAIN_NAME, Prompt
 from streamparse.formats.thinking import thinking
 from streamparse.states.json_arguments import JsonArgumentsState
 from streamparse.states.message import MessageState
@@ -76,7 +76,7 @@ FUNCTIONARY_V32 = Format(
     prompt=Prompt(
         call=">>>$name\n$arguments",
         result=_RESULT.replace("$role", "tool"),
-        name=re.compile(r"(?!all\Z)[A-Za-z0-9_.-]{1,256}"),
+        name=re.compile(rf"(?!all\Z){PLAIN_NAME.pattern}"),
     ),
     models=("*functionary*v3.2*",),
     in_auto=False,

@@ -5,7 +5,8 @@
     <arg_value>Oslo</arg_value>
     </tool_call>
 
-GLM 4.7 and 5 write the same without line breaks. GLM 4.5 sometimes writes a line break as the two characters `\\n`.
+GLM 4.7 and 5 write the same without line breaks. GLM 4.5 sometimes writes a line break between two tags as the two
+characters `\\n`. A key without a value makes the call malformed.
 Hunyuan 3 has `<tool_sep>` behind the name, `<tool_calls>` around all calls, and may have a suffix in every tag:
 `<tool_call:opensource>`.
 """
@@ -24,8 +25,11 @@ from streamparse.formats.thinking import thinking
 from streamparse.states.reasoning import ReasoningInitState
 from streamparse.states.tagged_call import TaggedCallState
 
-#: Blanks between a name and a key, a key and a value.
-_GAP = Atom(r"(?:[ \t\r\n]|\\n?){0,64}+")
+#: A line break as two characters, which may be cut.
+_WRITTEN_BREAK = r"\\(?:n|\Z)"
+#: Blanks between a name and a key, a key and a value; and between two parameters, where they may be many.
+_GAP = Atom(rf"(?:[ \t\r\n]|{_WRITTEN_BREAK}){{0,64}}+")
+_LONG_GAP = Atom(rf"[ \t\r\n]*+(?:{_WRITTEN_BREAK}[ \t\r\n]*+){{0,64}}+")
 _TOKENS = ("<|user|>", "<|observation|>", "<|endoftext|>")
 
 _KEY = ("<arg_key>", FEW_BLANKS, KEY, FEW_BLANKS, "</arg_key>")
@@ -35,6 +39,7 @@ _TAGS = Tags(
     end=marker("</tool_call>"),
     next=tuple(marker("<tool_call>", FEW_BLANKS, NAME, _GAP, begin) for begin in ("<arg_key>", "</tool_call>")),
     orphans=(marker(*_KEY),),
+    gap=_LONG_GAP,
 )
 _DECODER = TaggedArguments(_TAGS)
 _CALLS = Calls(

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from streamparse.arguments.tagged import TaggedArguments
 from streamparse.core.call_grammar import NAME, Calls, Part, Section
-from streamparse.core.markers import Atom
-from streamparse.core.tagged_grammar import Tags, marker, with_attribute
+from streamparse.core.tagged_grammar import MAYBE_QUOTE, Tags, marker, with_attribute
 from streamparse.formats.format import Format
 from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
@@ -24,11 +23,9 @@ from streamparse.formats.thinking import thinking
 from streamparse.states.json_object_call import JsonObjectCallState
 from streamparse.states.tagged_call import TaggedCallState
 
-_QUOTE = Atom("[\"']?+")
-
 
 def _head(tag: str) -> tuple[str, ...]:
-    return (f"<{tag} name=", _QUOTE, NAME, _QUOTE, ">")
+    return (f"<{tag} name=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">")
 
 
 def _tags(tag: str, parameter: str, outer: tuple[str, ...] = (), quotes: tuple[str, str] | None = None) -> Tags:

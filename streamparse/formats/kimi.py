@@ -31,10 +31,16 @@ def _name(call_id: str) -> str:
     return match[1]
 
 
+def _complete(name: str, call_id: str | None) -> str:
+    """The id of the call of this name with this number; any other id is what it is."""
+    if call_id is None or re.fullmatch("[0-9]+", call_id):
+        return f"functions.{name}:{call_id or 0}"
+    return call_id
+
+
 def _identify(name: str, call_id: str | None) -> str:
     """An id that the name can be read from: the one that is given, if it is such, or a number."""
-    if call_id is None or re.fullmatch("[0-9]+", call_id):
-        call_id = f"functions.{name}:{call_id or 0}"
+    call_id = _complete(name, call_id)
     if not re.fullmatch(r"[A-Za-z0-9_.:-]{1,256}", call_id) or _name(call_id) != name or name.isdecimal():
         raise RenderError(f"the id {call_id!r} does not say that the call is one of {name!r}")
     return call_id
@@ -56,8 +62,9 @@ KIMI_K2 = Format(
     dropped=(*_SECTION, _END, "<|im_end|>"),
     prompt=Prompt(
         call=f"{_SECTION[0]}{_BEGIN}$call_id{_ARGUMENTS}$arguments{_END}{_SECTION[1]}",
-        result="<|im_system|>tool<|im_middle|>## Return of $call_id\n$result<|im_end|>",
+        result="<|im_system|>$name<|im_middle|>## Return of $call_id\n$result<|im_end|>",
         identify=_identify,
+        refer=_complete,
     ),
     models=("*kimi-k2*",),
 )

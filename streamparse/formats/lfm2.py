@@ -32,7 +32,7 @@ LFM2 = Format(
     dropped=("<|im_end|>", _START, _END),
     prompt=Prompt(
         call=f"{_START}[$name($arguments)]{_END}",
-        result="<|tool_response_start|>$result<|tool_response_end|>",
+        result="<|im_start|>tool\n<|tool_response_start|>$result<|tool_response_end|><|im_end|>",
         write=write_python,
     ),
     models=("*lfm2*",),

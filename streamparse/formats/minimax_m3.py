@@ -12,7 +12,7 @@ from __future__ import annotations
 from streamparse.arguments.nested_tags import TAG_NAME, NestedArguments
 from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.core.markers import Atom
-from streamparse.core.tagged_grammar import FEW_BLANKS, Tags, marker
+from streamparse.core.tagged_grammar import FEW_BLANKS, MAYBE_QUOTE, Tags, marker
 from streamparse.formats.format import Format
 from streamparse.formats.parameters import WriteNested
 from streamparse.formats.prompt import Prompt
@@ -20,9 +20,8 @@ from streamparse.formats.thinking import between
 from streamparse.states.tagged_call import TaggedCallState
 
 _NS = "]<]minimax[>["
-_QUOTE = Atom("[\"']?+")
 _TAG = Atom(TAG_NAME)
-_HEAD = (_NS, "<invoke name=", _QUOTE, NAME, _QUOTE, ">")
+_HEAD = (_NS, "<invoke name=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">")
 _END = marker(_NS, FEW_BLANKS, "</invoke>")
 _OUTER = marker(_NS, FEW_BLANKS, "</tool_call>")
 _TAGS = Tags(

@@ -41,6 +41,7 @@ MISTRAL = _format(
         call_with_id="[TOOL_CALLS]$name[CALL_ID]$call_id[ARGS]$arguments",
         identify=plain_id,
         result="[TOOL_RESULTS]$result[/TOOL_RESULTS]",
+        result_with_id="[TOOL_RESULTS]$call_id[TOOL_CONTENT]$result[/TOOL_RESULTS]",
     ),
     (
         *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
@@ -54,7 +55,7 @@ MISTRAL_V3 = _format(
         "[TOOL_CALLS] [",
         "]",
         has_id=True,
-        result='[TOOL_RESULTS] {"content": $quoted_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
+        result='[TOOL_RESULTS] {"content": $json_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
         name=ANY_NAME,
     ),
     (

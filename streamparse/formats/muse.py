@@ -24,7 +24,7 @@ from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, Messag
 from streamparse.core.tagged_grammar import Tags, marker, with_attribute
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.parameters import WriteParameters
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import PLAIN_NAME, Prompt
 from streamparse.states.message import MessageState
 from streamparse.states.reasoning import ReasoningState
 from streamparse.states.tagged_call import TaggedCallState
@@ -98,7 +98,7 @@ MUSE = Format(
         f"{_CLOSE}<|eom|>",
         result="<|start|>$name to=assistant<|message|>$result<|eom|>",
         write=WriteParameters(_DECODER, '<atem:parameter name="$key">$value</atem:parameter>\n'),
-        name=re.compile(r"(?!(?:self|user)\Z)(?!(.+)\.\1\Z)[A-Za-z0-9_.-]{1,256}"),
+        name=re.compile(rf"(?!(?:self|user)\Z)(?!(.+)\.\1\Z){PLAIN_NAME.pattern}"),
     ),
     models=("*muse*", "*glimmer*"),
 )

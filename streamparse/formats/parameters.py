@@ -70,6 +70,9 @@ class WriteParameters:
         yield value
         if values.has_breaks:
             yield f"\n{value}\n"
+            # One that ends with CR is closed with CRLF, whose LF may be in the template.
+            yield f"{value}\r"
+            yield f"\n{value}\r\n"
         if tags.quotes:
             yield value.join(tags.quotes)
         if values.has_entities:

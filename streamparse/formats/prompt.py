@@ -9,8 +9,9 @@
 
 In the templates `$name` is the tool's name, `$quoted_name` the same as a JSON string, `$arguments` what `write` makes
 of the arguments, `$call_id` and `$quoted_id` the call's id, `$result` the result as text (JSON, unless it is a string),
-`$quoted_result` the same as a JSON string; for those of `teach` see `teaching.py`. `write` raises RenderError for what
-the format cannot express: a text that would be read differently is never written.
+`$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it is; for those of `teach` see
+`teaching.py`. `write` raises RenderError for what the format cannot express: a text that would be read differently is
+never written.
 """
 
 from __future__ import annotations
@@ -94,8 +95,12 @@ class Prompt:
     default_id: str = ""
     #: The template of a call that is given an id, where only such a call has a place for it.
     call_with_id: str | None = None
+    #: That of the result of such a call.
+    result_with_id: str | None = None
     #: What is written as the id of a call, where that is not any.
     identify: Identify | None = None
+    #: The id that a result refers to, where a call may be given less than all of it.
+    refer: Identify | None = None
     #: A call that shows how it is done, where none of the user's own can be written.
     example: tuple[str, Mapping[str, Any]] | None = None
     #: How a tool is described.
@@ -125,12 +130,14 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self._identify(name, None) if call_id is None else call_id
-        return Template(self.result).substitute(
+        given = self._refer(name, call_id)
+        template = self.result if call_id is None or self.result_with_id is None else self.result_with_id
+        return Template(template).substitute(
             name=name,
             quoted_name=to_json(name),
             result=text,
             quoted_result=to_json(text),
+            json_result=to_json(result),
             call_id=given,
             quoted_id=to_json(given),
         )
@@ -139,6 +146,11 @@ class Prompt:
         if self.identify is not None:
             return self.identify(name, call_id)
         return self.default_id if call_id is None else call_id
+
+    def _refer(self, name: str, call_id: str | None) -> str:
+        if call_id is None:
+            return self._identify(name, None)
+        return self.refer(name, call_id) if self.refer is not None else call_id
 
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""

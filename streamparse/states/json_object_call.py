@@ -19,10 +19,11 @@ from collections.abc import Set
 from attrs import frozen
 
 from streamparse.core.call_grammar import Head
+from streamparse.core.json_lexer import LOOSE_TEXT
 from streamparse.core.json_value import JsonValue
 from streamparse.states.marked_call import MarkedCallState
 
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+_STRING = re.compile(rf'"({LOOSE_TEXT})"', re.DOTALL)
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
 _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON"

@@ -14,17 +14,17 @@ from streamparse.core.call_grammar import Head
 from streamparse.core.literals import CLOSE, END, OPEN, Literals
 from streamparse.core.markers import Markers
 from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.shown_ahead import ShownAheadState
 
 
-class LiteralCallState(MarkedCallState):
-    """Follows strings and brackets. What is shown runs ahead of what is read: a quote that is cut is content anyhow."""
+class LiteralCallState(ShownAheadState, MarkedCallState):
+    """Follows strings and brackets. A quote that is cut is shown: it is content anyhow."""
 
     _literals: Literals
     _between: Markers
     _ends: Markers
     _depth: int
     _quote: str  # of the string that is open, if one is
-    _shown: int  # up to this offset everything has been emitted
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
@@ -32,9 +32,7 @@ class LiteralCallState(MarkedCallState):
         closers = (*self._calls.tail, *self._section.close)
         texts = tuple(end for end in closers if isinstance(end, str) and len(end) > 1)
         self._between, self._ends = self._literals.between(texts)
-        scanner = self.context.scanner
-        scanner.pos += 1
-        self._shown = scanner.offset
+        self.context.scanner.pos += 1
         self._depth = 1
         self._quote = ""
 
@@ -80,16 +78,8 @@ class LiteralCallState(MarkedCallState):
         bracket = self._literals.brackets[1]
         return self._end_call(status, f"the {bracket!r} behind the arguments is missing" if status else None)
 
-    def _show(self, end: int) -> None:
-        scanner = self.context.scanner
-        start = max(scanner.pos, self._shown - scanner.base)
-        if end > start:
-            self.context.emitter.emit_content(scanner.buf[start:end])
-            self._shown = scanner.base + end
-
     def finalize(self) -> None:
         """What is shown is not shown again."""
-        scanner = self.context.scanner
         if self.context.emitter.segment_id:
-            scanner.pos = max(scanner.pos, self._shown - scanner.base)
+            self._read(len(self.context.scanner.buf))
         super().finalize()

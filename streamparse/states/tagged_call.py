@@ -9,10 +9,10 @@ and its closer, without the blanks at its ends; it is shown as it comes, save wh
 
 The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
 is held, with all behind it, until one of two things is certain: a closer that fits means it was data; another call
-that begins, the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
-parsed on.
+that begins, the limit, or a stream that ends with nothing but closers behind it mean that the call ended there,
+repaired, and what is behind it is parsed on. If the stream ends with anything else, it was cut off inside the value.
 
-Text where a parameter should stand makes the call malformed.
+Text where a parameter should stand makes the call malformed, and so does a key without a value.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from functools import lru_cache
 
 from streamparse.core.call_grammar import Calls, Head
 from streamparse.core.json_value import JsonValue
-from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
+from streamparse.core.markers import Markers, compile_markers
 from streamparse.core.state import Phase
 from streamparse.core.tagged_grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
-from streamparse.events import SegmentContent
 from streamparse.states.arguments import ArgumentsState
 from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.shown_ahead import ShownAheadState
 
 _NOT_JSON = "the call is not JSON: it ends too early"
 _STRAY = "there is text where a parameter should be"
+_NO_VALUE = "there is a key without a value"
 
 
 @lru_cache(maxsize=128)
@@ -40,25 +41,18 @@ def _held_markers(calls: Calls, is_quoted: bool) -> Markers:
     return tags.fits([] if is_quoted else calls.nested(tags.open), is_quoted=is_quoted)
 
 
-class TaggedCallState(ArgumentsState, MarkedCallState):
-    """Follows parameter after parameter.
-
-    What is shown runs ahead of what is read: `<para` is shown at once, but read only when the next characters say
-    whether it opens a parameter.
-    """
+class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
+    """Follows parameter after parameter."""
 
     _tags: Tags
-    _shown = 0  # up to this offset everything has been emitted
     _otherwise: Phase  # what to do if neither a parameter nor the end follows
     _is_quoted = False
-    _is_repaired = False
     _problem: str | None
     _value: JsonValue
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
         self._tags = self._calls.options
-        self._is_repaired = False
         self._problem = None
         self._otherwise = TaggedCallState._at_stray
 
@@ -101,7 +95,7 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         """The next parameter or the end of the call may come, blanks before it."""
         scanner, markers = self.context.scanner, self._tags.following
         self.triggers = None
-        start = skip_blanks(scanner.buf, scanner.pos)
+        start = self._tags.skip_gap(scanner.buf, scanner.pos)
         match = markers.pattern.match(scanner.buf, start)
         if start == len(scanner.buf):
             scanner.wait_past_blanks()
@@ -110,10 +104,11 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
             self._phase = self._otherwise
             return True
         if match.lastindex is None:
-            # A key may turn out to have no value: then the blanks behind it stand before the end, and are not content.
-            scanner.wait_past_blanks()
-            return self._wait(start, scanner.pos, shows_blanks=False)
-        return self._go_on(markers.kinds[match.lastindex], match.end())
+            return self._wait(start, scanner.pos)
+        kind = markers.kinds[match.lastindex]
+        if kind == END:
+            scanner.pos = start  # what stands before it belongs to it
+        return self._go_on(kind, match.end())
 
     def _go_on(self, kind: str, end: int) -> bool:
         """Read what was found: a parameter's opener, which ends at `end`, or the end of the call, which is left."""
@@ -121,9 +116,8 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
             return self._finish(repaired=kind == INSTEAD)
         self._read(end)
         if kind == ORPHAN:
-            self._is_repaired = True
-            self._otherwise = TaggedCallState._at_stray
-            self._phase = TaggedCallState._between
+            self._problem = self._problem or _NO_VALUE
+            self._phase = TaggedCallState._in_stray
         else:
             self._is_quoted = kind == QUOTED
             self._otherwise = self._phase = TaggedCallState._inside
@@ -157,11 +151,7 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         if markers.kinds[match.lastindex or 0] == CALL:
             self.on_limit()  # another call begins: this one has ended, and its parameter was never closed
             return True
-        scanner = self.context.scanner
-        scanner.pos = match.start()
-        self.context.emitter.emit_content(scanner.held())
-        scanner.release()
-        self._shown = scanner.offset
+        self._show_held(match.start())
         self._phase = TaggedCallState._inside
         return True
 
@@ -179,37 +169,22 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
             self.triggers = markers.heads
             return False
         if match.lastindex is None:
-            scanner.wait_past_blanks()
-            return self._wait(match.start(), match.start(), shows_blanks=False)
+            return self._wait(match.start(), match.start())
         self._read(match.start())
         return self._go_on(markers.kinds[match.lastindex], match.end())
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
-    def _show(self, end: int) -> None:
-        """Emit what is not emitted yet, up to index `end`."""
-        scanner = self.context.scanner
-        start = max(self._shown - scanner.base, scanner.pos)
-        if start < end:
-            emitter = self.context.emitter
-            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
-            self._shown = scanner.base + end
-
-    def _read(self, end: int) -> None:
-        self._show(end)
-        self.context.scanner.pos = end
-
-    def _wait(self, start: int, content: int, *, shows_blanks: bool = True) -> bool:
+    def _wait(self, start: int, content: int) -> bool:
         """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.
 
-        Only what may be the end of the call is not shown, and blanks before it where they would belong to it. That may
+        Only what may be the end of the call is not shown, nor what stands before it and would belong to it. That may
         begin inside of another marker.
         """
         scanner = self.context.scanner
         end = self._tags.ends.pattern.search(scanner.buf, start)
         if end is None or end.start() > start:
-            text = scanner.buf[: end.start()] if end else scanner.buf
-            self._show(len(text if shows_blanks else text.rstrip(BLANK_CHARACTERS)))
+            self._show(end.start() if end else len(scanner.buf))
             scanner.pos = start
         else:
             self._read(content)
@@ -221,7 +196,7 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
     def _finish(self, *, repaired: bool) -> bool:
         if self._problem:
             return self._end_call("malformed", self._problem)
-        return self._end_call(repaired=repaired or self._is_repaired)
+        return self._end_call(repaired=repaired)
 
     def on_limit(self) -> None:
         """No closer that fits came in time: the call ended at what is held."""
@@ -232,9 +207,19 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
         scanner = self.context.scanner
         while scanner.mark >= 0:
+            self._settle_held()
+        if self.context.emitter.segment_id:
+            self._read(len(scanner.buf))
+        super().finalize()
+
+    def _settle_held(self) -> None:
+        """No more input: what is held is the end of the call if only closers and tokens follow it, else data."""
+        scanner, tags = self.context.scanner, self._tags
+        scanner.pos = len(scanner.buf)
+        swallowed = [opener.marker for opener in self.context.openers if opener.state is None]
+        # A call that is malformed already does no harm: then it is better not to swallow the reply.
+        if self._problem or compile_markers({END: [tags.end, *tags.outer, *swallowed]}).fills(scanner.held()):
             self.on_limit()
             self.run()
-        if self.context.emitter.segment_id:
-            self._show(len(scanner.buf))
-            scanner.pos = len(scanner.buf)
-        super().finalize()
+        else:
+            self._show_held(scanner.pos)

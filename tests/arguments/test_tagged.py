@@ -28,7 +28,9 @@ def qwen(**texts: str) -> str:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        *(("x", "x"), ("\nx\n", "x"), ("\n\nx\n\n", "\nx\n"), (" x ", " x "), ("\n", ""), ("", ""), ("\r\nx", "\r\nx")),
+        *(("x", "x"), ("\nx\n", "x"), ("\n\nx\n\n", "\nx\n"), (" x ", " x "), ("\n", ""), ("", "")),
+        *(("\r\nx\r\n", "x"), ("\r\n\r\nx\n\r\n", "\r\nx\n"), ("\r\nx", "x"), ("x\r\n", "x"), ("\r\n", "")),
+        *(("\nx\r\n", "x"), ("\r\nx\n", "x"), ("\rx\r", "\rx\r"), ("\n\rx\r\r\n", "\rx\r"), ("\n\r", "\r")),
         *(("&lt;", "&lt;"), ("<b>1</b>", "<b>1</b>"), ("</parameter>", "</parameter>"), ("1", "1"), ("None", "None")),
         *(('"x"', '"x"'), ("</parameter>\0", "</parameter>\0")),
     ],
@@ -77,12 +79,45 @@ def test_a_key_stands_in_either_quotes_or_in_none(quote: str) -> None:
     ("attributes", "text", "value"),
     [
         *((' string="true"', "1", "1"), (' string="false"', "1", 1), (" string='false'", '"x"', "x")),
-        *((' string="false"', "oops", "oops"), ("", "1", "1"), (' note="x"', "{}", "{}"), (" string=false", "[]", [])),
+        *((' string="TRUE"', "1", "1"), ("", "1", "1"), (' note="x"', "{}", "{}"), (" string=false", "[]", [])),
     ],
 )
 def test_an_attribute_says_whether_a_text_is_a_string_or_json(attributes: str, text: str, value: object) -> None:
     content = f'<｜DSML｜parameter name="x"{attributes}>{text}</｜DSML｜parameter>'
     assert decode("deepseek_v32", content) == DecodedCall({"x": value})
+
+
+_MARKED = {
+    "deepseek_v32": '<｜DSML｜parameter name="%s" string="false">%s</｜DSML｜parameter>',
+    "deepseek_v4": '<｜DSML｜parameter name="%s" string="false">%s</｜DSML｜parameter>',
+    "kimi_k3": '<|open|>argument key="%s" type="object"<|sep|>%s<|close|>argument<|sep|>',
+}
+
+
+@pytest.mark.parametrize("format", _MARKED)
+@pytest.mark.parametrize(
+    ("key", "text"), [("x", "oops"), ("x", ""), ("n", "five"), ("o", '{"a": 1'), ("l", "[1,]"), ("b", "None")]
+)
+def test_what_is_marked_as_json_and_is_none_is_malformed(format: str, key: str, text: str) -> None:
+    content = _MARKED[format] % (key, text)
+    with pytest.raises(ArgumentsError, match=f"^{key} is marked as JSON, but it cannot be read as that$"):
+        decode(format, content)
+
+
+def test_of_a_truncated_call_what_stands_before_broken_json_counts() -> None:
+    marked = _MARKED["deepseek_v4"]
+    content = marked % ("n", "1") + marked % ("x", "oops") + marked % ("b", "true")
+    assert decode("deepseek_v4", content, is_truncated=True) == DecodedCall({"n": 1})
+
+
+@pytest.mark.parametrize("format", _MARKED)
+@pytest.mark.parametrize(
+    ("key", "text", "value"), [("a", "oops", "oops"), ("a", '{"x"', '{"x"'), ("a", "5", 5), ("b", "True", True)]
+)
+def test_what_is_marked_as_json_and_is_none_is_what_the_schema_makes_of_it(
+    format: str, key: str, text: str, value: object
+) -> None:
+    assert decode(format, _MARKED[format] % (key, text)) == DecodedCall({key: value})
 
 
 def test_without_the_attribute_the_schema_says_it() -> None:
@@ -150,9 +185,12 @@ def test_without_a_declaration_it_is_data() -> None:
     assert decode("qwen3_coder", content, None) == DecodedCall({"a": "x<parameter=n>1"})
 
 
-def test_a_key_without_a_value_is_dropped() -> None:
+def test_a_key_without_a_value_is_malformed() -> None:
     pair, key = "<arg_key>a</arg_key>\n<arg_value>x</arg_value>", "<arg_key>n</arg_key>"
-    assert decode("glm45", f"{key}{pair}\n{key}") == DecodedCall({"a": "x"}, True)
+    for content in (f"{key}{pair}", f"{pair}\n{key}", key):
+        with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+            decode("glm45", content)
+    assert decode("glm45", f"{pair}{key}{pair}", is_truncated=True) == DecodedCall({"a": "x"})
 
 
 @pytest.mark.parametrize(
@@ -179,6 +217,7 @@ def test_a_parameter_may_be_given_twice_if_it_is_the_same() -> None:
             (qwen(a="x") + "<parameter=n", {"a": "x"}),
         ),
         *((qwen(a="x") + " and", {}), ('{"a": "x"}', {"a": "x"})),
+        *((qwen(a="x") + qwen(a="y", n="1"), {"a": "x"}),),
     ],
 )
 def test_of_a_truncated_call_what_is_complete_counts(content: str, arguments: dict[str, Any]) -> None:

@@ -263,3 +263,19 @@ def test_a_marker_without_anything_is_found_at_once() -> None:
     markers = compile_markers({"a": [()]})
     match = markers.pattern.match("x")
     assert (markers.heads, match and match.span()) == ("", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("", True),
+        (" \n", True),
+        ("<a>", True),
+        ("\n<a> <b><a>\t", True),
+        ("<a", False),
+        ("x<a>", False),
+        ("<a>.", False),
+    ],
+)
+def test_whether_a_text_holds_markers_and_blanks_only(text: str, is_so: bool) -> None:
+    assert compile_markers({"a": [("<a>",), ("<b>",), ("<a><c>",)]}).fills(text) is is_so

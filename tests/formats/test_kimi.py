@@ -56,7 +56,12 @@ def test_an_id_is_written_that_says_the_name() -> None:
     assert one("functions.f:0") in kimi.render_call("f", {})
     assert one("functions.f:4") in kimi.render_call("f", {}, "4") == kimi.render_call("f", {}, "functions.f:4")
     assert one("f:4") in kimi.render_call("f", {}, "f:4")
-    assert "## Return of functions.f:4\ncold<" in kimi.render_result("f", "cold", "functions.f:4")
+    result = "<|im_system|>f<|im_middle|>## Return of functions.f:4\ncold<|im_end|>"
+    assert kimi.render_result("f", "cold", "functions.f:4") == kimi.render_result("f", "cold", "4") == result
+    assert (
+        kimi.render_result("f", {"t": 1}) == '<|im_system|>f<|im_middle|>## Return of functions.f:0\n{"t": 1}<|im_end|>'
+    )
+    assert "## Return of call_1\n" in kimi.render_result("f", "cold", "call_1")
     wrong = [
         ("f", "call_1"),
         ("f", "functions.g:0"),

@@ -50,4 +50,5 @@ def test_as_it_is_written() -> None:
     format = formats.get("lfm2")
     written = format.render_call("get_weather", {"city": "Oslo", "days": 2})
     assert written == f"{START}[get_weather(city='Oslo', days=2)]{END}"
-    assert format.render_result("f", 1) == "<|tool_response_start|>1<|tool_response_end|>"
+    result = "<|im_start|>tool\n<|tool_response_start|>1<|tool_response_end|><|im_end|>"
+    assert format.render_result("f", 1) == result

@@ -58,10 +58,9 @@ def test_a_message_to_a_tool_without_tags_is_json_or_malformed() -> None:
 
 def test_a_parameter_that_is_not_closed_ends_with_the_message() -> None:
     opened = message("f", CITY).partition("</atem:parameter>")[0]
-    assert rows("muse", f"{opened}<|eom|>ok") == [
-        call("f", CITY.removesuffix("</atem:parameter>"), repaired=True),
-        text("ok"),
-    ]
+    content = CITY.removesuffix("</atem:parameter>")
+    assert rows("muse", f"{opened}<|eom|>") == [call("f", content, repaired=True)]
+    assert rows("muse", f"{opened}<|eom|>ok") == [call("f", f"{content}<|eom|>ok", status="truncated")]
 
 
 def test_other_headers_are_text() -> None:

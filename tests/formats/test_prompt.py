@@ -73,6 +73,40 @@ def test_a_call_is_written_as_the_models_write_it(format: str, written: str) -> 
     assert formats.get(format).render_call("get_weather", ARGUMENTS) == written
 
 
+#: Some results as the chat templates of the models write them: of a call without an id, and of one that has one.
+RESULTS = {
+    "mistral": (
+        '[TOOL_RESULTS]{"t": -3}[/TOOL_RESULTS]',
+        '[TOOL_RESULTS]123456789[TOOL_CONTENT]{"t": -3}[/TOOL_RESULTS]',
+    ),
+    "mistral_v3": (
+        '[TOOL_RESULTS] {"content": {"t": -3}, "call_id": ""}[/TOOL_RESULTS]',
+        '[TOOL_RESULTS] {"content": {"t": -3}, "call_id": "123456789"}[/TOOL_RESULTS]',
+    ),
+    "command_r": (
+        '<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n{"t": -3}</results><|END_OF_TURN_TOKEN|>',
+        '<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n{"t": -3}</results><|END_OF_TURN_TOKEN|>',
+    ),
+    "glm45": ('<|observation|>\n<tool_response>\n{"t": -3}\n</tool_response>',) * 2,
+    "glm47": ('<|observation|><tool_response>{"t": -3}</tool_response>',) * 2,
+    "minimax_m2": (']~b]tool\n<response>{"t": -3}</response>[e~[',) * 2,
+    "deepseek_v31": ('<｜tool▁output▁begin｜>{"t": -3}<｜tool▁output▁end｜>',) * 2,
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_written_as_the_models_read_it(name: str) -> None:
+    format = formats.get(name)
+    with_none, with_id = RESULTS[name]
+    assert format.render_result("get_weather", {"t": -3}) == with_none
+    assert format.render_result("get_weather", {"t": -3}, "123456789") == with_id
+
+
+def test_a_result_that_is_a_text_is_one_in_json() -> None:
+    written = formats.get("mistral_v3").render_result("f", 'a "b"', "123456789")
+    assert written == '[TOOL_RESULTS] {"content": "a \\"b\\"", "call_id": "123456789"}[/TOOL_RESULTS]'
+
+
 @pytest.mark.parametrize(
     "name", [name for name in formats.names() if formats.get(name).prompt is not None and name != "llama3_code"]
 )

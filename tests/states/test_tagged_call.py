@@ -76,10 +76,27 @@ def test_the_end_in_an_open_parameter_is_data_if_a_closer_that_fits_comes_later(
 
 
 @pytest.mark.parametrize("end", ["</function>\n</tool_call>", "</function>", "</tool_call>"])
-def test_without_such_a_closer_the_call_ended_there(end: str) -> None:
-    assert rows(f"<tool_call><function=f><parameter=a>x\n{end} and </parameter> more") == [
-        *(call("<parameter=a>x\n", REPAIRED), text(" and </parameter> more")),
+@pytest.mark.parametrize("rest", ["", "<|im_end|>", "<|im_end|><|endoftext|>"])
+def test_without_such_a_closer_the_call_ended_there_if_the_stream_does(end: str, rest: str) -> None:
+    assert rows(f"<tool_call><function=f><parameter=a>x\n{end}{rest}") == [call("<parameter=a>x\n", REPAIRED)]
+
+
+def test_blanks_behind_such_an_end_are_text() -> None:
+    assert rows("<tool_call><function=f><parameter=a>x</function> \r\n</tool_call>\n ") == [
+        *(call("<parameter=a>x", REPAIRED), text("\n ")),
     ]
+
+
+@pytest.mark.parametrize("end", ["</function>\n</tool_call>", "</function>", "</tool_call>"])
+@pytest.mark.parametrize(
+    "rest", [" and </parameter> more", ".", "</tool_cal", "</parameter>.", "\n</function>x", "<tool"]
+)
+def test_if_the_stream_ends_with_anything_else_it_was_cut_off_in_the_value(end: str, rest: str) -> None:
+    body = f"<parameter=a>x\n{end}{rest}"
+    found = read("qwen3_coder", f"<tool_call><function=f><parameter=b>1</parameter>{body}")
+    assert found.rows == [call(f"<parameter=b>1</parameter>{body}", {"status": "truncated"})]
+    assert found.calls == [("f", {"b": "1"})]
+    assert found.states == [("truncated", False, "the call was cut off before its end")]
 
 
 def test_behind_a_call_that_ended_there_come_calls_again() -> None:
@@ -143,6 +160,13 @@ def test_text_where_a_parameter_should_be_makes_the_call_malformed(stray: str) -
         assert found == [call(body, STRAY), text(".")]
 
 
+def test_behind_a_malformed_call_whose_parameter_is_not_closed_come_calls_again() -> None:
+    one = "<function=f>text<parameter=a>x</function>"
+    assert rows(f"<tool_call>{one}{one}.</tool_call>") == [
+        *(call("text<parameter=a>x", STRAY), call("text<parameter=a>x", STRAY), text(".</tool_call>")),
+    ]
+
+
 def test_what_stands_in_place_of_the_end_ends_a_malformed_call_too() -> None:
     assert rows("<tool_call><function=f>text</tool_call>.") == [call("text", STRAY), text(".")]
 
@@ -164,13 +188,48 @@ def test_a_value_in_quotes_ends_with_them() -> None:
 
 def test_quotes_that_are_not_closed_are_repaired_like_a_parameter() -> None:
     body = '<param name="a"><![CDATA[x</param>'
-    assert read("minicpm5", f'<function name="f">{body}</function> more').rows == [
-        *(call(body, REPAIRED), text(" more")),
-    ]
+    assert read("minicpm5", f'<function name="f">{body}</function>\n').rows == [call(body, REPAIRED), text("\n")]
+    body = f"{body}</function> more"
+    assert read("minicpm5", f'<function name="f">{body}').rows == [call(body, {"status": "truncated"})]
 
 
-def test_a_key_without_a_value_is_passed_over() -> None:
+@pytest.mark.parametrize("gap", ["", "\n", "\\n", " \\n\n"])
+def test_a_key_without_a_value_makes_the_call_malformed(gap: str) -> None:
     pair, key = "<arg_key>a</arg_key><arg_value>x</arg_value>", "<arg_key>b</arg_key>"
-    for body in (key + pair, pair + key, key + pair + "\n" + key, key):
-        assert read("glm45", f"<tool_call>f{body}</tool_call>.").rows == [call(body, REPAIRED), text(".")]
-    assert read("glm45", f"<tool_call>f{pair}{key}x</tool_call>.").rows == [call(pair + key + "x", STRAY), text(".")]
+    for body in (key + pair, pair + gap + key + gap, key + pair + gap + key, key, key + key + gap, pair + key + "x"):
+        found = read("glm45", f"<tool_call>f{gap}{body}</tool_call>.")
+        assert found.rows == [
+            call(body, {"status": "malformed", "error": "there is a key without a value"}),
+            text("."),
+        ]
+        assert found.states == [("malformed", False, "there is a key without a value")]
+    assert read("glm45", f"<tool_call>f{pair}{key}").rows == [call(pair + key, {"status": "truncated"})]
+
+
+def test_the_first_problem_of_a_call_is_the_one_that_is_told() -> None:
+    body = "text<arg_key>b</arg_key>"
+    assert read("hunyuan3", f"<tool_call>f<tool_sep>{body}</tool_call>").rows == [call(body, STRAY)]
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "\\n", "x\\n", "\\", "</arg_value>\\x", "</arg_value>\\", "</tool_call>\\n"]
+)
+@pytest.mark.parametrize("gap", ["\\n", "\n\\n ", "\\n\\n"])
+def test_a_line_break_as_two_characters_is_one_between_tags_and_never_in_a_value(gap: str, value: str) -> None:
+    one, two = (
+        f"<arg_key>a</arg_key>{gap}<arg_value>{value}</arg_value>",
+        "<arg_key>b</arg_key><arg_value>y</arg_value>",
+    )
+    found = read("glm45", f"<tool_call>f{gap}{one}{gap}{two}{gap}</tool_call>{gap}")
+    assert found.rows == [call(f"{one}{gap}{two}"), text(gap)]
+    assert found.calls == [("f", {"a": value, "b": "y"})]
+
+
+def test_a_backslash_between_tags_is_data_if_no_n_follows() -> None:
+    pair = "<arg_key>a</arg_key><arg_value>x</arg_value>"
+    for body in (f"{pair}\\{pair}", f"{pair}\\\\n{pair}", f"{pair}\\n\\{pair}"):
+        found = read("glm45", f"<tool_call>f{body}</tool_call>")
+        assert found.rows == [call(body)]
+        assert found.calls == [
+            ("f", {"a": body.removeprefix("<arg_key>a</arg_key><arg_value>")[: -len("</arg_value>")]})
+        ]

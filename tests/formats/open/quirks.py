@@ -12,6 +12,7 @@ from tests.formats.open.samples import (
     COHERE_NOOP,
     DSML_PARAMETERS,
     GLM47_ARGUMENTS,
+    GLM_ARGUMENTS,
     HARMONY_CALL,
     K2_CALL,
     K3_ARGUMENTS,
@@ -494,8 +495,8 @@ TAGGED = [
     Case(
         "qwen3_coder",
         "no </parameter> before the end",
-        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</function>\n</tool_call> ok",
-        [city("<parameter=city>\nOslo\n", repaired=True), T(" ok")],
+        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</function>\n</tool_call>",
+        [city("<parameter=city>\nOslo\n", repaired=True)],
     ),
     Case(
         "qwen3_coder",
@@ -523,6 +524,26 @@ TAGGED = [
         OPEN,
     ),
     Case(
+        "qwen3_coder",
+        "CRLF around values",
+        QWEN_CALL.replace("\n", "\r\n") + "\r\n.",
+        [C("get_weather", QWEN_PARAMETERS.replace("\n", "\r\n"), WEATHER), T("\r\n.")],
+    ),
+    Case(
+        "seed_oss",
+        "CRLF around values",
+        f"<seed:tool_call>\n<function=get_weather>\n{QWEN_PARAMETERS}\n</function>\n</seed:tool_call>.".replace(
+            "\n", "\r\n"
+        ),
+        [C("get_weather", QWEN_PARAMETERS.replace("\n", "\r\n"), WEATHER), T(".")],
+    ),
+    Case(
+        "qwen3_coder",
+        "only one CRLF at each end belongs to the tags",
+        "<tool_call><function=get_weather><parameter=city>\r\n\r\nOslo\r\r\n</parameter></function></tool_call>",
+        [city("<parameter=city>\r\n\r\nOslo\r\r\n</parameter>", "\r\nOslo\r")],
+    ),
+    Case(
         "mimo",
         "entities",
         "<tool_call>\n<function=get_weather>\n<parameter=city>a &lt; b &amp;amp; c</parameter>\n</function>\n"
@@ -546,6 +567,32 @@ TAGGED = [
         "several thoughts",
         "<seed:think>a</seed:think>b<seed:think>c</seed:think></seed:think>",
         [R("a"), T("b"), R("c")],
+    ),
+    Case(
+        "glm45",
+        "the line break as two characters",
+        "<tool_call>get_weather\\n" + GLM_ARGUMENTS.replace("\n", "\\n") + ("\\n</tool_call>."),
+        [C("get_weather", GLM_ARGUMENTS.replace("\n", "\\n"), WEATHER), T(".")],
+    ),
+    *(
+        Case(
+            format,
+            f"a key without a value {title}",
+            f"{opener}<arg_key>days</arg_key>{rest}</tool_call>.",
+            [
+                C("get_weather", f"<arg_key>days</arg_key>{rest}", None, status="malformed", error="?"),
+                T("."),
+            ],
+        )
+        for format, opener in (
+            ("glm45", "<tool_call>get_weather\n"),
+            ("glm47", "<tool_call>get_weather"),
+            ("hunyuan3", "<tool_call>get_weather<tool_sep>"),
+        )
+        for title, rest in (
+            ("before the end", ""),
+            ("before another", "\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>"),
+        )
     ),
     Case("glm45", "no line in a call without arguments", "a<tool_call>noop</tool_call>b", [T("a"), EMPTY_CALL, T("b")]),
     Case(
@@ -608,6 +655,18 @@ TAGGED = [
                 "a JSON body in a wrapper",
                 f'<｜DSML｜invoke name="get_weather">{{"arguments": {W}}}</｜DSML｜invoke>',
                 [C("get_weather", f'{{"arguments": {W}}}', WEATHER)],
+                {},
+                TOOLS,
+            ),
+            (
+                "what should be JSON is none",
+                '<｜DSML｜invoke name="get_weather">'
+                '<｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'
+                '</｜DSML｜invoke><｜DSML｜invoke name="noop"/>',
+                [
+                    bad("get_weather", '<｜DSML｜parameter name="days" string="false">two</｜DSML｜parameter>'),
+                    EMPTY_CALL,
+                ],
                 {},
                 TOOLS,
             ),
@@ -759,6 +818,13 @@ TAGGED = [
         "no closer of reasoning",
         f"Hm.<|open|>tools<|sep|>{K3_CALL}<|close|>tools<|sep|>",
         [R("Hm."), C("get_weather", K3_ARGUMENTS, WEATHER, "1")],
+    ),
+    Case(
+        "kimi_k3",
+        "what should be JSON is none",
+        '<|open|>tools<|sep|><|open|>call tool="get_weather"<|sep|><|open|>argument key="days" type="number"<|sep|>two'
+        "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+        [bad("get_weather", '<|open|>argument key="days" type="number"<|sep|>two<|close|>argument<|sep|>')],
     ),
     Case(
         "kimi_k3",
