@@ -7,13 +7,14 @@ earlier in the text wins, of two at one place the longer, and of two that are eq
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import compile_markers
+from streamparse.core.markers import Atom, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
@@ -236,9 +237,14 @@ def build_context(
 
 
 def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
-    """What leads to the beginning of a line, where one of `openers` may stand."""
+    """What leads to the beginning of a line, where one of `openers` may stand.
+
+    A line that begins with anything else is prose, and not worth a state. Of blanks only so many are passed by: with
+    more, lines of nothing else would each be read to their common end.
+    """
     markers = compile_markers({opener: [opener.marker] for opener in openers})
-    return tuple(Opener((line_break,), LineStartState, options=markers) for line_break in "\n\r")
+    follows = rf"(?=[ \t\r\n]{{0,64}}+(?:\Z|[ \t\r\n{re.escape(markers.heads)}]))"
+    return tuple(Opener((Atom(line_break + follows),), LineStartState, options=markers) for line_break in "\n\r")
 
 
 def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
