@@ -19,6 +19,7 @@ from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.apertus import APERTUS
+from streamparse.formats.auto import AUTO, agreed
 from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
@@ -123,9 +124,6 @@ def format_for_model(model: str) -> str:
     return find_format(model, dict.fromkeys(_formats.values())).name
 
 
-#: Whichever format the text turns out to be in: the first call that is recognised settles it.
-AUTO = Format("auto", in_auto=False, unwritten="only reads calls: choose the format that your model writes")
-
 for _known in (
     AUTO,
     XML,
@@ -223,7 +221,9 @@ def build_context(
     line = _line_openers([*at_line, *fences]) if at_line else ()
     openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
-    context = ParserContext(config, registry, TextState, openers, tool_states, declared)
+    known = agreed(tuple(openers)) if is_auto else openers
+    context = ParserContext(config, registry, TextState, known, tool_states, declared)
+    context.when_settled = [opener for format in formats if is_auto for opener in format.wrapper_openers]
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
     if line:

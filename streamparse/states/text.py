@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Markers, compile_markers
-from streamparse.core.opening import Opener
+from streamparse.core.markers import CLOSER, Markers
+from streamparse.core.opening import Opener, compile_openers
 from streamparse.core.state import NEED_MORE, ProseState
 from streamparse.events import SegmentType
 
@@ -40,7 +40,7 @@ class TextState(ProseState):
         self.triggers = self._heads = markers.heads
 
     def _markers(self) -> Markers:
-        return compile_markers({opener: [opener.marker] for opener in self.context.openers})
+        return compile_openers(tuple(self.context.openers))
 
     def run(self) -> bool | None:
         """Show everything up to the next marker, then hand over."""
