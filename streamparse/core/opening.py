@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from streamparse.core.markers import CLOSER, Marker, Markers, compile_markers
+from streamparse.core.markers import CLOSER, Marker, Markers
+from streamparse.core.stems import compile_stems
 from streamparse.events import RESERVED_METADATA
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Opener:
 def compile_openers(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Markers:
     """What prose looks for: `openers`, which are kinds of their own, and what ends the prose itself (CLOSER)."""
     kinds: dict[Any, tuple[Marker, ...]] = {CLOSER: closers, **{opener: (opener.marker,) for opener in openers}}
-    return compile_markers(kinds)
+    return compile_stems(kinds)
 
 
 @define

@@ -14,6 +14,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers
 from streamparse.core.opening import Opener, compile_openers
 from streamparse.core.state import NEED_MORE, ProseState
+from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
 
 #: From this length on, a jump to the next possible marker is worth its price.
@@ -47,17 +48,25 @@ class TextState(ProseState):
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        search = self._compiled.final.search if scanner.is_finished and pos < len(buf) else self._search
-        while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
-            start = match.start()
+        is_last = scanner.is_finished and pos < len(buf)
+        search = self._compiled.final.search if is_last else self._search
+        look_from = pos
+        while match := search(buf, look_from if len(buf) - look_from < _LONG else self._next_head(buf, look_from)):
+            start, markers = match.start(), self._compiled
+            if match.lastindex is not None and isinstance(stem := self._kinds[match.lastindex], Stem):
+                markers = stem.markers
+                match = (markers.final if is_last else markers.pattern).match(buf, start)
+                if match is None:
+                    look_from = start + 1
+                    continue
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                if self._compiled.ignores_blanks(buf, start):
+                if markers.ignores_blanks(buf, start):
                     scanner.wait_past_blanks()
                 return NEED_MORE
-            kind = self._kinds[match.lastindex]
+            kind = markers.kinds[match.lastindex]
             if kind is CLOSER:
                 scanner.pos = match.end()
                 self._close()
@@ -66,7 +75,7 @@ class TextState(ProseState):
                 scanner.pos = start
                 self._hand_over(kind)
                 return None
-            pos = match.end()
+            pos = look_from = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE

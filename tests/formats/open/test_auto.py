@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse import ParserConfig, SegmentEventType, StreamingResponseHandler, formats
-from tests.formats.open.kit import THERE, TOOLS, C, Case, R, Row, T, check, check_case, run
-from tests.formats.open.samples import CALL, GLM47_ARGUMENTS, NOOP, QWEN_CALL, W
+from streamparse import ParserConfig, SegmentEventType, StreamingParser, StreamingResponseHandler, formats
+from streamparse.core.markers import compile_markers
+from streamparse.core.stems import compile_stems
+from tests.core.test_stems import look
+from tests.formats.open.kit import THERE, TOOLS, C, Case, R, Row, T, check, check_case, places, run
+from tests.formats.open.samples import CALL, CASES, GLM47_ARGUMENTS, NOOP, QWEN_CALL, W
 from tests.formats.open.situations import SITUATIONS, Situation, tools_for
 from tests.formats.open.test_situations import AFTER, BEFORE, CLOSED, prose, rendered
 
@@ -182,3 +185,16 @@ def test_many_thoughts(closing: str) -> None:
     end = {} if closing else {"status": "truncated"}
     rows = [R("a"), T("b")] * 3 if closing else [R(text[7:], **end)]
     check_case(Case("auto", "", text, rows))
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_all_formats_are_found_as_by_one_pattern(format: str) -> None:
+    openers = StreamingParser("auto")._context.openers
+    markers = {opener: (opener.marker,) for opener in openers}
+    one, stems = compile_markers(markers), compile_stems(markers)
+    for text in (case.text for case in CASES if case.format == format):
+        for start in (0, *places(text, 6)):
+            for end in (*places(text, 12), len(text)):
+                for is_last in (False, True):
+                    part = text[start:end]
+                    assert look(stems, part, is_last=is_last) == look(one, part, is_last=is_last), part
