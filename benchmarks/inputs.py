@@ -36,6 +36,25 @@ See [1] and [the notes](notes.md): the key is {tenant}/{id}, rows[i] is read as 
 returns [ok, reason]. Retries are safe [2] as long as rows[j] is not in {a, b}.
 
 """
+_TECHNICAL = """\
+The handler takes `options` and returns a list: for each item in rows[i] where i < n, call f(x) and keep {key: value}.
+
+```python
+def merge(rows: list[dict[str, int]], limit: int = 10) -> dict[str, list[int]]:
+    out = {"a": [1, 2], "b": []}
+    for row in rows:
+        if len(row) < limit and row["id"] not in out:
+            out[row["name"]] = [row[k] for k in ("x", "y")]
+    return {k: v for k, v in out.items() if v[0] <= 3}
+```
+
+- [x] Write the <b>bold</b> parts, see [the docs](https://example.org/a[1]).
+- [ ] Use `std::vector<int>` and Map<String, List<T>> in <div class="a">{items}</div>.
+1. First {braces}, then [brackets], then a < b && c > d.
+
+In LaTeX, \\frac{a}{b} and x_{i} are common; JSON such as {"name": "Bob", "tags": ["x"]} is, too.
+
+"""
 _SOURCE = '''\
 def merge(left: list[int], right: list[int]) -> list[int]:
     """Merge two sorted lists into a new one."""
@@ -99,6 +118,11 @@ def source_code(size: int) -> str:
 def bracketed_prose(size: int) -> str:
     """Prose with many brackets that begin nothing."""
     return repeat(_BRACKETED, size)
+
+
+def technical(size: int) -> str:
+    """Technical writing: code, lists and data, nothing of which is a call."""
+    return repeat(_TECHNICAL, size)
 
 
 def one_file(size: int) -> str:

@@ -42,14 +42,18 @@ def report_models(report: Report, *, quick: bool) -> None:
 
 
 def _report_prose(report: Report, rounds: int) -> None:
-    report.section(f"Prose in every format, times the same prose in xml, chunks of {TOKEN} characters")
-    chunks = cut(inputs.prose(100_000), TOKEN)
     names = [name for name in formats.names() if name not in ("xml", "native")]
-    best = best_times({name: _new(name) for name in ("xml", *names)}, chunks, rounds)
-    for name in names:
-        ratio, target = best[name] / best["xml"], _AUTO if name == "auto" else _PROSE
-        measured = f"{ratio:.2f} x   ({best[name] / len(chunks) * 1e6:.2f} us per feed)"
-        report.add(Row(name, measured, f"<= {target} x", ratio <= target))
+    for what, text in (
+        ("Prose", inputs.prose(100_000)),
+        ("Prose with brackets, code and lists", inputs.technical(60_000)),
+    ):
+        report.section(f"{what} in every format, times the same in xml, chunks of {TOKEN} characters")
+        chunks = cut(text, TOKEN)
+        best = best_times({name: _new(name) for name in ("xml", *names)}, chunks, rounds)
+        for name in names:
+            ratio, target = best[name] / best["xml"], _AUTO if name == "auto" else _PROSE
+            measured = f"{ratio:.2f} x   ({best[name] / len(chunks) * 1e6:.2f} us per feed)"
+            report.add(Row(name, measured, f"<= {target} x", ratio <= target))
 
 
 def _report_calls(report: Report, rounds: int) -> None:
@@ -68,4 +72,7 @@ def _report_calls(report: Report, rounds: int) -> None:
 
 
 def _call(format: formats.Format, text: str) -> str:
+    if format.prompt is not None and format.prompt.example is not None:  # it has only one tool, with one argument
+        name, arguments = format.prompt.example
+        return format.render_call(name, dict.fromkeys(arguments, text))
     return format.render_call("search", {"query": text, "limit": 5})

@@ -17,6 +17,7 @@ from streamparse import formats as known_formats
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
+from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import SegmentContent, SegmentEvent
@@ -24,11 +25,9 @@ from streamparse.events import SegmentContent, SegmentEvent
 #: What is text, or UTF-8 of a text.
 TEXTS = (str, bytes, bytearray, memoryview)
 
-_Test: TypeAlias = Callable[[str], object]
-#: Three more triggers, a search for those that are left, and a closer look at a chunk that has one of these.
-_Others: TypeAlias = tuple[str, str, str, _Test | None, _Test]
-#: Two triggers, the others if there are any, the id and the type of the open segment.
-_Plain: TypeAlias = tuple[str, str, _Others | None, str, str]
+_Test: TypeAlias = Callable[[str], Any]
+#: Two triggers, a closer look at a chunk that has one, the id and the type of the open segment.
+_Plain: TypeAlias = tuple[str, str, _Test, str, str]
 
 #: No legal chain of states needs so many runs to settle a single character.
 _RUNS_PER_CHECK = 16
@@ -50,6 +49,7 @@ class StreamingParser:
         "_is_final",
         "_is_guarded",
         "_plain",
+        "_prose",
         "_remaining",
         "_scanner",
     )
@@ -83,6 +83,8 @@ class StreamingParser:
         self._is_guarded = self._remaining is not None
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
+        #: The same, also while something is held back; None if the state does not say what can be content at once.
+        self._prose: _Plain | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -95,35 +97,32 @@ class StreamingParser:
             assert isinstance(chunk, str)
         plain = self._plain
         if plain is not None:
-            # Most chunks of a stream end here: no state runs, nothing is copied.
-            first, second, others, segment_id, segment_type = plain
-            if (
-                first not in chunk
-                and second not in chunk
-                and chunk
-                and (
-                    others is None
-                    or (
-                        others[0] not in chunk
-                        and others[1] not in chunk
-                        and others[2] not in chunk
-                        and (others[3] is None or not others[3](chunk))
-                    )
-                    or not others[4](chunk)
-                )
-            ):
+            first, second, look_closer, segment_id, segment_type = plain
+            if chunk and ((first not in chunk and second not in chunk) or not look_closer(chunk)):
+                # Most chunks of a stream end here: no state runs, nothing is copied.
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]
         return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
 
     def _feed(self, chunk: str) -> list[SegmentEvent]:
-        """The long way: states look at the chunk."""
+        """The long way: what is held is looked at again, and states look at the chunk."""
         scanner, emitter = self._scanner, self._emitter
         if scanner.blank_run is not None:
             chunk = scanner.skip_blanks(chunk)
         if not chunk:
             return []
-        scanner.buf = scanner.buf + chunk if scanner.buf else chunk
+        text = scanner.buf + chunk if scanner.buf else chunk
+        prose = self._prose
+        if prose is not None:
+            # Most of what is held turns out to be prose: `a <`, and then ` b`. That much needs no state either.
+            match = prose[2](text)
+            if match is None or (match.lastindex is None and text[-1] not in BLANK_CHARACTERS):
+                end = match.start() if match else len(text)
+                scanner.base += end
+                scanner.buf = text[end:]
+                self._plain = None if match else prose
+                return [SegmentContent(prose[3], text[:end], prose[4])] if end else []
+        scanner.buf = text
         context = self._context
         state = context.state
         try:
@@ -139,12 +138,12 @@ class StreamingParser:
             raise
         state = context.state
         triggers = state.triggers
-        if triggers is None or scanner.buf or not emitter.segment_id:
-            self._plain = None
-        else:
-            first, second, more = _split_triggers(triggers)
-            others = None if more is None else (*more, state.look_closer)
-            self._plain = (first, second, others, emitter.segment_id, emitter.segment_type)
+        self._plain = self._prose = None
+        if triggers is not None and emitter.segment_id:
+            first, second, search = _split_triggers(triggers)
+            plain = (first, second, state.look_closer or search, emitter.segment_id, emitter.segment_type)
+            self._plain = plain if not scanner.buf else None
+            self._prose = plain if state.look_closer else None
         return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
@@ -223,7 +222,7 @@ class StreamingParser:
         """Run and finalize one state after the other, until prose is left."""
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
         events = self._feed(self._take_half()) if self._has_half else []
-        self._plain = None
+        self._plain = self._prose = None
         context, scanner = self._context, self._scanner
         scanner.finish()
         try:
@@ -298,7 +297,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = None
+        self._plain = self._prose = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error
@@ -310,14 +309,16 @@ class StreamingParser:
 
 _DEFAULT_CONFIG = ParserConfig()
 #: What no model writes; and if it did, its chunk would only take the long way.
-_NOWHERE = "\ud800\ud801\ud802"
+_NOWHERE = "\ud800"
 
 
 @lru_cache(maxsize=256)
-def _split_triggers(triggers: str) -> tuple[str, str, tuple[str, str, str, _Test | None] | None]:
-    """Characters to test with `in`, which takes 12 ns each, and a search for the others if there are more than five."""
-    first, second, third, fourth, fifth = (*triggers[:5], *[_NOWHERE] * (5 - len(triggers)))
-    if len(triggers) <= 2:
-        return first, second, None
-    search = re.compile(f"[{re.escape(triggers[5:])}]").search if len(triggers) > 5 else None
-    return first, second, (third, fourth, fifth, search)
+def _split_triggers(triggers: str) -> tuple[str, str, _Test]:
+    """Two characters to test with `in`, which takes 12 ns each, and what to ask of a chunk that has one.
+
+    For more than two a search is faster, 40 ns: then the first is nothing, which every chunk has.
+    """
+    if len(triggers) > 2:
+        return "", "", re.compile(f"[{re.escape(triggers)}]").search
+    first, second = (*triggers, *[_NOWHERE] * (2 - len(triggers)))
+    return first, second, bool

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.emitter import EventEmitter
-from streamparse.core.markers import Marker
+from streamparse.core.markers import Marker, Markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
@@ -33,6 +33,7 @@ class ParserContext:
     __slots__ = (
         "_outer",
         "_tool_names",
+        "compiled",
         "config",
         "emitter",
         "head_offsets",
@@ -50,6 +51,7 @@ class ParserContext:
         "state",
         "tool_states",
         "tools",
+        "when_settled",
     )
 
     def __init__(
@@ -78,6 +80,10 @@ class ParserContext:
         self.opening = _NOTHING
         #: Whether the formats are those that were chosen, not all that might be meant (`auto`).
         self.is_settled = True
+        #: What counts besides, once they are settled: it is too common to tell by itself.
+        self.when_settled: Sequence[Opener] = ()
+        #: What reasoning with these closers looks for. To find that out takes longer than most reasoning.
+        self.compiled: dict[tuple[Marker, ...], Markers] = {}
         #: Up to which offset of the stream a pattern is known not to match: held text is not searched twice.
         self.misses: dict[Pattern[str], int] = {}
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
@@ -141,11 +147,20 @@ class ParserContext:
         return index < len(self._tool_names) and self._tool_names[index].startswith(text)
 
     def settle(self, format: str) -> None:
-        """A call of `format` was recognised: where the format was to be found out, it is this one from now on."""
+        """A call of `format` was recognised: where the format was to be found out, it is this one from now on.
+
+        Or one of those that write calls in the same way: which of them is not known.
+        """
         if self.is_settled:
             return
         self.is_settled = True
-        self.openers = [opener for opener in self.openers if opener.format in (format, "")]
+        found = self.opener
+        assert found is not None  # it led to the call
+        alike = {o.format for o in self.openers if o.state is found.state and o.marker == found.marker}
+        openers = [o for o in (*self.openers, *self.when_settled) if o.format in (format, "", *alike)]
+        self.openers = openers
+        self.span_ends = tuple(dict.fromkeys(o.marker for o in openers if o.is_common and o.state is None))
+        self.compiled.clear()
         for prose in (*self._outer, self.prose):
             prose.look_again()
 

@@ -85,13 +85,13 @@ class Exact(Atom):
     __slots__ = ()
 
     def __new__(cls, character: str) -> Exact:
-        """The pattern for `character`."""
-        return super().__new__(cls, f"(?-i:{re.escape(character)})")
+        """The pattern for `character`, a letter: a set of one, so that it is not the letter in any case."""
+        return super().__new__(cls, f"[{character}]")
 
     @property
     def character(self) -> str:
         """What it matches."""
-        return self[5:-1]
+        return self[1:-1]
 
 
 def exact(text: str) -> Marker:
@@ -164,8 +164,7 @@ def _pattern(
 ) -> re.Pattern[str]:
     """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
     body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)
-    # IGNORECASE needs ASCII: else `ſ` matches `s`. (Lower-casing the buffer instead would shift offsets: `İ`.)
-    return re.compile(body or _NEVER, re.IGNORECASE | re.ASCII if ignore_case else re.ASCII)
+    return re.compile(body or _NEVER, re.ASCII)
 
 
 _NEVER = "(?!)"  # an empty pattern would match everywhere
@@ -184,11 +183,25 @@ def compile_marker(marker: Marker) -> Markers:
 
 
 def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
+    """The pieces of a pattern for `marker`.
+
+    Letters in any case are sets of two, `[tT]`. The flag IGNORECASE would say the same, and cost prose twice as much:
+    with it, the engine neither jumps to the characters that a marker can begin with, nor skips alternatives by theirs.
+    """
     for part in marker:
         if isinstance(part, Atom):
             yield part
+        elif ignore_case:
+            yield from map(_in_any_case, part)
         else:
-            yield from part.lower() if ignore_case else part
+            yield from map(re.escape, part)
+
+
+@lru_cache(maxsize=1024)
+def _in_any_case(character: str) -> str:
+    # Only of ASCII: else `ſ` would match `s`.
+    is_letter = character.isascii() and character.isalpha()
+    return f"[{character.lower()}{character.upper()}]" if is_letter else re.escape(character)
 
 
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
@@ -211,6 +224,5 @@ def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str) -> str:
 
 
 def _branch(head: str, rest: _Sequences, kinds: list[Any], cut: str) -> str:
-    pattern = head if isinstance(head, Atom) else re.escape(head)
     tail = _alternatives(rest, kinds, cut)
-    return pattern + tail if tail == "()" else f"{pattern}(?:{cut}{tail})"
+    return head + tail if tail == "()" else f"{head}(?:{cut}{tail})"

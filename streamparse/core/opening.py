@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from streamparse.core.markers import Marker
+from streamparse.core.markers import CLOSER, Marker, Markers
+from streamparse.core.stems import compile_stems
 from streamparse.events import RESERVED_METADATA
 
 if TYPE_CHECKING:
@@ -33,6 +35,13 @@ class Opener:
     interrupts_reasoning: bool = False
     #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
     is_common: bool = False
+
+
+@lru_cache(maxsize=256)
+def compile_openers(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Markers:
+    """What prose looks for: `openers`, which are kinds of their own, and what ends the prose itself (CLOSER)."""
+    kinds: dict[Any, tuple[Marker, ...]] = {CLOSER: closers, **{opener: (opener.marker,) for opener in openers}}
+    return compile_stems(kinds)
 
 
 @define

@@ -19,8 +19,8 @@ Rules that make a state chunk-proof, and keep the parser linear:
 - Never look at characters one by one: jump with `str.find` or a compiled pattern.
 - Never raise for input: the model may write anything.
 - Say which characters matter in `triggers`: a chunk with none of them, while nothing is unread, becomes content of the
-  open segment without a call of `run()`. `None` means that every chunk matters. Where a marker begins with a letter
-  or a line break, put that last, and let `look_closer` (the `search` of a pattern) tell whether it begins one.
+  open segment without a call of `run()`. `None` means that every chunk matters. `look_closer` (the `search` of a
+  pattern) may tell that a chunk with triggers does not matter either.
 - Keep no text: emit it, or leave it in the scanner, or `scanner.hold()` it there while reading on.
 - Before a transition, end your segment, release what you hold and lift a limit you have set on the scanner (a state
   that sets one defines `on_limit()`, which is called when the stream goes past it).
@@ -66,8 +66,8 @@ class BaseState:
 
     #: The characters that matter, or None for all; an instance may change it as it goes.
     triggers: str | None = None
-    #: Where triggers are common characters: whether a chunk that has one (not the first two) matters after all.
-    look_closer: Callable[[str], object] = bool
+    #: Whether a chunk that has a trigger matters after all, where that is known: the `search` of a pattern.
+    look_closer: Callable[[str], object] | None = None
 
     def __init_subclass__(cls) -> None:
         """Catch the two mistakes that would fail silently."""

@@ -7,17 +7,19 @@ earlier in the text wins, of two at one place the longer, and of two that are eq
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import compile_markers
+from streamparse.core.markers import Atom, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.apertus import APERTUS
+from streamparse.formats.auto import AUTO, agreed
 from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
@@ -122,9 +124,6 @@ def format_for_model(model: str) -> str:
     return find_format(model, dict.fromkeys(_formats.values())).name
 
 
-#: Whichever format the text turns out to be in: the first call that is recognised settles it.
-AUTO = Format("auto", in_auto=False, unwritten="only reads calls: choose the format that your model writes")
-
 for _known in (
     AUTO,
     XML,
@@ -222,7 +221,9 @@ def build_context(
     line = _line_openers([*at_line, *fences]) if at_line else ()
     openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
-    context = ParserContext(config, registry, TextState, openers, tool_states, declared)
+    known = agreed(tuple(openers)) if is_auto else openers
+    context = ParserContext(config, registry, TextState, known, tool_states, declared)
+    context.when_settled = [opener for format in formats if is_auto for opener in format.wrapper_openers]
     if config.code == "text":
         context.line_opener = CODE_OPENERS["text"][0]
     if line:
@@ -236,9 +237,14 @@ def build_context(
 
 
 def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
-    """What leads to the beginning of a line, where one of `openers` may stand."""
+    """What leads to the beginning of a line, where one of `openers` may stand.
+
+    A line that begins with anything else is prose, and not worth a state. Of blanks only so many are passed by: with
+    more, lines of nothing else would each be read to their common end.
+    """
     markers = compile_markers({opener: [opener.marker] for opener in openers})
-    return tuple(Opener((line_break,), LineStartState, options=markers) for line_break in "\n\r")
+    follows = rf"(?=[ \t\r\n]{{0,64}}+(?:\Z|[ \t\r\n{re.escape(markers.heads)}]))"
+    return tuple(Opener((Atom(line_break + follows),), LineStartState, options=markers) for line_break in "\n\r")
 
 
 def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:

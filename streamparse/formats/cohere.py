@@ -58,7 +58,11 @@ def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
     )
 
 
-COHERE_COMMAND3 = _format("cohere_command3", "RESPONSE", ("*command-r7b*", "*command-a-03*", "*command-a-reasoning*"))
+COHERE_COMMAND3 = _format(
+    "cohere_command3",
+    "RESPONSE",
+    ("*command-r7b*", "*command-a-03*", "*command-a-reasoning*", "*command-a", "*command-a:*"),
+)
 COHERE_COMMAND4 = _format("cohere_command4", "TEXT", ("*command-a-plus*", "*cohere2*moe*"))
 
 COMMAND_R = Format(
@@ -78,5 +82,5 @@ COMMAND_R = Format(
         result="<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n$result</results><|END_OF_TURN_TOKEN|>",
         name=ANY_NAME,
     ),
-    models=("*command-r-plus*", "*command-r-v01*", "*command-r-08*"),
+    models=("*command-r-plus*", "*command-r-v01*", "*command-r-08*", "*command-r", "*command-r:*"),
 )

@@ -38,7 +38,8 @@ DEEPSEEK_V3 = Format(
         call=f"<｜tool▁calls▁begin｜>{_BEGIN}function{_SEP}$name\n```json\n$arguments\n```{_END}<｜tool▁calls▁end｜>",
         result=f"<｜tool▁outputs▁begin｜>{_RESULT}<｜tool▁outputs▁end｜>",
     ),
-    models=("*deepseek-v3", "*deepseek-v3-*", "*deepseek-r1*", "*cogito*"),
+    # The distilled models of R1 have its template, too.
+    models=("*deepseek-v3", "*deepseek-v3-*", "*deepseek-v3:*", "*deepseek-r1*", "*cogito*"),
 )
 DEEPSEEK_V31 = Format(
     name="deepseek_v31",

@@ -127,7 +127,7 @@ class Format:
         headers = self.messages.openers(self.name) if self.messages else []
         if setup.is_auto:
             return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
-        return [*self.reasoning.openers, *headers, *self._tokens, *self._wrappers]
+        return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
 
     def first_openers(self, setup: Setup) -> list[Opener]:
         """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
@@ -140,7 +140,8 @@ class Format:
         return tuple(Opener(exact(token), None, self.name, is_common=True) for token in self.dropped)
 
     @cached_property
-    def _wrappers(self) -> tuple[Opener, ...]:
+    def wrapper_openers(self) -> tuple[Opener, ...]:
+        """What is swallowed around answers."""
         return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
 
     @cached_property

@@ -52,7 +52,7 @@ QWEN3 = _format(
     "qwen3",
     "tool_call",
     thinking("qwen3", is_ended_by_calls=True),
-    models=("*qwen3*", "*qwen-3*"),
+    models=("*qwen3*", "*qwen-3", "*qwen-3-*", "*qwen-3:*"),
     dropped=("<|im_end|>",),
 )
 LONGCAT = _format(

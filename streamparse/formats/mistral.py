@@ -45,7 +45,7 @@ MISTRAL = _format(
     ),
     (
         *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
-        *("*mistral-small-3*", "*ministral3*"),
+        *("*mistral-small-3*", "*ministral3*", "*mistral-large-2512*", "*mistral-large-latest*"),
     ),
 )
 MISTRAL_V3 = _format(
@@ -60,6 +60,7 @@ MISTRAL_V3 = _format(
     ),
     (
         *("*mistral-7b*", "*mistral-nemo*", "*mixtral*", "*mistral-large*", "*mistral-small-24*", "*ministral-8b*"),
-        *("*mistral-large-2407*", "*mistral-large-2411*", "*mistral-small-2409*", "*codestral*"),
+        *("*mistral-large-2407*", "*mistral-large-2411*", "*mistral-small-2409*", "*mistral-small-instruct-2409*"),
+        *("*codestral*", "mistral:*"),
     ),
 )

@@ -89,11 +89,8 @@ QWEN3_CODER = _format(
     aliases=("qwen3_xml", "nemotron_v3", "step3p5"),
     dropped=("<|im_end|>", "<|endoftext|>"),
     models=(
-        "*qwen3*coder*",
-        "*qwen3-next*",
-        "*qwen3.5*",
-        "*qwen3.6*",
-        "*qwen3.8*",
+        *("*qwen3*coder*", "*qwen3-next*", "*qwen3.5*", "*qwen3.6*", "*qwen3.8*"),
+        *("*qwen-3*coder*", "*qwen-3-next*", "*qwen-3.5*", "*qwen-3.6*", "*qwen-3.8*"),
         "*nemotron-3*",
         "*step-3.5*",
         "*k-exaone-2*",

@@ -24,12 +24,16 @@ class LineStartState(BaseState):
 
     def run(self) -> bool | None:
         """Show blanks; then it is one of the openers, or prose."""
-        scanner, context = self.context.scanner, self.context
-        end = skip_blanks(scanner.buf, scanner.pos)
-        context.emitter.emit_prose(scanner.take(end), context.prose.segment_type)
-        if end == len(scanner.buf):
+        context = self.context
+        scanner = context.scanner
+        buf, start = scanner.buf, scanner.pos
+        end = skip_blanks(buf, start)
+        if end > start:
+            context.emitter.emit_prose(buf[start:end], context.prose.segment_type)
+            scanner.pos = end
+        if end == len(buf):
             return NEED_MORE
-        match = self._markers.pattern.match(scanner.buf, end)
+        match = self._markers.pattern.match(buf, end)
         if match is None:
             context.transition_to("text")
         elif match.lastindex is None:

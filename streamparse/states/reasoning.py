@@ -13,8 +13,8 @@ repeat that tag; as the very first thing it is swallowed.
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Markers, compile_marker, compile_markers
-from streamparse.core.opening import Opener, Opening
+from streamparse.core.markers import Markers, compile_marker
+from streamparse.core.opening import Opener, Opening, compile_openers
 from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
@@ -32,6 +32,12 @@ class ReasoningState(TextState):
         super().__init__(context)
 
     def _markers(self) -> Markers:
+        compiled = self.context.compiled
+        if self.closers not in compiled:
+            compiled[self.closers] = self._compile()
+        return compiled[self.closers]
+
+    def _compile(self) -> Markers:
         has_calls = self.context.config.tools_in_reasoning
         openers = [
             opener
@@ -41,9 +47,7 @@ class ReasoningState(TextState):
         # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
         known = set(map(id, openers))  # to compare them would cost more than all the rest
         openers += [o for o in self.context.openers if o.is_common and (known or not o.state) and id(o) not in known]
-        if not openers and len(self.closers) == 1:
-            return compile_marker(self.closers[0])
-        return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in openers}})
+        return compile_openers(tuple(openers), self.closers)
 
     def _hand_over(self, opener: Opener) -> None:
         if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):

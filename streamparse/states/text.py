@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Markers, compile_markers
-from streamparse.core.opening import Opener
+from streamparse.core.markers import CLOSER, Markers
+from streamparse.core.opening import Opener, compile_openers
 from streamparse.core.state import NEED_MORE, ProseState
+from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
 
 #: From this length on, a jump to the next possible marker is worth its price.
@@ -40,24 +41,32 @@ class TextState(ProseState):
         self.triggers = self._heads = markers.heads
 
     def _markers(self) -> Markers:
-        return compile_markers({opener: [opener.marker] for opener in self.context.openers})
+        return compile_openers(tuple(self.context.openers))
 
     def run(self) -> bool | None:
         """Show everything up to the next marker, then hand over."""
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
-        search = self._compiled.final.search if scanner.is_finished and pos < len(buf) else self._search
-        while match := search(buf, pos if len(buf) - pos < _LONG else self._next_head(buf, pos)):
-            start = match.start()
+        is_last = scanner.is_finished and pos < len(buf)
+        search = self._compiled.final.search if is_last else self._search
+        look_from = pos
+        while match := search(buf, look_from if len(buf) - look_from < _LONG else self._next_head(buf, look_from)):
+            start, markers = match.start(), self._compiled
+            if match.lastindex is not None and isinstance(stem := self._kinds[match.lastindex], Stem):
+                markers = stem.markers
+                match = (markers.final if is_last else markers.pattern).match(buf, start)
+                if match is None:
+                    look_from = start + 1
+                    continue
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                if self._compiled.ignores_blanks(buf, start):
+                if markers.ignores_blanks(buf, start):
                     scanner.wait_past_blanks()
                 return NEED_MORE
-            kind = self._kinds[match.lastindex]
+            kind = markers.kinds[match.lastindex]
             if kind is CLOSER:
                 scanner.pos = match.end()
                 self._close()
@@ -66,7 +75,7 @@ class TextState(ProseState):
                 scanner.pos = start
                 self._hand_over(kind)
                 return None
-            pos = match.end()
+            pos = look_from = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE

@@ -16,7 +16,7 @@ from streamparse.core.call_grammar import (
     Section,
     spaced,
 )
-from streamparse.core.markers import BLANKS, Markers, compile_markers, exact
+from streamparse.core.markers import BLANKS, Exact, Markers, compile_markers, exact
 from streamparse.core.state import BaseState
 
 LIST = Section(("<calls>", "["), ("]", "</calls>"), (",",))
@@ -186,4 +186,4 @@ def test_an_empty_list_is_a_marker_of_its_own_unless_nothing_tells_it_from_text(
 
 
 def test_parts_stand_with_blanks_between_and_behind_them() -> None:
-    assert spaced(("<", NAME, "a")) == ("<", BLANKS, NAME, BLANKS, "(?-i:a)", BLANKS)
+    assert spaced(("<", NAME, "a")) == ("<", BLANKS, NAME, BLANKS, Exact("a"), BLANKS)

@@ -11,6 +11,7 @@ from streamparse.core.markers import (
     NAME_END,
     NO_BLANK,
     SOME_BLANKS,
+    Exact,
     Marker,
     Markers,
     closer,
@@ -196,7 +197,7 @@ def test_heads_are_the_characters_a_marker_can_begin_with() -> None:
 def test_a_closer_and_an_opener_are_written_as_documented() -> None:
     assert closer("a") == ("</a", BLANKS, ">")
     assert opener("a") == ("<a", NAME_END)
-    assert exact("_a1") == ("_", "(?-i:a)", "1")
+    assert exact("_a1") == ("_", Exact("a"), "1")
 
 
 def test_an_exact_marker_may_stand_first() -> None:

@@ -25,6 +25,15 @@ def rendered(format: str, calls: Calls) -> str:
     return "\n".join(render(name, arguments) for name, arguments in calls)
 
 
+#: Their calls end with a line break that belongs to them.
+WITH_LINE_BREAK = {"ernie45"}
+
+
+def behind(format: str) -> str:
+    """What is text of the line break behind a call."""
+    return "" if format in WITH_LINE_BREAK else "\n"
+
+
 def prose(whole: Run) -> str:
     return "".join(row[2] for row in whole.segments if row[0] == "text")
 
@@ -40,10 +49,10 @@ def test_what_is_rendered_is_read_back(format: str, situation: Situation) -> Non
     options: dict[str, Any] = {"tools": tools_for(situation.calls), "config": CLOSED}
     alone = run([text], format, **options)
     assert [call[:3] for call in alone.calls] == [(*call, "complete") for call in situation.calls]
-    assert prose(alone).strip() == ""
+    assert prose(alone) == behind(format) * (len(situation.calls) - 1)
     whole = check(BEFORE + text + AFTER, format, cuts=32, **options)
     assert [call[:3] for call in whole.calls] == [(*call, "complete") for call in situation.calls]
-    assert prose(whole).split() == (BEFORE + AFTER).split()
+    assert prose(whole) == BEFORE + behind(format) * len(situation.calls) + AFTER[1:]
     assert {row[0] for row in whole.segments} == {"text", "tool_call"}
     assert all(row[3] == {} for row in whole.segments)
 
@@ -138,7 +147,7 @@ def test_text_that_looks_like_markers_is_refused_or_read_back(format: str) -> No
                 continue
             found = run([text + AFTER], format, tools=tools_for(calls), config=CLOSED)
             assert [call[:3] for call in found.calls] == [(*calls[0], "complete")], value
-            assert prose(found).split() == AFTER.split(), value
+            assert prose(found) == behind(format) + AFTER[1:], value
 
 
 @pytest.mark.parametrize("format", THERE)

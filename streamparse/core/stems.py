@@ -1,0 +1,79 @@
+r"""Stems: very many markers, found by how they begin.
+
+    <tool_|call>{     <tool_|call>NAME     <funct|ion=NAME>     [TOOL_|CALLS]…
+
+A pattern for some hundred markers takes a tenth of a second to compile, and whatever it matches is dear, because it has
+as many groups. Of most markers nothing is ever seen. So text is searched for their stems, the first few characters;
+what may follow a stem is compiled when the stem was seen, and matched where it begins.
+
+What is found is the same as with one pattern for all markers. Where the text ends inside of a stem, some marker may
+still come, as it may there. Where a stem is whole, all markers that are compatible with it are tried: not only those
+that have it, but also shorter ones and those in another case, so that the one wins that would win among all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_markers
+
+#: From how many markers on it pays.
+MANY = 64
+_LENGTH = 6
+
+#: Kinds, markers, and their stems.
+_Known: TypeAlias = list[tuple[Any, Marker, Marker]]
+
+
+@frozen(eq=False)
+class Stem:
+    """The markers that may stand where a stem was found."""
+
+    text: str
+    _known: _Known
+
+    @cached_property
+    def markers(self) -> Markers:
+        """All of them."""
+        kinds: dict[Any, list[Marker]] = {}
+        for kind, marker, stem in self._known:
+            text = _text(stem)
+            if text.startswith(self.text) or self.text.startswith(text):
+                kinds.setdefault(kind, []).append(marker)
+        return compile_markers(kinds)
+
+
+def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
+    """Like `compile_markers`; where there are very many, a kind may be a Stem, and then its markers are to be tried."""
+    known: _Known = [(kind, marker, _stem(marker)) for kind, group in markers.items() for marker in group]
+    if len(known) < MANY or not all(stem for _, _, stem in known):
+        return compile_markers(markers)
+    heads = [_text(stem)[0] for _, _, stem in known]
+    kinds: dict[Any, list[Marker]] = {}
+    seen: set[Marker] = set()
+    for kind, marker, stem in known:
+        if stem not in seen:
+            seen.add(stem)
+            # A character that is all of a marker and begins no other, as a backtick is, needs no second look.
+            is_all = marker == stem and len(stem) == 1 and heads.count(stem[0]) == 1
+            kinds.setdefault(kind if is_all else Stem(_text(stem), known), []).append(stem)
+    return compile_markers(kinds)
+
+
+def _stem(marker: Marker) -> Marker:
+    """The first few characters of a marker, up to what is no literal text."""
+    stem: list[str] = []
+    for part in marker:
+        if isinstance(part, Atom) and not isinstance(part, Exact):
+            break
+        stem += [part] if isinstance(part, Exact) else part
+    return tuple(stem[:_LENGTH])
+
+
+def _text(stem: Marker) -> str:
+    """The stem in lower case."""
+    return "".join(part.character if isinstance(part, Exact) else part for part in stem).lower()
