@@ -15,7 +15,7 @@ import unicodedata
 from math import isinf
 from typing import Any
 
-from streamparse.arguments.decoder import DecodedCall, Signature
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, Signature
 from streamparse.arguments.json_call import JSON_ARGUMENTS
 from streamparse.arguments.literals import LiteralArguments, LiteralReader
 
@@ -137,6 +137,16 @@ def _unescape(match: re.Match[str]) -> str:
         return chr(0x10000 + ((int(pair[1:5], 16) & 0x3FF) << 10) + (int(pair[7:], 16) & 0x3FF))
     code = int(digits, 16)
     return chr(code) if code < 0x110000 else match[0]
+
+
+def read_python(text: str, max_depth: int) -> Any:
+    """The value of a text that is one literal; `text` itself if it is none."""
+    reader = PythonReader(text, max_depth)
+    try:
+        value = reader.read_value()
+    except ArgumentsError:
+        return text
+    return text if reader.peek() else value
 
 
 class PythonOrJsonArguments(LiteralArguments):
