@@ -37,9 +37,8 @@ MISTRAL = _format(
     "mistral",
     (_NAMED, _LIST),
     Prompt(
-        call="[TOOL_CALLS]$name[ARGS]$arguments",
-        call_with_id="[TOOL_CALLS]$name[CALL_ID]$call_id[ARGS]$arguments",
-        identify=plain_id,
+        call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
+        identify=plain_id(),
         result="[TOOL_RESULTS]$result[/TOOL_RESULTS]",
     ),
     (
