@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.arguments import ArgumentsError, DecodedCall, Signature
-from tests.formats.tagged_kit import tool
+from tests.formats.kit import tool
 
 NS = "]<]minimax[>["
 AT = {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 CITY = '<atem:parameter name="city">Oslo</atem:parameter>'
 DAYS = '<atem:parameter name="days">2</atem:parameter>'

@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Limits, ParserConfig, StreamingParser
 from streamparse.events import SegmentContent
-from tests.formats.rows import call, errors, rows, text
+from tests.formats.kit import call, errors, rows, text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from streamparse.core.call_grammar import NAME, Calls
 from streamparse.formats import Format
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 from streamparse.testing import Segment
-from tests.formats.kit import call, nameless, read, text
+from tests.formats.kit import call, nameless, rows, text
 
 NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
@@ -53,7 +53,7 @@ LONG = "x" * 1100
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_one_object(written: str, expected: Segment) -> None:
-    assert read("hermes", f"<tool_call>{written}</tool_call>.") == [expected, text(".")]
+    assert rows("hermes", f"<tool_call>{written}</tool_call>.") == [expected, text(".")]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_one_object(written: str, expected: Segment) -> None:
     ],
 )
 def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
-    assert read("hermes", f"<tool_call>{written}") == [expected]
+    assert rows("hermes", f"<tool_call>{written}") == [expected]
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
     ],
 )
 def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: str, expected: list[Segment]) -> None:
-    assert read("hermes", reply) == expected
+    assert rows("hermes", reply) == expected
 
 
 def test_without_a_closer_of_its_own_a_broken_object_ends_at_its_bracket() -> None:
-    assert read("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NOT_JSON), text(" b")]
-    assert read("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
+    assert rows("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NOT_JSON), text(" b")]
+    assert rows("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
 
 
 def test_start_comes_with_the_name_and_arguments_as_they_come() -> None:
@@ -133,7 +133,7 @@ def test_start_comes_with_the_name_and_arguments_as_they_come() -> None:
 )  # fmt: skip
 def test_name_and_arguments_must_come_in_time(reply: str, expected: list[Segment]) -> None:
     config = ParserConfig(limits=Limits(max_held=28))
-    assert read("hermes", reply, config=config) == expected
+    assert rows("hermes", reply, config=config) == expected
 
 
 @pytest.fixture
@@ -147,10 +147,10 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_own_formats")
 def test_a_name_in_the_head_counts_more_than_one_in_the_object() -> None:
-    assert read("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
-    assert read("named", "<f>{}") == [call("f", "")]
+    assert rows("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+    assert rows("named", "<f>{}") == [call("f", "")]
 
 
 @pytest.mark.usefixtures("_own_formats")
 def test_a_format_may_have_other_keys() -> None:
-    assert read("keyed", '@{"nr": "0", "tool": "f", "name": "x", "args": {}}') == [call("f", "{}", "0")]
+    assert rows("keyed", '@{"nr": "0", "tool": "f", "name": "x", "args": {}}') == [call("f", "{}", "0")]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserConfig, SegmentEventType, StreamingResponseHandler, formats
-from tests.formats.open.kit import THERE, TOOLS, check, run
+from tests.formats.kit import check, run
+from tests.formats.open.kit import THERE, TOOLS
 from tests.formats.open.samples import CALL, GLM47_ARGUMENTS, NOOP, QWEN_CALL, W
 from tests.formats.open.situations import SITUATIONS, Situation, tools_for
 from tests.formats.open.test_situations import AFTER, BEFORE, CLOSED, prose, rendered
