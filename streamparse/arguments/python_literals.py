@@ -92,7 +92,7 @@ class PythonReader(LiteralReader):
         kind = match.lastgroup
         if kind == "word":
             if match[0] not in _WORDS:
-                raise self.error(f"{match[0][:64]!r} is no literal")
+                raise self.error(f"{match[0][:64]!r} is neither in quotes nor a literal")
             value = _WORDS[match[0]]
         elif kind == "float":
             value = float(match[0])

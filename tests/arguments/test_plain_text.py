@@ -45,7 +45,7 @@ def test_code_has_the_name_of_the_only_parameter_that_is_declared() -> None:
 
 def test_for_other_tools_than_python_it_is_json() -> None:
     assert decode(CODE_ARGUMENTS, '{"a": 1}') == {"a": 1}
-    assert decode(CODE_ARGUMENTS, "print(1)") == "the call is not JSON: Expecting value: line 1 column 1 (char 0)"
+    assert decode(CODE_ARGUMENTS, "print(1)") == "the arguments are not JSON: Expecting value: line 1 column 1 (char 0)"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,10 @@ def test_for_other_tools_than_python_it_is_json() -> None:
         ("", {}),
         (" \n", {}),
         ('{"a": 1}', {"a": 1}),
-        ("{ls; }", "the call is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        (
+            "{ls; }",
+            "the arguments are not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+        ),
         ("[1]", "arguments must be a JSON object, not a list"),
         ("[[[]]]", "the arguments are nested too deeply"),
     ],

@@ -226,5 +226,5 @@ def test_a_declared_parameter_is_no_wrapper() -> None:
 
 
 def test_an_object_that_is_none_is_malformed() -> None:
-    with pytest.raises(ArgumentsError, match=r"^the call is not JSON: "):
+    with pytest.raises(ArgumentsError, match=r"^the arguments are not JSON: "):
         decode("deepseek_v32", '{"k": 1} <p>')

@@ -11,7 +11,10 @@ from tests.formats.kit import call, called, nameless, reasoning, rows, text
 F = '{"name": "f", "arguments": {"a": 1}}'
 G = '{"name": "g", "arguments": {}}'
 CALL_F, CALL_G = call("f", '{"a": 1}'), call("g", "{}")
-TWO_KEYS = {"status": "malformed", "error": "the call has more keys than one, which is its name"}
+TWO_KEYS = {
+    "status": "malformed",
+    "error": "the call must have one key only, which is its name; the arguments are the value",
+}
 
 CASES: dict[str, list[tuple[str, list[Segment]]]] = {
     "hermes": [

@@ -31,7 +31,7 @@ def test_a_string_is_streamed_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("written", "status", "error"),
     [
-        ("{'a': 1}", "malformed", "the call is not JSON: Expecting property name enclosed in double quotes: "
+        ("{'a': 1}", "malformed", "the arguments are not JSON: Expecting property name enclosed in double quotes: "
          "line 1 column 2 (char 1)"),
         ('{"a": 1', "truncated", "the call was cut off before its end"),
     ],

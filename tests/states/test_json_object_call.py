@@ -11,7 +11,16 @@ from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 from streamparse.testing import Segment
 from tests.formats.kit import call, nameless, rows, text
 
-NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
+
+def malformed(error: str) -> dict[str, str]:
+    return {"status": "malformed", "error": error}
+
+
+NO_KEY = malformed("the call is not JSON: a key in double quotes was expected")
+NO_COLON = malformed("the call is not JSON: a colon was expected behind a key")
+NO_VALUE = malformed("the call is not JSON: a value was expected behind a colon")
+NO_COMMA = malformed("the call is not JSON: a comma or a closing brace was expected behind a value")
+TOO_LONG = malformed("a key, a name or an id is longer than 1024 characters")
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
 NO_NAME = {"status": "malformed", "error": "the call has no name"}
 TRUNCATED = {"status": "truncated"}
@@ -41,14 +50,14 @@ LONG = "x" * 1100
         ("{}", nameless("{}", **NO_NAME)),
         ('{"name": ""}', nameless('{"name": ""}', **NO_NAME)),
         ('{"name": {"a": 1}, "arguments": {}}', nameless('{"name": {"a": 1}, "arguments": {}}', **NO_NAME)),
-        ("{name: 'f'}", nameless("{name: 'f'}", **NOT_JSON)),
-        ('{"name" "f"}', nameless('{"name" "f"}', **NOT_JSON)),
-        ('{"name": }', nameless('{"name": }', **NOT_JSON)),
-        ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NOT_JSON)),
-        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NOT_JSON)),
-        (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **NOT_JSON)),
-        (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **NOT_JSON)),
-        (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **NOT_JSON)),
+        ("{name: 'f'}", nameless("{name: 'f'}", **NO_KEY)),
+        ('{"name" "f"}', nameless('{"name" "f"}', **NO_COLON)),
+        ('{"name": }', nameless('{"name": }', **NO_VALUE)),
+        ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NO_COMMA)),
+        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NO_COMMA)),
+        (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **TOO_LONG)),
+        (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **TOO_LONG)),
+        (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **TOO_LONG)),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
@@ -81,18 +90,18 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        ("<tool_call>{a </tool_call> b", [nameless("{a ", **NOT_JSON), text(" b")]),
-        ('<tool_call>{a "</tool_call> b', [nameless('{a "', **NOT_JSON), text(" b")]),
+        ("<tool_call>{a </tool_call> b", [nameless("{a ", **NO_KEY), text(" b")]),
+        ('<tool_call>{a "</tool_call> b', [nameless('{a "', **NO_KEY), text(" b")]),
         ("<tool_call>{a \\", [nameless("{a \\", **TRUNCATED)]),
         ('<tool_call>{a "\\', [nameless('{a "\\', **TRUNCATED)]),
-        ("<tool_call>{a <tool_call> b} c", [nameless("{a <tool_call> b}", **NOT_JSON), text(" c")]),
+        ("<tool_call>{a <tool_call> b} c", [nameless("{a <tool_call> b}", **NO_KEY), text(" c")]),
         (
             '<tool_call>{a <tool_call>\n{"name": "f"}</tool_call>',
-            [nameless("{a ", **NOT_JSON), call("f", "")],
+            [nameless("{a ", **NO_KEY), call("f", "")],
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NOT_JSON), text('}, {"name": "f"}]</tool_call>')],
+            [nameless("{a]", **NO_KEY), text('}, {"name": "f"}]</tool_call>')],
         ),
     ],
 )
@@ -101,7 +110,7 @@ def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: 
 
 
 def test_without_a_closer_of_its_own_a_broken_object_ends_at_its_bracket() -> None:
-    assert rows("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NOT_JSON), text(" b")]
+    assert rows("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NO_KEY), text(" b")]
     assert rows("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
 
 
