@@ -35,7 +35,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: What a state's file may import from another: its base class, and what the base's file is made of.
 BASES = {
     "reasoning": {"text"},
-    "tool": {"arguments"},
+    "tool": {"arguments", "shown_ahead"},
     "delimited": {"body"},
     "argument_value": {"arguments", "body"},
     "body_tool": {"argument_value", "call_arguments"},
@@ -48,9 +48,9 @@ BASES = {
     "raw_call": {"marked_call"},
     "numbered_call": {"json_arguments"},
     "message": {"json_arguments", "raw_call"},
-    "tagged_call": {"arguments", "marked_call"},
+    "tagged_call": {"arguments", "marked_call", "shown_ahead"},
     "bare_object_call": {"json_call", "json_object_call"},
-    "literal_call": {"marked_call"},
+    "literal_call": {"marked_call", "shown_ahead"},
     "echoed_call": {"json_object_call", "literal_call", "marked_call"},
 }
 

@@ -14,9 +14,10 @@ from streamparse.core.call_grammar import Head
 from streamparse.core.literals import CLOSE, END, OPEN, Literals
 from streamparse.core.markers import Markers
 from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.shown_ahead import ShownAheadState
 
 
-class LiteralCallState(MarkedCallState):
+class LiteralCallState(ShownAheadState, MarkedCallState):
     """Follows strings and brackets. What is shown runs ahead of what is read: a quote that is cut is content anyhow."""
 
     _literals: Literals
@@ -24,7 +25,6 @@ class LiteralCallState(MarkedCallState):
     _ends: Markers
     _depth: int
     _quote: str  # of the string that is open, if one is
-    _shown: int  # up to this offset everything has been emitted
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
@@ -79,13 +79,6 @@ class LiteralCallState(MarkedCallState):
         self.context.scanner.pos = read
         bracket = self._literals.brackets[1]
         return self._end_call(status, f"the {bracket!r} behind the arguments is missing" if status else None)
-
-    def _show(self, end: int) -> None:
-        scanner = self.context.scanner
-        start = max(scanner.pos, self._shown - scanner.base)
-        if end > start:
-            self.context.emitter.emit_content(scanner.buf[start:end])
-            self._shown = scanner.base + end
 
     def finalize(self) -> None:
         """What is shown is not shown again."""

@@ -24,9 +24,9 @@ from streamparse.core.json_value import JsonValue
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.state import Phase
 from streamparse.core.tagged_grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
-from streamparse.events import SegmentContent
 from streamparse.states.arguments import ArgumentsState
 from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.shown_ahead import ShownAheadState
 
 _NOT_JSON = "the call is not JSON: it ends too early"
 _STRAY = "there is text where a parameter should be"
@@ -40,7 +40,7 @@ def _held_markers(calls: Calls, is_quoted: bool) -> Markers:
     return tags.fits([] if is_quoted else calls.nested(tags.open), is_quoted=is_quoted)
 
 
-class TaggedCallState(ArgumentsState, MarkedCallState):
+class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
     """Follows parameter after parameter.
 
     What is shown runs ahead of what is read: `<para` is shown at once, but read only when the next characters say
@@ -48,7 +48,6 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
     """
 
     _tags: Tags
-    _shown = 0  # up to this offset everything has been emitted
     _otherwise: Phase  # what to do if neither a parameter nor the end follows
     _is_quoted = False
     _is_repaired = False
@@ -157,11 +156,7 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         if markers.kinds[match.lastindex or 0] == CALL:
             self.on_limit()  # another call begins: this one has ended, and its parameter was never closed
             return True
-        scanner = self.context.scanner
-        scanner.pos = match.start()
-        self.context.emitter.emit_content(scanner.held())
-        scanner.release()
-        self._shown = scanner.offset
+        self._show_held(match.start())
         self._phase = TaggedCallState._inside
         return True
 
@@ -185,19 +180,6 @@ class TaggedCallState(ArgumentsState, MarkedCallState):
         return self._go_on(markers.kinds[match.lastindex], match.end())
 
     # -- showing ------------------------------------------------------------------------------------------------------
-
-    def _show(self, end: int) -> None:
-        """Emit what is not emitted yet, up to index `end`."""
-        scanner = self.context.scanner
-        start = max(self._shown - scanner.base, scanner.pos)
-        if start < end:
-            emitter = self.context.emitter
-            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
-            self._shown = scanner.base + end
-
-    def _read(self, end: int) -> None:
-        self._show(end)
-        self.context.scanner.pos = end
 
     def _wait(self, start: int, content: int, *, shows_blanks: bool = True) -> bool:
         """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.

@@ -17,8 +17,9 @@ from attrs import frozen
 from streamparse.core.markers import NAME_END, Atom, Marker, Markers, compile_markers, opener, skip_blanks
 from streamparse.core.state import Phase
 from streamparse.core.tag_lexer import TagLexer
-from streamparse.events import SegmentContent, SegmentType
+from streamparse.events import SegmentType
 from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
+from streamparse.states.shown_ahead import ShownAheadState
 
 _END, _ARG, _CLOSE = "end", "arg", "close"
 #: NEXT_ARG with few blanks, because it is looked at again with each chunk: what is shown already cannot be set aside.
@@ -51,7 +52,7 @@ def _patterns(closer: Marker) -> _Patterns:
     )
 
 
-class ToolState(ArgumentsState):
+class ToolState(ShownAheadState, ArgumentsState):
     """START, the raw body, END.
 
     All of the body is content, whatever it means, except what may be the closer. So what is shown runs ahead of what is
@@ -61,7 +62,6 @@ class ToolState(ArgumentsState):
     segment_type = SegmentType.TOOL_CALL.value
 
     _is_loose = False  # the open argument has a closer that may count
-    _shown = 0  # up to this offset everything has been emitted
     _after_closer: Phase
     _lexer: TagLexer
     _patterns: _Patterns
@@ -172,35 +172,14 @@ class ToolState(ArgumentsState):
         match = self._search_held(self._patterns.fits)
         if match is None:
             return False
-        scanner = self.context.scanner
-        scanner.pos = match.start()
-        self.context.emitter.emit_content(scanner.held())
-        scanner.release()
-        self._shown = scanner.offset
+        self._show_held(match.start())
         self._phase = ToolState._inside
         return True
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
-    def _show(self, end: int) -> None:
-        """Emit what is not emitted yet, up to index `end`."""
-        scanner = self.context.scanner
-        start = self._shown - scanner.base
-        if start < scanner.pos:
-            start = scanner.pos
-        if start < end:
-            emitter = self.context.emitter
-            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
-            self._shown = scanner.base + end
-
-    def _read(self, end: int) -> None:
-        self._show(end)
-        self.context.scanner.pos = end
-
     def _show_all(self) -> bool:
-        scanner = self.context.scanner
-        self._show(len(scanner.buf))
-        scanner.pos = len(scanner.buf)
+        self._read(len(self.context.scanner.buf))
         self.triggers = "<"
         return False
 
