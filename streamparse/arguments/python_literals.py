@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from math import isinf
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, Signature
@@ -95,19 +94,11 @@ class PythonReader(LiteralReader):
                 raise self.error(f"{match[0][:64]!r} is neither in quotes nor a literal")
             value = _WORDS[match[0]]
         elif kind == "float":
-            value = float(match[0])
-            if isinf(value):
-                raise self.error("a number is too large")
+            value = self.to_float(match[0])
         else:
-            value = self._to_integer(match[0], 10 if kind == "integer" else 0)
+            value = self.to_integer(match[0], 10 if kind == "integer" else 0)
         self.pos = match.end()
         return value
-
-    def _to_integer(self, text: str, base: int) -> int:
-        try:
-            return int(text, base)
-        except ValueError:
-            raise self.error("a number has too many digits") from None
 
     def _read_strings(self) -> str | None:
         """One string or several, which are one; None if there is none."""
