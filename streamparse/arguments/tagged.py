@@ -157,7 +157,7 @@ class _CallReader:
                 pass
         value = decode_text(key, text, schema, limits)
         if self._values.has_literals and isinstance(value, str) and schema.types - {"string"}:
-            return _read_literal(text, schema, limits.max_depth)
+            value = _read_literal(text, schema, limits.max_depth)
         return value
 
 
