@@ -8,7 +8,6 @@ string. FunctionGemma writes numbers as strings, too: there the schema tells wha
 from __future__ import annotations
 
 import re
-from math import isinf
 from typing import Any, ClassVar
 
 from streamparse.arguments.literals import LiteralArguments, LiteralReader
@@ -61,13 +60,7 @@ class GemmaReader(LiteralReader):
         match = _NUMBER.fullmatch(word)
         if match is None:
             return word
-        try:
-            value = float(word) if match[1] else int(word)
-        except ValueError:
-            raise self.error("a number has too many digits") from None
-        if isinstance(value, float) and isinf(value):
-            raise self.error("a number is too large")
-        return value
+        return self.to_float(word) if match[1] else self.to_integer(word)
 
     def _read_string(self) -> str | None:
         text, quote = self.text, self.quote

@@ -39,7 +39,7 @@ class JsonArguments(ArgumentDecoder):
             return self._decode_complete(content, signature)
         if not content.strip():
             return DecodedCall()
-        return DecodedCall(_as_object(_read(content, signature), "arguments", signature))
+        return DecodedCall(_as_object(_read(content, signature, "the arguments are"), "arguments", signature))
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """Strings, lists and objects grow; all else is there when it is complete."""
@@ -69,7 +69,7 @@ class JsonCallArguments(JsonArguments):
         """Without such a key, there are none."""
         if is_truncated:
             return self._decode_complete(content, signature)
-        call = _read(content, signature)
+        call = _read(content, signature, "the call is")
         if not isinstance(call, dict):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
         found = self._find(call, signature)
@@ -99,8 +99,9 @@ class SentinelArguments(JsonArguments):
 
 
 def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:
-    if isinstance(value, str):
-        value = _read(value, signature)
+    """An object, or a string of one."""
+    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+        value = _read(value, signature, f"{key} is a string that is")
     if not isinstance(value, dict):
         raise ArgumentsError(f"{key} must be a JSON object, not {_kind(value)}")
     return value
@@ -113,13 +114,13 @@ def _kind(value: Any) -> str:
 _KINDS = {list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 
-def _read(text: str, signature: Signature) -> Any:
+def _read(text: str, signature: Signature, what: str) -> Any:
     try:
         return read_json(text, signature.limits.max_depth)
     except TooDeepError:
         raise ArgumentsError("the arguments are nested too deeply") from None
     except JsonTextError as error:
-        raise ArgumentsError(f"the call is not JSON: {error}") from None
+        raise ArgumentsError(f"{what} not JSON: {error}") from None
 
 
 JSON_CALL_ARGUMENTS = JsonCallArguments()

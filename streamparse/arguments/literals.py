@@ -8,6 +8,7 @@ each piece, so that reading is linear; nothing is evaluated.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isinf
 from typing import Any, ClassVar
 
 from streamparse.arguments.decoder import (
@@ -59,6 +60,20 @@ class LiteralReader:
             return mark
         self.pos = skip_blanks(self.text, self.pos)
         return self.text[self.pos : self.pos + 1]
+
+    def to_integer(self, digits: str, base: int = 10) -> int:
+        """An integer that Python can write again."""
+        try:
+            return int(digits, base)
+        except ValueError:
+            raise self.error("a number has too many digits") from None
+
+    def to_float(self, digits: str) -> float:
+        """A number that is no infinity: no JSON has one."""
+        value = float(digits)
+        if isinf(value):
+            raise self.error("a number is too large")
+        return value
 
     def error(self, why: str) -> ArgumentsError:
         """What is wrong at the cursor."""

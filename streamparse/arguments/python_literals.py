@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from math import isinf
 from typing import Any
 
-from streamparse.arguments.decoder import DecodedCall, Signature
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, Signature
 from streamparse.arguments.json_call import JSON_ARGUMENTS
 from streamparse.arguments.literals import LiteralArguments, LiteralReader
 
@@ -92,22 +91,14 @@ class PythonReader(LiteralReader):
         kind = match.lastgroup
         if kind == "word":
             if match[0] not in _WORDS:
-                raise self.error(f"{match[0][:64]!r} is no literal")
+                raise self.error(f"{match[0][:64]!r} is neither in quotes nor a literal")
             value = _WORDS[match[0]]
         elif kind == "float":
-            value = float(match[0])
-            if isinf(value):
-                raise self.error("a number is too large")
+            value = self.to_float(match[0])
         else:
-            value = self._to_integer(match[0], 10 if kind == "integer" else 0)
+            value = self.to_integer(match[0], 10 if kind == "integer" else 0)
         self.pos = match.end()
         return value
-
-    def _to_integer(self, text: str, base: int) -> int:
-        try:
-            return int(text, base)
-        except ValueError:
-            raise self.error("a number has too many digits") from None
 
     def _read_strings(self) -> str | None:
         """One string or several, which are one; None if there is none."""
@@ -137,6 +128,16 @@ def _unescape(match: re.Match[str]) -> str:
         return chr(0x10000 + ((int(pair[1:5], 16) & 0x3FF) << 10) + (int(pair[7:], 16) & 0x3FF))
     code = int(digits, 16)
     return chr(code) if code < 0x110000 else match[0]
+
+
+def read_python(text: str, max_depth: int) -> Any:
+    """The value of a text that is one literal; `text` itself if it is none."""
+    reader = PythonReader(text, max_depth)
+    try:
+        value = reader.read_value()
+    except ArgumentsError:
+        return text
+    return text if reader.peek() else value
 
 
 class PythonOrJsonArguments(LiteralArguments):

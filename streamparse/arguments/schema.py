@@ -150,6 +150,20 @@ class Schema:
         key = ("property", name) if is_known else ("others", None)  # names that a model makes up share one
         return self._child(key, [known.property_of(name) for known in self._objects])
 
+    @property
+    def text_property(self) -> str | None:
+        """What a text is that stands for a whole object: the only property, or the only required one, if it fits."""
+        if len(self._objects) != 1:
+            return None
+        known = self._objects[0]
+        names = list(known.properties)
+        if len(names) > 1:
+            names = [name for name in names if name in known.required]
+        if len(names) != 1:
+            return None
+        types = self.property_of(names[0]).types
+        return names[0] if "string" in types or not types else None
+
     def item_of(self, index: int) -> Schema:
         """The schema of the item at `index`."""
         if not self._arrays:

@@ -25,8 +25,8 @@ from attrs import frozen
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
 from streamparse.arguments.json_call import JSON_ARGUMENTS
-from streamparse.arguments.json_of_literal import json_of_literal
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.python_literals import read_python
 from streamparse.arguments.schema import Schema
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.tagged_grammar import Parameter, Tags
@@ -34,6 +34,9 @@ from streamparse.core.tagged_grammar import Parameter, Tags
 #: What some models put around an object that should be the arguments.
 _WRAPPERS = ({"arguments"}, {"input"})
 _FIRST_BREAK, _LAST_BREAK = re.compile(r"\A\r?\n"), re.compile(r"\r?\n\Z")
+#: The JSON types of Python's literals that are no JSON, and how these begin.
+_LITERALS = {type(None): "null", list: "array", dict: "object"}
+_BEFORE_LITERALS = ("N", "[", "{")
 
 
 @frozen
@@ -161,8 +164,15 @@ class _CallReader:
                 pass
         value = decode_text(key, text, schema, limits)
         if self._values.has_literals and isinstance(value, str) and schema.types - {"string"}:
-            literal = decode_text(key, json_of_literal(text), schema, limits)
-            value = text if isinstance(literal, str) else literal
+            value = _read_literal(text, schema, limits.max_depth)
         if is_string is False and isinstance(value, str) and "string" not in schema.types:
             raise ArgumentsError(f"{key} is marked as JSON, but it cannot be read as that")
         return value
+
+
+def _read_literal(text: str, schema: Schema, max_depth: int) -> Any:
+    """None, a list or a dict, where the schema has a place for it. A number is one only as JSON writes it."""
+    if text.lstrip(BLANK_CHARACTERS)[:1] not in _BEFORE_LITERALS:
+        return text
+    value = read_python(text, max_depth)
+    return value if _LITERALS.get(type(value)) in schema.types else text

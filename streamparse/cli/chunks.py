@@ -70,7 +70,7 @@ def _read_api(text: Iterator[str], size: int | None) -> Iterator[str | JsonChunk
     is_api = _is_api(text, seen)
     whole = chain(seen, text)
     if is_api:
-        yield from _known(sse.chunks(whole))
+        yield from _from_known(sse.chunks(whole))
     else:
         yield from whole if size is None else recut(whole, size)
 
@@ -119,15 +119,15 @@ def _is_chunk(text: str) -> bool:
         return False
 
 
-def _known(chunks: Iterator[JsonChunk]) -> Iterator[JsonChunk]:
-    """Without events that no reader knows: APIs get new ones all the time. But if there is nothing else, complain."""
+def _from_known(chunks: Iterator[JsonChunk]) -> Iterator[JsonChunk]:
+    """The chunks from the first known one on; what is new to the parser behind it, it ignores. None is a complaint."""
     unknown: JsonChunk | None = None
-    has_known = False
     for chunk in chunks:
         if read_chunk(chunk) is not None:
-            has_known = True
             yield chunk
-        elif unknown is None:
+            yield from chunks
+            return
+        if unknown is None:
             unknown = chunk
-    if unknown is not None and not has_known:
+    if unknown is not None:
         raise CommandError(f"no known API sends such events: {json.dumps(unknown)[:_MAX_QUOTED]}")

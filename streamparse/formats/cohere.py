@@ -17,7 +17,7 @@ from __future__ import annotations
 from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.core.call_grammar import Calls, Section
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, any_id
 from streamparse.formats.thinking import between
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 
@@ -52,7 +52,7 @@ def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
             '"parameters": $arguments}\n]<|END_ACTION|>',
             result=f"<|START_TOOL_RESULT|>{_RESULT}<|END_TOOL_RESULT|>",
             name=ANY_NAME,
-            default_id="0",
+            identify=any_id("0"),
         ),
         models=models,
     )

@@ -7,7 +7,7 @@
 The channel `analysis` is reasoning, every other one prose; a recipient makes a call of any of them. It stands behind
 the role or behind the channel, and the prompt ends with `<|start|>assistant`, so the first header begins in the middle.
 `functions.` is left out of names; tools of the model's own, `browser.search` or `python`, keep theirs. What is sent to
-`python` is code, not JSON: the argument `code`.
+`python` is code, not JSON: its one argument.
 
 Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
 any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is

@@ -15,8 +15,8 @@ from streamparse.states.json_object_call import JsonObjectCallState
 
 #: A call as most models write it.
 CALL = '{"name": $quoted_name, "arguments": $arguments}'
-#: The id comes first, because START shows it, and START comes with the name.
-CALL_WITH_ID = '{"id": $quoted_id, "name": $quoted_name, "arguments": $arguments}'
+#: An id comes first, because START shows it, and START comes with the name.
+CALL_WITH_ID = '{$<"id": $quoted_id, $>"name": $quoted_name, "arguments": $arguments}'
 #: A name that stands in JSON as it is.
 UNESCAPED_NAME = re.compile(r'[^"\\\x00-\x1f]{1,160}')
 
@@ -52,5 +52,4 @@ def in_list(*opens: str, close: tuple[str, ...] = (), **options: Any) -> Calls:
 
 def prompt(before: str, after: str = "", *, has_id: bool = False, **options: Any) -> Prompt:
     """The prompt side of a format that writes a call between `before` and `after`, with an id if it `has_id`."""
-    with_id = f"{before}{CALL_WITH_ID}{after}" if has_id else None
-    return Prompt(call=f"{before}{CALL}{after}", call_with_id=with_id, **options)
+    return Prompt(call=f"{before}{CALL_WITH_ID if has_id else CALL}{after}", **options)

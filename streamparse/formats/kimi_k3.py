@@ -81,7 +81,7 @@ KIMI_K3 = Format(
             f'<|open|>message role="tool" tool="$name" index="$call_id"<|sep|>$result{_close("message")}<|end_of_msg|>'
         ),
         write=WriteParameters(_DECODER, f'<|open|>argument key="$key" type="$type"<|sep|>$value{_close("argument")}'),
-        identify=lambda name, call_id: plain_id(name, "1" if call_id is None else call_id),
+        identify=plain_id("1"),
     ),
     models=("*kimi-k3*",),
 )

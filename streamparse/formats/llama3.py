@@ -2,7 +2,7 @@
 
     <|python_tag|>{"name": "get_weather", "parameters": {"city": "Oslo"}}; {"name": "noop", "parameters": {}}
     <|python_tag|>brave_search.call(query="oslo")<|eom_id|>             a built-in tool: arguments as Python writes them
-    <|python_tag|>print(1)<|eom_id|>                                    code to run: the tool `python`, argument `code`
+    <|python_tag|>print(1)<|eom_id|>                                    code to run: the tool `python`, one argument
 
 Llama 3.1 to 3.3, Llama 4 with a JSON prompt (`<|python_start|>`). Without the token an object is a call only where the
 reply begins, and only while its keys are those of a call; `auto` does not look for it. Code ends at `<|eom_id|>`: it is
@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments import JSON_OR_PYTHON_ARGUMENTS, VerbatimArguments
+from streamparse.arguments import CODE_ARGUMENTS, JSON_OR_PYTHON_ARGUMENTS
 from streamparse.core.call_grammar import Calls, Maybe, Section, name_like
 from streamparse.core.literals import PYTHON
 from streamparse.core.markers import BLANKS
@@ -57,7 +57,7 @@ LLAMA3_CODE = Format(
     name="llama3_code",
     calls=(Calls(RawCallState, head=(_TAG,), tail=_ENDS, begins=("",), read_head=_python),),
     reasoning=thinking("llama3_code"),
-    arguments=VerbatimArguments("code"),
+    arguments=CODE_ARGUMENTS,
     dropped=_ENDS,
     prompt=Prompt(
         call=f"{_TAG}$arguments<|eom_id|>",

@@ -37,11 +37,9 @@ MISTRAL = _format(
     "mistral",
     (_NAMED, _LIST),
     Prompt(
-        call="[TOOL_CALLS]$name[ARGS]$arguments",
-        call_with_id="[TOOL_CALLS]$name[CALL_ID]$call_id[ARGS]$arguments",
-        identify=plain_id,
-        result="[TOOL_RESULTS]$result[/TOOL_RESULTS]",
-        result_with_id="[TOOL_RESULTS]$call_id[TOOL_CONTENT]$result[/TOOL_RESULTS]",
+        call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
+        identify=plain_id(),
+        result="[TOOL_RESULTS]$<$call_id[TOOL_CONTENT]$>$result[/TOOL_RESULTS]",
     ),
     (
         *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),

@@ -8,9 +8,10 @@
     )
 
 In the templates `$name` is the tool's name, `$quoted_name` the same as a JSON string, `$arguments` what `write` makes
-of the arguments, `$call_id` and `$quoted_id` the call's id, `$result` the result as text (JSON, unless it is a string),
-`$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it is; for those of `teach` see
-`teaching.py`. `write` raises RenderError for what the format cannot express: a text that would be read differently is
+of the arguments, `$call_id` and `$quoted_id` what `identify` makes of the call's id, `$result` the result as text (as
+JSON, unless it is a string), `$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it
+is; for those of `teach` see `teaching.py`. What stands between `$<` and `$>` is written only where an id is given.
+`write` and `identify` raise RenderError for what the format cannot express: a text that would be read differently is
 never written.
 """
 
@@ -42,13 +43,31 @@ ANY_NAME = re.compile(r"(?s:.){1,160}")
 
 _NO_TOOLS = "You have no tools: answer without calling any."
 _LIMITS = Limits()
+#: A part of a template for where an id is given.
+_IF_GIVEN = re.compile(r"\$<(.*?)\$>", re.DOTALL)
 
 
-def plain_id(_: str, call_id: str | None) -> str:
-    """An id of letters, digits and `_ . -`, else "0": for formats that write ids between their markers."""
-    if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
-        raise RenderError(f"the id {call_id!r} cannot be written in this format")
-    return "0" if call_id is None else call_id
+def any_id(default: str = "") -> Identify:
+    """Any id; for a call without one, `default`."""
+    return lambda _, call_id: default if call_id is None else call_id
+
+
+_ANY_ID = any_id()
+
+
+def plain_id(default: str = "0") -> Identify:
+    """The same for formats that write ids between their markers: letters, digits and `_ . -`."""
+
+    def identify(_: str, call_id: str | None) -> str:
+        if call_id is not None and not PLAIN_NAME.fullmatch(call_id):
+            raise RenderError(f"the id {call_id!r} cannot be written in this format")
+        return default if call_id is None else call_id
+
+    return identify
+
+
+def _if_given(template: str, call_id: str | None) -> str:
+    return _IF_GIVEN.sub("" if call_id is None else r"\1", template)
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:
@@ -91,16 +110,10 @@ class Prompt:
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
-    #: The id of a call that is given none, if there must be one.
-    default_id: str = ""
-    #: The template of a call that is given an id, where only such a call has a place for it.
-    call_with_id: str | None = None
-    #: That of the result of such a call.
-    result_with_id: str | None = None
-    #: What is written as the id of a call, where that is not any.
-    identify: Identify | None = None
+    #: What is written as the id of a call.
+    identify: Identify = _ANY_ID
     #: The id that a result refers to, where a call may be given less than all of it.
-    refer: Identify | None = None
+    refer: Identify = _ANY_ID
     #: A call that shows how it is done, where none of the user's own can be written.
     example: tuple[str, Mapping[str, Any]] | None = None
     #: How a tool is described.
@@ -117,9 +130,8 @@ class Prompt:
         return self._write_call(name, arguments, call_id)
 
     def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
-        given = self._identify(name, call_id)
-        template = self.call if call_id is None or self.call_with_id is None else self.call_with_id
-        return Template(template).substitute(
+        given = self.identify(name, call_id)
+        return Template(_if_given(self.call, call_id)).substitute(
             name=name,
             quoted_name=to_json(name),
             arguments=self.write(arguments),
@@ -130,9 +142,8 @@ class Prompt:
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A result as a model reads it."""
         text = result if isinstance(result, str) else to_json(result)
-        given = self._refer(name, call_id)
-        template = self.result if call_id is None or self.result_with_id is None else self.result_with_id
-        return Template(template).substitute(
+        given = self.identify(name, None) if call_id is None else self.refer(name, call_id)
+        return Template(_if_given(self.result, call_id)).substitute(
             name=name,
             quoted_name=to_json(name),
             result=text,
@@ -141,16 +152,6 @@ class Prompt:
             call_id=given,
             quoted_id=to_json(given),
         )
-
-    def _identify(self, name: str, call_id: str | None) -> str:
-        if self.identify is not None:
-            return self.identify(name, call_id)
-        return self.default_id if call_id is None else call_id
-
-    def _refer(self, name: str, call_id: str | None) -> str:
-        if call_id is None:
-            return self._identify(name, None)
-        return self.refer(name, call_id) if self.refer is not None else call_id
 
     def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
         """What teaches a model the format and the tools."""

@@ -44,7 +44,7 @@ SOLAR_OPEN = Format(
         call=f"{_BEGIN}{_SECTION}{_CALL}<|calls|>",
         result="<|begin|>tool<|tool_response|><|tool_response:begin|>$call_id<|tool_response:name|>$name"
         "<|tool_response:result|>$result<|tool_response:end|><|end|>",
-        identify=plain_id,
+        identify=plain_id(),
     ),
     models=("*solar-open*",),
 )

@@ -11,7 +11,7 @@ where none does, with whatever comes next if its JSON is complete, or with the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import define, field
@@ -82,7 +82,7 @@ class NativeStream:
         self._parser.check_open()
         deltas = self._reader.read(chunk)
         if deltas is None:
-            if self._has_known and text_of(fields(chunk), "type"):
+            if self._has_known and (isinstance(chunk, Mapping) or text_of(fields(chunk), "type")):
                 return []  # providers get new types of events all the time, and old clients ignore them
             raise TypeError(
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"

@@ -21,18 +21,20 @@ from attrs import frozen
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_lexer import LOOSE_TEXT
 from streamparse.core.json_value import JsonValue
+from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
 
 _STRING = re.compile(rf'"({LOOSE_TEXT})"', re.DOTALL)
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
 _LONGEST = 1_024
-_NOT_JSON = "the call is not JSON"
+_NOT_JSON = "the call is not JSON: "
+_TOO_LONG = f"a key, a name or an id is longer than {_LONGEST} characters"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
 _TWICE = "the arguments are given twice"
 #: Members that say nothing about the arguments.
 _USUAL = frozenset({"type", "index"})
-_TWO_KEYS = "the call has more keys than one, which is its name"
+_TWO_KEYS = "the call must have one key only, which is its name; the arguments are the value"
 
 
 @frozen
@@ -219,7 +221,9 @@ class JsonObjectCallState(MarkedCallState):
         if self._is_shown:
             return self._end_call("malformed", self._problem) if self._problem else self._end_call()
         self._show("")  # a call without arguments, unless they are called something else
-        return self._end_call("malformed", _NO_ARGUMENTS) if self._has_others else self._end_call()
+        if not self._has_others:
+            return self._end_call()
+        return self._end_call("malformed", f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"')
 
     def _read_string(self) -> str | None:
         """A short string; None if it is not there yet. One that is none breaks the call."""
@@ -228,7 +232,7 @@ class JsonObjectCallState(MarkedCallState):
         match = _STRING.match(scanner.buf, scanner.pos, end)
         if match is None:
             if end < scanner.end:
-                self._break()
+                self._break(_TOO_LONG)
             return None
         scanner.pos = match.end()
         try:
@@ -238,9 +242,9 @@ class JsonObjectCallState(MarkedCallState):
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
-    def _break(self, error: str = _NOT_JSON) -> bool:
+    def _break(self, error: str | None = None) -> bool:
         """Show what is left, from the object's beginning if nothing of it was shown."""
-        self._error = error
+        self._error = error or _NOT_JSON + _EXPECTED.get(self._phase, "it ends too early")
         self._value = JsonValue(depth=1)
         if not self._is_started:
             self._begin_call(None)
@@ -287,4 +291,11 @@ class JsonObjectCallState(MarkedCallState):
         super().finalize()
 
 
+#: What the text lacks where it stops being JSON; inside of a value nothing is judged.
+_EXPECTED: dict[Phase, str] = {
+    JsonObjectCallState._at_key: "a key in double quotes was expected",
+    JsonObjectCallState._at_colon: "a colon was expected behind a key",
+    JsonObjectCallState._at_value: "a value was expected behind a colon",
+    JsonObjectCallState._at_separator: "a comma or a closing brace was expected behind a value",
+}
 _SHOWING = (JsonObjectCallState._in_shown, JsonObjectCallState._in_broken)

@@ -18,7 +18,7 @@ from streamparse.core.opening import Opening
 from streamparse.states.json_arguments import JsonArgumentsState
 from streamparse.states.raw_call import RawCallState
 
-_NOT_JSON = "the call is not JSON"
+_NO_OBJECT = "arguments must be a JSON object"
 
 
 class MessageState(JsonArgumentsState, RawCallState):
@@ -73,5 +73,5 @@ class MessageState(JsonArgumentsState, RawCallState):
 
     def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
         if self._phase is MessageState._in_broken:
-            status, error = "malformed", _NOT_JSON
+            status, error = "malformed", _NO_OBJECT
         return super()._end_call(status, error, repaired=repaired)

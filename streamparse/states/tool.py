@@ -175,9 +175,7 @@ class ToolState(ShownAheadState, ArgumentsState):
     # -- showing ------------------------------------------------------------------------------------------------------
 
     def _show_all(self) -> bool:
-        scanner = self.context.scanner
-        self._show(len(scanner.buf))
-        scanner.pos = len(scanner.buf)
+        self._read(len(self.context.scanner.buf))
         self.triggers = "<"
         return False
 

@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.arguments import ArgumentsError, DecodedCall, Signature
-from tests.formats.tagged_kit import tool
+from tests.formats.kit import tool
 
 NS = "]<]minimax[>["
 AT = {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}
@@ -68,7 +68,7 @@ def test_the_last_parameter_may_be_unclosed() -> None:
             (content, "there is text where a parameter should be")
             for content in ("@<o>x@<p>@</p>@</o>", "@<o>@<p>@</p>x@</o>")
         ),
-        ('{"n": 1', "the call is not JSON: Expecting ',' delimiter: line 1 column 8 (char 7)"),
+        ('{"n": 1', "the arguments are not JSON: Expecting ',' delimiter: line 1 column 8 (char 7)"),
     ],
 )
 def test_what_cannot_be_decoded_is_malformed(content: str, error: str) -> None:

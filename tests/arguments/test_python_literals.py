@@ -129,9 +129,9 @@ def test_other_values(literal: str, value: object) -> None:
     ("content", "why"),
     [
         ("a=", "a value was expected (at character 3)"),
-        ("a=x", "'x' is no literal (at character 3)"),
-        ("a=g(1)", "'g' is no literal (at character 3)"),
-        ("a=b'x'", "'b' is no literal (at character 3)"),
+        ("a=x", "'x' is neither in quotes nor a literal (at character 3)"),
+        ("a=g(1)", "'g' is neither in quotes nor a literal (at character 3)"),
+        ("a=b'x'", "'b' is neither in quotes nor a literal (at character 3)"),
         ("a=1 b=2", "a comma was expected, not 'b' (at character 5)"),
         ("a=1)", "a comma was expected, not ')' (at character 4)"),
         ("a='x", "a value was expected (at character 3)"),
@@ -215,7 +215,7 @@ def test_python_or_json(decoder: ArgumentDecoder, content: str, arguments: dict[
 
 def test_what_is_neither_python_nor_json() -> None:
     for decoder in (PYTHON_OR_JSON_ARGUMENTS, JSON_OR_PYTHON_ARGUMENTS):
-        with pytest.raises(ArgumentsError, match=r"^the call is not JSON: "):
+        with pytest.raises(ArgumentsError, match=r"^the arguments are not JSON: "):
             decoder.decode_call("{'a': 1}", ANY_TOOL, is_truncated=False)
         assert decoder.decode_call('{"a": 1, "b', ANY_TOOL, is_truncated=True).arguments == {"a": 1}
         assert decoder.decode_call("a=1, b", ANY_TOOL, is_truncated=True).arguments == {"a": 1}

@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.arguments import ArgumentsError, DecodedCall, Signature
-from tests.formats.tagged_kit import tool
+from tests.formats.kit import tool
 
 TOOL = tool("f", a="string", n="integer", o=["object", "null"], l="array", b="boolean")
 
@@ -50,6 +50,24 @@ def test_a_string_is_the_text_without_one_line_break_at_each_end(text: str, valu
             ("o", "None", None),
         ),
         *(("l", "['a', 1,]", ["a", 1]), ("l", "[x]", "[x]"), ("l", "it's", "it's")),
+        *(
+            ("l", "[False, None]", [False, None]),
+            ("l", "['say \"x\"', 'it\\'s', 'a\\n']", ['say "x"', "it's", "a\n"]),
+            ("l", "[\"it's True\", 'True']", ["it's True", "True"]),
+            ("l", "[1, 2,\n]", [1, 2]),
+            ("l", "['\\d', (1, 2)]", ["\\d", [1, 2]]),
+            ("l", "['a'] and more", "['a'] and more"),
+            ("l", "['a", "['a"),
+            ("l", "{'a': 1}", "{'a': 1}"),
+            ("l", "None", "None"),
+            ("l", "('a',)", "('a',)"),
+            ("l", "NoneSuch", "NoneSuch"),
+            ("o", "{'a': 1,}", {"a": 1}),
+            ("o", "{1: 2}", "{1: 2}"),
+            ("n", "0x10", "0x10"),
+            ("n", "1_000", "1_000"),
+            ("n", "Truely", "Truely"),
+        ),
     ],
 )
 def test_the_schema_says_what_a_text_is_and_literals_may_be_pythons(key: str, text: str, value: object) -> None:
@@ -247,5 +265,5 @@ def test_a_declared_parameter_is_no_wrapper() -> None:
 
 
 def test_an_object_that_is_none_is_malformed() -> None:
-    with pytest.raises(ArgumentsError, match=r"^the call is not JSON: "):
+    with pytest.raises(ArgumentsError, match=r"^the arguments are not JSON: "):
         decode("deepseek_v32", '{"k": 1} <p>')

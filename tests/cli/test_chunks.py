@@ -52,7 +52,7 @@ APIS: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "JSON over many lines": (A.replace(" ", "\n    "), [HI]),
     "a list": (f"[{A}\n,\r\n{B}\n]\n", [HI, HO]),
     "an error instead of a stream": ('{\n  "error": {\n    "message": "no"\n  }\n}\n', [{"error": {"message": "no"}}]),
-    "an object that is not known yet": (f"{A}\n{NEW}\n{B}\n", [HI, HO]),
+    "an object that is not known yet": (f"{A}\n{NEW}\n{B}\n", [HI, json.loads(NEW), HO]),
     "JSON that is cut off": (f'{A}\n{{"choi\\', [HI, not_json('{"choi\\')]),
     "broken JSON": (f'{A}\n{{"choi", {B}', [HI, not_json(f'{{"choi", {B}')]),
     "something else behind JSON": (f"{A}\nBad Gateway", [HI]),
@@ -95,6 +95,12 @@ def test_what_is_no_api_is_text_and_nothing_is_lost(source: str) -> None:
 def test_only_with_the_format_is_an_api_looked_for() -> None:
     pieces = [f"data: {A}\n\n".encode(), b"\xff"]
     assert list(read_chunks(pieces)) == pieces
+
+
+def test_events_behind_a_known_one_are_left_to_the_parser_which_ignores_those_it_does_not_know() -> None:
+    body = f'data: {NEW}\n\ndata: {A}\n\ndata: {{"brand": "new"}}\n\ndata: {NEW}\n\ndata: {B}\n\n'
+    events = parse(read_chunks([body.encode()], is_api=True), "native")
+    assert "".join(event.delta for event in events) == "".join(c["choices"][0]["delta"]["content"] for c in (HI, HO))
 
 
 def test_events_of_which_none_is_known_are_told() -> None:

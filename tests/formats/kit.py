@@ -1,35 +1,166 @@
-"""What the tests of formats share: one reading of a text that stands for every way to cut it."""
+"""How tests of formats run a text, and how they say what they expect of it.
+
+`rows` gives the segments of a text and proves that they are the same whole, by single characters, cut in two anywhere,
+and that every prefix can be the end; `calls`, `called` and `errors` say what the invocations are, `read` both at once.
+`check` is what proves it, `run` feeds chunks and nothing else. `text`, `reasoning` and `call` write segments down.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+from zlib import crc32
 
-from streamparse import StreamingResponseHandler, ToolInvocation
-from streamparse.testing import Segment, assert_chunk_invariant, segments
+from attrs import frozen
+
+from streamparse import ParserConfig, SegmentEvent, StreamingResponseHandler, ToolInvocation
+from streamparse.testing import Segment, check_order, normalize, segments
+from streamparse.testing.checks import is_prefix
+
+#: Name, arguments, status and id of an invocation.
+Call: TypeAlias = tuple[str, dict[str, Any], str, str | None]
+
+#: At how many places a long text is cut; `make fuzz` cuts at all of them.
+CUTS = 100_000 if "STREAMPARSE_FUZZ" in os.environ else 64
 
 
-def read(format: str | list[str], text: str, **options: Any) -> list[Segment]:
-    """The segments of `text`: whole, by characters, cut in two anywhere, ended at every prefix."""
-    return segments(assert_chunk_invariant(text, format, **options))
+# -- running a text ----------------------------------------------------------------------------------------------------
 
 
-def called(format: str, text: str, **options: Any) -> list[ToolInvocation]:
-    """The invocations of `text`, fed whole."""
+@frozen
+class Run:
+    """What came of a text."""
+
+    shown: list[SegmentEvent]
+    events: list[SegmentEvent]
+    invocations: list[ToolInvocation]
+
+    @property
+    def calls(self) -> list[Call]:
+        return [(made.name, made.arguments, made.status, made.call_id) for made in self.invocations]
+
+    @property
+    def segments(self) -> list[Segment]:
+        return segments(self.events)
+
+
+def run(chunks: Iterable[str], format: str | Sequence[str], **options: Any) -> Run:
+    """Feed and finalize; `shown` are the events before finalize, both normalized."""
     handler = StreamingResponseHandler(format, **options)
-    handler.feed(text)
-    handler.finalize()
-    return handler.invocations
+    events = [event for chunk in chunks for event in handler.feed(chunk)]
+    shown = normalize(events)
+    events += handler.finalize()
+    check_order(events)
+    return Run(shown, normalize(events), list(handler.invocations))
+
+
+def places(text: str, count: int = CUTS) -> list[int]:
+    """Where to cut: everywhere in a short text, at `count` places of a long one, always the same."""
+    inner = range(1, len(text))
+    if len(inner) <= count:
+        return list(inner)
+    return sorted(random.Random(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
+
+
+def check(text: str, format: str | Sequence[str], *, cuts: int = CUTS, is_wild: bool = False, **options: Any) -> Run:
+    """Run `text` in every way; assert the guarantees that hold for all of them; return what the whole gives.
+
+    A wild text may hold calls that are mended where the text ends: its prefixes may give other calls than the whole.
+    """
+    whole = run([text], format, **options)
+    by_character = run(text, format, **options)
+    assert by_character.events == whole.events, f"by single characters: {by_character.segments}\n{whole.segments}"
+    assert by_character.calls == whole.calls
+    growing = shown_by_character(text, format, **options)
+    for place in places(text, cuts):
+        parts = [text[:place], text[place:]]
+        halves = run(parts, format, **options)
+        assert halves.events == whole.events, f"cut as {parts}: {halves.segments}\nwhole: {whole.segments}"
+        assert halves.calls == whole.calls
+        prefix = run(parts[:1], format, **options)
+        assert is_prefix(prefix.shown, whole.events), f"{parts[0]!r} shows {prefix.shown}; taken back: {whole.events}"
+        shown = normalize(event for events in growing[:place] for event in events)
+        assert prefix.shown == shown, f"{parts[0]!r} shows {prefix.shown}; by single characters {shown}"
+        if not is_wild:
+            check_end(prefix, whole, parts[0])
+    return whole
+
+
+def shown_by_character(text: str, format: str | Sequence[str], **options: Any) -> list[list[SegmentEvent]]:
+    """For each character, the events that it made certain."""
+    handler = StreamingResponseHandler(format, **options)
+    return [handler.feed(character) for character in text]
+
+
+def check_end(prefix: Run, whole: Run, text: str) -> None:
+    """Ended there, the complete calls of a prefix are the whole's first ones."""
+    complete = [call for call in prefix.calls if call[2] == "complete"]
+    expected = [call for call in whole.calls if call[2] == "complete"][: len(complete)]
+    assert complete == expected, f"{text!r} ended there gives {complete}; the whole {whole.calls}"
+
+
+# -- asking for what came of it ----------------------------------------------------------------------------------------
+
+
+def rows(format: str | list[str], text: str, *, is_wild: bool = False, **options: Any) -> list[Segment]:
+    """The segments of `text`, however it is cut; for `is_wild` see `check`."""
+    return check(text, format, cuts=len(text), is_wild=is_wild, **options).segments
+
+
+def called(format: str | list[str], text: str, **options: Any) -> list[ToolInvocation]:
+    """The invocations of `text`, fed whole."""
+    return run([text], format, **options).invocations
+
+
+def calls(format: str | list[str], text: str, **options: Any) -> list[tuple[str, dict[str, Any], str]]:
+    """Name, arguments and status of each invocation."""
+    return [(made.name, made.arguments, made.status) for made in called(format, text, **options)]
+
+
+def errors(format: str | list[str], text: str, **options: Any) -> list[str | None]:
+    """The error of each invocation."""
+    return [made.error for made in called(format, text, **options)]
+
+
+class Reading(NamedTuple):
+    """What a text gives."""
+
+    rows: list[Segment]
+    calls: list[tuple[str, dict[str, Any]]]
+    #: Status, whether it was repaired, and the error, of each call.
+    states: list[tuple[str, bool, str | None]]
+
+
+def read(
+    format: str | list[str], text: str, tools: Iterable[Any] = (), *, is_wild: bool = False, **config: Any
+) -> Reading:
+    """The segments of `text`, however it is cut, and its invocations."""
+    options = {"tools": list(tools), "config": ParserConfig(**config)}
+    made = called(format, text, **options)
+    return Reading(
+        rows(format, text, is_wild=is_wild, **options),
+        [(call.name, call.arguments) for call in made],
+        [(call.status, call.repaired, call.error) for call in made],
+    )
+
+
+# -- writing down what is expected, and tools --------------------------------------------------------------------------
 
 
 def text(content: str) -> Segment:
+    """A segment of text."""
     return ("text", {}, content, {})
 
 
 def reasoning(content: str, **end: Any) -> Segment:
+    """A segment of reasoning."""
     return ("reasoning", {}, content, end)
 
 
 def call(name: str, content: str, call_id: str | None = None, **end: Any) -> Segment:
+    """The segment of a call; what END says if it is not plain."""
     metadata = {"tool_name": name} if call_id is None else {"tool_name": name, "call_id": call_id}
     return ("tool_call", metadata, content, end)
 
@@ -37,3 +168,9 @@ def call(name: str, content: str, call_id: str | None = None, **end: Any) -> Seg
 def nameless(content: str, **end: Any) -> Segment:
     """A call that is broken before its name was read."""
     return ("tool_call", {}, content, end)
+
+
+def tool(name: str, **types: Any) -> dict[str, Any]:
+    """A tool whose parameters have these JSON types, or these schemas."""
+    properties = {key: kind if isinstance(kind, dict) else {"type": kind} for key, kind in types.items()}
+    return {"name": name, "parameters": {"type": "object", "properties": properties}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserConfig
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 ACTION = '[\n    {"tool_call_id": "0", "tool_name": "f", "parameters": {"a": 1}},\n    {"tool_name": "noop"}\n]'
 FOUND = [call("f", '{"a": 1}', "0"), call("noop", "")]

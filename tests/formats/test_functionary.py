@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import formats
 from streamparse.errors import RenderError
-from tests.formats.rows import call, calls, rows, text
+from tests.formats.kit import call, calls, rows, text
 
 
 def test_v31() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import formats
 from streamparse.errors import RenderError
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
 TOOLS = [{"name": "get_weather", "parameters": WEATHER}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserConfig
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 BODY = '<|message|>{"city": "Oslo"}<|call|>'
 CALL = call("get_weather", '{"city": "Oslo"}')

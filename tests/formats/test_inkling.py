@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 JSON = '<|content_invoke_tool_json|>{"name": "f", "args": {"a": 1}}'
 

@@ -6,12 +6,15 @@ import pytest
 
 from streamparse import ParserConfig, formats
 from streamparse.testing import Segment
-from tests.formats.kit import call, called, nameless, read, reasoning, text
+from tests.formats.kit import call, called, nameless, reasoning, rows, text
 
 F = '{"name": "f", "arguments": {"a": 1}}'
 G = '{"name": "g", "arguments": {}}'
 CALL_F, CALL_G = call("f", '{"a": 1}'), call("g", "{}")
-TWO_KEYS = {"status": "malformed", "error": "the call has more keys than one, which is its name"}
+TWO_KEYS = {
+    "status": "malformed",
+    "error": "the call must have one key only, which is its name; the arguments are the value",
+}
 
 CASES: dict[str, list[tuple[str, list[Segment]]]] = {
     "hermes": [
@@ -183,38 +186,38 @@ CASES: dict[str, list[tuple[str, list[Segment]]]] = {
     ids=[f"{name}-{number}" for name, cases in CASES.items() for number, _ in enumerate(cases)],
 )
 def test_what_a_model_of_the_format_writes(format: str, reply: str, expected: list[Segment]) -> None:
-    assert read(format, reply) == expected
+    assert rows(format, reply) == expected
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if formats.get(name).in_auto])
 def test_auto_finds_the_format_by_its_call(name: str) -> None:
     written = formats.get(name).render_call("f", {"a": 1})
-    assert read("auto", f"a {written}") == [text("a "), CALL_F]
+    assert rows("auto", f"a {written}") == [text("a "), CALL_F]
 
 
 def test_auto_takes_no_sentence_for_a_marker() -> None:
     reply = f"Here is my response: [{F}]\n[BEGIN FINAL RESPONSE]\n<answer>a</answer> <response>"
-    assert read("auto", reply) == [text(reply)]
+    assert rows("auto", reply) == [text(reply)]
 
 
 def test_a_format_that_reasons_at_once_can_be_told_not_to() -> None:
     closed = ParserConfig(reasoning="closed")
-    assert read("ernie45", "a</think> b", config=closed) == [text("ab")]
-    assert read("apriel", "a", config=closed) == [text("a")]
-    assert read("granite3", "a Here's my response: b", config=ParserConfig(reasoning="open")) == [
+    assert rows("ernie45", "a</think> b", config=closed) == [text("ab")]
+    assert rows("apriel", "a", config=closed) == [text("a")]
+    assert rows("granite3", "a Here's my response: b", config=ParserConfig(reasoning="open")) == [
         *(reasoning("a "), text(" b")),
     ]
 
 
 def test_without_calls_nothing_at_the_beginning_is_swallowed() -> None:
-    assert read("jamba", f" <tool_calls>[{F}]", config=ParserConfig(parse_tool_calls=False)) == [
+    assert rows("jamba", f" <tool_calls>[{F}]", config=ParserConfig(parse_tool_calls=False)) == [
         text(f" <tool_calls>[{F}]")
     ]
 
 
 def test_the_beginning_of_a_line_is_read_behind_what_is_swallowed() -> None:
     config = ParserConfig(code="text")
-    assert read("hunyuan_a13b", f"助手：```\n<tool_calls>[{F}]</tool_calls>", config=config) == [
+    assert rows("hunyuan_a13b", f"助手：```\n<tool_calls>[{F}]</tool_calls>", config=config) == [
         text(f"```\n<tool_calls>[{F}]</tool_calls>")
     ]
 

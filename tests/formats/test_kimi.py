@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import formats
 from streamparse.errors import RenderError
-from tests.formats.rows import call, reasoning, rows, text
+from tests.formats.kit import call, reasoning, rows, text
 
 BEGIN, END = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import formats
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 START, END = "<|tool_call_start|>", "<|tool_call_end|>"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 CITY = '<atem:parameter name="city">Oslo</atem:parameter>'
 DAYS = '<atem:parameter name="days">2</atem:parameter>'
@@ -52,7 +52,7 @@ def test_a_name_may_be_doubled(name: str) -> None:
 def test_a_message_to_a_tool_without_tags_is_json_or_malformed() -> None:
     assert rows("muse", 'to=f<|message|>{"a": 1}<|eom|>') == [call("f", '{"a": 1}')]
     assert rows("muse", "to=username<|message|>Hi<|eom|>") == [
-        call("username", "Hi", status="malformed", error="the call is not JSON"),
+        call("username", "Hi", status="malformed", error="arguments must be a JSON object"),
     ]
 
 

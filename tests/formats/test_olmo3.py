@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streamparse import ParserConfig, formats
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 CLOSED = {"config": ParserConfig(reasoning="closed")}
 

@@ -12,7 +12,7 @@ from streamparse import ToolSpec, formats
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
 from streamparse.formats.example import example_arguments
-from streamparse.formats.prompt import Prompt, write_json
+from streamparse.formats.prompt import Prompt, any_id, write_json
 from tests.formats.kit import called
 
 WEATHER = ToolSpec(
@@ -167,11 +167,17 @@ def test_a_result_that_is_no_json_is_refused() -> None:
 
 
 def test_ids_have_their_place_in_templates() -> None:
-    prompt = Prompt(call="$name $call_id $quoted_id", result="$name $quoted_name $call_id $quoted_id", default_id="c0")
+    result = "$name $quoted_name $call_id $quoted_id"
+    prompt = Prompt(call="$name $call_id $quoted_id", result=result, identify=any_id("c0"))
     assert prompt.render_call("f", {}, "c1") == 'f c1 "c1"'
     assert prompt.render_call("f", {}) == 'f c0 "c0"'
     assert prompt.render_result("f", "", "c1") == 'f "f" c1 "c1"'
     assert prompt.render_result("f", "") == 'f "f" c0 "c0"'
+
+
+def test_a_part_of_a_template_may_be_for_calls_with_an_id_only() -> None:
+    prompt = Prompt(call="$<[$call_id]\n$>$name", result="")
+    assert (prompt.render_call("f", {}), prompt.render_call("f", {}, "c1")) == ("f", "[c1]\nf")
 
 
 @pytest.mark.parametrize(

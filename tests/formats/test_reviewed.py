@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserConfig, RenderError, StreamingResponseHandler, formats, parse
 from streamparse.testing import segments
-from tests.formats.rows import calls
+from tests.formats.kit import calls
 
 CLOSED = ParserConfig(reasoning="closed")
 F = '{"name":"f","arguments":{"a":{"b":1}'

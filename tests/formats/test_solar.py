@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import formats
 from streamparse.errors import RenderError
-from tests.formats.rows import call, reasoning, rows, text
+from tests.formats.kit import call, reasoning, rows, text
 
 ONE = '<|tool_call:begin|>c1<|tool_call:name|>f<|tool_call:args|>{"a": 1}<|tool_call:end|>'
 TWO = "<|tool_call:begin|><|tool_call:name|>g<|tool_call:args|>{}<|tool_call:end|>"

@@ -9,7 +9,7 @@ import pytest
 from streamparse import ParserConfig, StreamingResponseHandler, formats
 from streamparse.errors import RenderError
 from streamparse.testing import Segment
-from tests.formats.tagged_kit import read, tool
+from tests.formats.kit import read, tool
 
 TOOLS = [tool("get_weather", city="string", days="integer")]
 WEATHER = ("get_weather", {"city": "Oslo", "days": 2})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +29,10 @@ def test_events_of_a_type_that_no_one_knows_are_ignored_once_others_are_known() 
         handler.feed({"type": "news"})
     handler.feed({"type": "ping"})
     assert handler.feed({"type": "news"}) == []
+    assert handler.feed({"news": {}}) == []
+    assert handler.feed(SimpleNamespace(type="news")) == []
+    with pytest.raises(TypeError):
+        handler.feed(SimpleNamespace(news=1))
     with pytest.raises(TypeError):
         handler.feed(["news"])
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from streamparse import ParserConfig, formats
 from streamparse.errors import RenderError
-from tests.formats.open.kit import THERE, check, run
+from tests.formats.kit import check, run
+from tests.formats.open.kit import THERE
 from tests.formats.open.quirks import CASES as QUIRKS
 from tests.formats.open.samples import CASES as SAMPLES
 from tests.formats.open.situations import tools_for

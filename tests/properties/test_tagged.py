@@ -14,7 +14,7 @@ from streamparse import Limits, ParserConfig, StreamingResponseHandler, formats
 from streamparse.errors import RenderError
 from streamparse.testing import check_order, normalize
 from streamparse.testing.checks import is_prefix
-from tests.formats.tagged_kit import tool
+from tests.formats.kit import tool
 from tests.properties.documents import random_chunks
 
 COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "150"))

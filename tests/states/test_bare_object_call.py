@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Limits, ParserConfig, StreamingParser
 from streamparse.events import SegmentContent
-from tests.formats.rows import call, errors, rows, text
+from tests.formats.kit import call, errors, rows, text
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,9 @@ def test_nothing_between_a_call_and_an_object_that_is_none_is_lost(rest: str) ->
 
 def test_a_call_that_breaks_is_malformed() -> None:
     content = '{"name": "f", "parameters": {"a": 1}, oops<|eom_id|> ok'
-    broken = call("f", '{"a": 1}oops', status="malformed", error="the call is not JSON")
+    broken = call(
+        "f", '{"a": 1}oops', status="malformed", error="the call is not JSON: a key in double quotes was expected"
+    )
     assert rows("llama3_json", content) == [broken, text(" ok")]
     assert rows("llama3_json", '{"name": "f", "parameters": {"a": ') == [call("f", '{"a": ', status="truncated")]
 

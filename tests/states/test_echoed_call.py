@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import StreamingParser
 from streamparse.testing import normalize, segments
-from tests.formats.rows import call, rows, text
+from tests.formats.kit import call, rows, text
 
 START, END = "<|tool_call_start|>", "<|tool_call_end|>"
 

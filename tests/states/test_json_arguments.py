@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import StreamingParser
-from tests.formats.kit import call, called, read, text
+from tests.formats.kit import call, called, rows, text
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.formats.kit import call, called, read, text
     ],
 )
 def test_the_content_is_the_value_up_to_its_balancing_bracket(written: str, shown: str, rest: str) -> None:
-    assert read("mistral", f"[TOOL_CALLS]f{written}") == [call("f", shown), *([text(rest)] if rest else [])]
+    assert rows("mistral", f"[TOOL_CALLS]f{written}") == [call("f", shown), *([text(rest)] if rest else [])]
 
 
 def test_a_string_is_streamed_as_it_comes() -> None:
@@ -31,7 +31,7 @@ def test_a_string_is_streamed_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("written", "status", "error"),
     [
-        ("{'a': 1}", "malformed", "the call is not JSON: Expecting property name enclosed in double quotes: "
+        ("{'a': 1}", "malformed", "the arguments are not JSON: Expecting property name enclosed in double quotes: "
          "line 1 column 2 (char 1)"),
         ('{"a": 1', "truncated", "the call was cut off before its end"),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.formats.rows import call, rows, text
+from tests.formats.kit import call, rows, text
 
 EARLY = {"status": "malformed", "error": "the call is not JSON: it ends too early"}
 

@@ -9,9 +9,18 @@ from streamparse.core.call_grammar import NAME, Calls
 from streamparse.formats import Format
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 from streamparse.testing import Segment
-from tests.formats.kit import call, nameless, read, text
+from tests.formats.kit import call, nameless, rows, text
 
-NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
+
+def malformed(error: str) -> dict[str, str]:
+    return {"status": "malformed", "error": error}
+
+
+NO_KEY = malformed("the call is not JSON: a key in double quotes was expected")
+NO_COLON = malformed("the call is not JSON: a colon was expected behind a key")
+NO_VALUE = malformed("the call is not JSON: a value was expected behind a colon")
+NO_COMMA = malformed("the call is not JSON: a comma or a closing brace was expected behind a value")
+TOO_LONG = malformed("a key, a name or an id is longer than 1024 characters")
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
 NO_NAME = {"status": "malformed", "error": "the call has no name"}
 TRUNCATED = {"status": "truncated"}
@@ -41,19 +50,19 @@ LONG = "x" * 1100
         ("{}", nameless("{}", **NO_NAME)),
         ('{"name": ""}', nameless('{"name": ""}', **NO_NAME)),
         ('{"name": {"a": 1}, "arguments": {}}', nameless('{"name": {"a": 1}, "arguments": {}}', **NO_NAME)),
-        ("{name: 'f'}", nameless("{name: 'f'}", **NOT_JSON)),
-        ('{"name" "f"}', nameless('{"name" "f"}', **NOT_JSON)),
-        ('{"name": }', nameless('{"name": }', **NOT_JSON)),
-        ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NOT_JSON)),
-        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NOT_JSON)),
-        (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **NOT_JSON)),
-        (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **NOT_JSON)),
-        (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **NOT_JSON)),
+        ("{name: 'f'}", nameless("{name: 'f'}", **NO_KEY)),
+        ('{"name" "f"}', nameless('{"name" "f"}', **NO_COLON)),
+        ('{"name": }', nameless('{"name": }', **NO_VALUE)),
+        ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NO_COMMA)),
+        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NO_COMMA)),
+        (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **TOO_LONG)),
+        (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **TOO_LONG)),
+        (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **TOO_LONG)),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_one_object(written: str, expected: Segment) -> None:
-    assert read("hermes", f"<tool_call>{written}</tool_call>.") == [expected, text(".")]
+    assert rows("hermes", f"<tool_call>{written}</tool_call>.") == [expected, text(".")]
 
 
 @pytest.mark.parametrize(
@@ -75,34 +84,34 @@ def test_one_object(written: str, expected: Segment) -> None:
     ],
 )
 def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
-    assert read("hermes", f"<tool_call>{written}") == [expected]
+    assert rows("hermes", f"<tool_call>{written}") == [expected]
 
 
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        ("<tool_call>{a </tool_call> b", [nameless("{a ", **NOT_JSON), text(" b")]),
-        ('<tool_call>{a "</tool_call> b', [nameless('{a "', **NOT_JSON), text(" b")]),
+        ("<tool_call>{a </tool_call> b", [nameless("{a ", **NO_KEY), text(" b")]),
+        ('<tool_call>{a "</tool_call> b', [nameless('{a "', **NO_KEY), text(" b")]),
         ("<tool_call>{a \\", [nameless("{a \\", **TRUNCATED)]),
         ('<tool_call>{a "\\', [nameless('{a "\\', **TRUNCATED)]),
-        ("<tool_call>{a <tool_call> b} c", [nameless("{a <tool_call> b}", **NOT_JSON), text(" c")]),
+        ("<tool_call>{a <tool_call> b} c", [nameless("{a <tool_call> b}", **NO_KEY), text(" c")]),
         (
             '<tool_call>{a <tool_call>\n{"name": "f"}</tool_call>',
-            [nameless("{a ", **NOT_JSON), call("f", "")],
+            [nameless("{a ", **NO_KEY), call("f", "")],
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NOT_JSON), text('}, {"name": "f"}]</tool_call>')],
+            [nameless("{a]", **NO_KEY), text('}, {"name": "f"}]</tool_call>')],
         ),
     ],
 )
 def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: str, expected: list[Segment]) -> None:
-    assert read("hermes", reply) == expected
+    assert rows("hermes", reply) == expected
 
 
 def test_without_a_closer_of_its_own_a_broken_object_ends_at_its_bracket() -> None:
-    assert read("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NOT_JSON), text(" b")]
-    assert read("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
+    assert rows("phi4", 'functools[{a: {"}": 1}}] b') == [nameless('{a: {"}": 1}}', **NO_KEY), text(" b")]
+    assert rows("granite20b", "<function_call>{a") == [nameless("{a", **TRUNCATED)]
 
 
 def test_start_comes_with_the_name_and_arguments_as_they_come() -> None:
@@ -133,7 +142,7 @@ def test_start_comes_with_the_name_and_arguments_as_they_come() -> None:
 )  # fmt: skip
 def test_name_and_arguments_must_come_in_time(reply: str, expected: list[Segment]) -> None:
     config = ParserConfig(limits=Limits(max_held=28))
-    assert read("hermes", reply, config=config) == expected
+    assert rows("hermes", reply, config=config) == expected
 
 
 @pytest.fixture
@@ -147,10 +156,10 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_own_formats")
 def test_a_name_in_the_head_counts_more_than_one_in_the_object() -> None:
-    assert read("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
-    assert read("named", "<f>{}") == [call("f", "")]
+    assert rows("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+    assert rows("named", "<f>{}") == [call("f", "")]
 
 
 @pytest.mark.usefixtures("_own_formats")
 def test_a_format_may_have_other_keys() -> None:
-    assert read("keyed", '@{"nr": "0", "tool": "f", "name": "x", "args": {}}') == [call("f", "{}", "0")]
+    assert rows("keyed", '@{"nr": "0", "tool": "f", "name": "x", "args": {}}') == [call("f", "{}", "0")]

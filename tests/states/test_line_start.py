@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserConfig, StreamingParser
 from streamparse.events import SegmentContent
-from tests.formats.rows import call, reasoning, rows, text
+from tests.formats.kit import call, reasoning, rows, text
 
 
 @pytest.mark.parametrize("before", ["", "\n", " \t\r\n ", "Hi\n", "Hi\r\n\r\n  ", "a\rb\r", "`code`\n"])

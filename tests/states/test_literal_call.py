@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserConfig, StreamingParser
 from streamparse.events import SegmentContent
-from tests.formats.rows import call, calls, errors, rows, text
+from tests.formats.kit import call, calls, errors, rows, text
 
 CLOSED = {"config": ParserConfig(reasoning="closed")}
 MISSING = {"status": "malformed", "error": "the ')' behind the arguments is missing"}

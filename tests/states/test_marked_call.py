@@ -10,7 +10,7 @@ from streamparse.errors import StateContractError
 from streamparse.formats import Format
 from streamparse.states.json_arguments import JsonArgumentsState
 from streamparse.states.marked_call import MarkedCallState
-from tests.formats.kit import call, read, text
+from tests.formats.kit import call, rows, text
 
 SECTION = Section(("<calls>",), ("</calls>",), (";",))
 HEAD = ("<call>", NAME, Maybe("|", CALL_ID))
@@ -56,7 +56,7 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )  # fmt: skip
 def test_calls_and_what_is_around_them(reply: str, expected: object) -> None:
-    assert read("marked", reply) == expected
+    assert rows("marked", reply) == expected
 
 
 def test_long_blanks_behind_a_call_are_read_once() -> None:
@@ -75,7 +75,7 @@ def test_a_subclass_must_say_where_arguments_end() -> None:
 
 def test_a_call_in_reasoning_counts_if_it_is_told_to() -> None:
     config = ParserConfig(tools_in_reasoning=True)
-    assert read("mistral", "[THINK]a[TOOL_CALLS]f{}b[/THINK]c", config=config) == [
+    assert rows("mistral", "[THINK]a[TOOL_CALLS]f{}b[/THINK]c", config=config) == [
         ("reasoning", {}, "a", {}),
         call("f", "{}"),
         ("reasoning", {}, "b", {}),

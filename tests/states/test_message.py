@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserConfig
-from tests.formats.rows import call, calls, reasoning, rows, text
+from tests.formats.kit import call, calls, reasoning, rows, text
 
 CALL = "<|channel|>commentary to=functions.f<|message|>"
 
@@ -39,7 +39,7 @@ def test_a_call_without_a_body_has_no_arguments() -> None:
 @pytest.mark.parametrize("body", ["no json", "[1]", "<|x|>", '"{}"'])
 def test_a_body_that_is_no_object_is_malformed_up_to_its_end(body: str) -> None:
     assert rows("harmony", f"{CALL}{body}<|end|>ok") == [
-        *(call("f", body, status="malformed", error="the call is not JSON"), text("ok")),
+        *(call("f", body, status="malformed", error="arguments must be a JSON object"), text("ok")),
     ]
 
 

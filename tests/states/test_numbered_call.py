@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamparse import Limits, ParserConfig
-from tests.formats.rows import call, rows, text
+from tests.formats.kit import call, rows, text
 
 HEAD, END = "<|tool_call_begin|>7<|tool_call_argument_begin|>", "<|tool_call_end|>"
 

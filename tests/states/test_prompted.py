@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserConfig
-from tests.formats.rows import call, reasoning, rows, text
+from tests.formats.kit import call, reasoning, rows, text
 
 
 def test_the_first_marker_is_read_from_its_middle() -> None:

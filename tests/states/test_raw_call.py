@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.formats.rows import call, rows, text
+from tests.formats.kit import call, rows, text
 
 
 def test_the_text_is_verbatim_up_to_any_part_of_the_tail() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserConfig, StreamingParser
 from streamparse.testing import Segment
-from tests.formats.kit import call, read, reasoning, text
+from tests.formats.kit import call, reasoning, rows, text
 
 OPEN = ParserConfig(reasoning="open")
 CUT = {"status": "truncated"}
@@ -28,7 +28,7 @@ CUT = {"status": "truncated"}
     ],
 )
 def test_reasoning_between_markers(reply: str, expected: list[Segment]) -> None:
-    assert read("mistral", reply) == expected
+    assert rows("mistral", reply) == expected
 
 
 @pytest.mark.parametrize(
@@ -45,23 +45,23 @@ def test_reasoning_between_markers(reply: str, expected: list[Segment]) -> None:
     ],
 )
 def test_reasoning_that_the_prompt_has_opened(reply: str, expected: list[Segment]) -> None:
-    assert read("mistral", reply, config=OPEN) == expected
+    assert rows("mistral", reply, config=OPEN) == expected
 
 
 def test_blanks_in_an_opener_that_may_be_repeated_are_waited_past_only_where_any_may_stand() -> None:
-    assert read("hermes", "<think \n\n>a</think>", config=OPEN) == [reasoning("a")]
-    assert read("apriel", "Here  are", config=OPEN) == [reasoning("Here  are", **CUT)]
-    assert read("granite3", "a `Here  is` Here is my response:", config=OPEN) == [reasoning("a `Here  is` ")]
+    assert rows("hermes", "<think \n\n>a</think>", config=OPEN) == [reasoning("a")]
+    assert rows("apriel", "Here  are", config=OPEN) == [reasoning("Here  are", **CUT)]
+    assert rows("granite3", "a `Here  is` Here is my response:", config=OPEN) == [reasoning("a `Here  is` ")]
 
 
 def test_a_call_that_does_not_end_reasoning_is_reasoning() -> None:
     reply = '<think>a<tool_call>{"name": "f"}</tool_call></think>'
-    assert read("hermes", reply) == [reasoning('a<tool_call>{"name": "f"}</tool_call>')]
+    assert rows("hermes", reply) == [reasoning('a<tool_call>{"name": "f"}</tool_call>')]
 
 
 def test_a_call_that_stands_in_reasoning_does_not_end_it() -> None:
     reply = '<|inner_prefix|>a<|tools_prefix|>[{"f": {}}]<|tools_suffix|>b'
-    assert read("apertus", reply) == [reasoning("a"), call("f", "{}"), reasoning("b", **CUT)]
+    assert rows("apertus", reply) == [reasoning("a"), call("f", "{}"), reasoning("b", **CUT)]
 
 
 def test_what_is_open_when_a_call_of_another_interface_comes_is_settled_as_at_the_end() -> None:

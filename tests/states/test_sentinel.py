@@ -58,7 +58,7 @@ def test_a_header_may_be_as_deep_as_the_limit_whatever_the_stack() -> None:
         ("", "[1]", {}, "malformed", "arguments must be a JSON object, not a list"),
         ("", '"{}"', {}, "complete", None),
         ("", "5", {}, "malformed", "arguments must be a JSON object, not a number"),
-        ("", "[[[", {}, "malformed", "the call is not JSON: Expecting value: line 1 column 4 (char 3)"),
+        ("", "[[[", {}, "malformed", "the arguments are not JSON: Expecting value: line 1 column 4 (char 3)"),
         ("", "[" * 600, {}, "malformed", "the arguments are nested too deeply"),
         (', "arguments": 5', "", {"arguments": 5}, "malformed", "arguments must be a JSON object, not a number"),
     ],

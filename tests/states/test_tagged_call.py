@@ -8,7 +8,8 @@ import pytest
 
 from streamparse import Limits, StreamingParser
 from streamparse.testing import Segment
-from tests.formats.tagged_kit import read
+from tests.formats import kit
+from tests.formats.kit import read, text
 
 CALL = "<tool_call>\n<function=f>\n%s</function>\n</tool_call>"
 STRAY = {"status": "malformed", "error": "there is text where a parameter should be"}
@@ -16,11 +17,7 @@ REPAIRED = {"repaired": True}
 
 
 def call(content: str, end: dict[str, Any] | None = None, name: str = "f") -> Segment:
-    return ("tool_call", {"tool_name": name}, content, end or {})
-
-
-def text(content: str) -> Segment:
-    return ("text", {}, content, {})
+    return kit.call(name, content, **(end or {}))
 
 
 def rows(content: str, **config: Any) -> list[Segment]:
@@ -72,7 +69,7 @@ def test_a_possible_end_inside_a_possible_key_is_not_shown() -> None:
 
 def test_the_end_in_an_open_parameter_is_data_if_a_closer_that_fits_comes_later() -> None:
     body = "<parameter=a>x</function>\n</tool_call> y</parameter>"
-    assert rows(CALL % body + CALL % body) == [call(body), call(body)]
+    assert rows(CALL % body + CALL % body, is_wild=True) == [call(body), call(body)]
 
 
 @pytest.mark.parametrize("end", ["</function>\n</tool_call>", "</function>", "</tool_call>"])
@@ -114,7 +111,7 @@ def test_at_the_limit_the_call_ended_there_too() -> None:
     assert rows(CALL % (body + late + "</parameter>"), limits=Limits(max_held=20)) == [
         *(call(body, REPAIRED), text("y" * 30 + "</parameter></function>\n</tool_call>")),
     ]
-    assert rows(CALL % (body + late + "</parameter>"), limits=Limits(max_held=200)) == [
+    assert rows(CALL % (body + late + "</parameter>"), is_wild=True, limits=Limits(max_held=200)) == [
         call(body + late + "</parameter>"),
     ]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.formats.open.kit import CUT, TOOLS, WEATHER, C, Case, R, Row, T, bad, tool
+from tests.formats.kit import tool
+from tests.formats.open.kit import CUT, TOOLS, WEATHER, C, Case, R, Row, T, bad
 from tests.formats.open.samples import (
     CALL,
     CLOSED,

@@ -8,7 +8,8 @@ from streamparse import ParserConfig, SegmentEventType, StreamingParser, Streami
 from streamparse.core.markers import compile_markers
 from streamparse.core.stems import compile_stems
 from tests.core.test_stems import look
-from tests.formats.open.kit import THERE, TOOLS, C, Case, R, Row, T, check, check_case, places, run
+from tests.formats.kit import check, places, run
+from tests.formats.open.kit import THERE, TOOLS, C, Case, R, Row, T, check_case
 from tests.formats.open.samples import CALL, CASES, GLM47_ARGUMENTS, NOOP, QWEN_CALL, W
 from tests.formats.open.situations import SITUATIONS, Situation, tools_for
 from tests.formats.open.test_situations import AFTER, BEFORE, CLOSED, prose, rendered

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tests.formats.open.kit import NAMES, THERE, TOOLS, Case, check, check_case
+from tests.formats.kit import check
+from tests.formats.open.kit import NAMES, THERE, TOOLS, Case, check_case
 from tests.formats.open.quirks import CASES, ODD
 
 

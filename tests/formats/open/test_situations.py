@@ -9,7 +9,8 @@ import pytest
 
 from streamparse import ParserConfig, formats
 from streamparse.errors import RenderError
-from tests.formats.open.kit import THERE, Run, check, check_end, run
+from tests.formats.kit import Run, check, check_end, run
+from tests.formats.open.kit import THERE
 from tests.formats.open.quirks import CASES as QUIRKS
 from tests.formats.open.samples import CASES
 from tests.formats.open.situations import SITUATIONS, Calls, Situation, tools_for
