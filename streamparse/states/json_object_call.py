@@ -20,7 +20,7 @@ from attrs import frozen
 
 from streamparse.core.call_grammar import Head
 from streamparse.core.json_value import JsonValue
-from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.json_shown import JsonShownState
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
@@ -45,13 +45,12 @@ class ObjectKeys:
     is_single: bool = False
 
 
-class JsonObjectCallState(MarkedCallState):
+class JsonObjectCallState(JsonShownState):
     """Reads member after member."""
 
     _keys: ObjectKeys
     _name: str | None
     _call_id: str | None
-    _value: JsonValue
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
@@ -113,7 +112,7 @@ class JsonObjectCallState(MarkedCallState):
         if mark == '"' and key in keys.ids and not self._is_started:
             self._phase = JsonObjectCallState._in_id
             return True
-        self._value = JsonValue(self._calls.ends.heads)
+        self._value = JsonValue(self._ends.ends)
         self._phase = JsonObjectCallState._in_other
         if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
             start = self.context.scanner.offset
@@ -121,6 +120,7 @@ class JsonObjectCallState(MarkedCallState):
             self._phase = JsonObjectCallState._in_early
             if self._name is not None:
                 self._show("")
+                self._value = self._new_value()
                 self._phase = JsonObjectCallState._in_shown
         elif key in keys.arguments:
             self._problem = _TWICE
@@ -161,26 +161,14 @@ class JsonObjectCallState(MarkedCallState):
 
     def _in_shown(self) -> bool:
         """Arguments behind the name: content as they come."""
-        scanner, value = self.context.scanner, self._value
-        end = value.read(scanner.buf, scanner.pos, len(scanner.buf))
-        self.context.emitter.emit_content(scanner.take(end))
-        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
-        if value.is_stopped:
-            return self._at_stop()
-        self.triggers = value.triggers
-        return value.is_done
+        return self._show_value()
 
-    def _at_stop(self) -> bool:
-        """A character that no JSON has here: perhaps the call ends, and then it is broken."""
-        scanner = self.context.scanner
-        match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
-        if match is not None:
-            return match.lastindex is not None and self._break()
-        if self._is_shown:
-            self.context.emitter.emit_content(scanner.take(scanner.pos + 1))
-        else:
-            scanner.pos += 1
+    def _behind_value(self) -> bool:
+        self._phase = JsonObjectCallState._at_separator
         return True
+
+    def _at_end(self) -> bool:
+        return self._break()
 
     def _in_early(self) -> bool:
         """Arguments before the name: held."""
@@ -193,10 +181,12 @@ class JsonObjectCallState(MarkedCallState):
         """A value that is not wanted."""
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
-        if value.is_stopped:
-            return self._at_stop()
-        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
-        return value.is_done
+        if value.is_ended:
+            return self._break()
+        if value.is_done:
+            return self._behind_value()
+        self._wait_for_marker()
+        return False
 
     def _at_separator(self) -> bool:
         self.triggers = None
@@ -257,7 +247,7 @@ class JsonObjectCallState(MarkedCallState):
 
     def _in_broken(self) -> bool:
         scanner, value = self.context.scanner, self._value
-        markers = self._calls.broken_ends(self._section)
+        markers = self._calls.broken_ends(self._section, self._ends.next)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
         if not value.is_done:
@@ -268,17 +258,22 @@ class JsonObjectCallState(MarkedCallState):
             if markers.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
         elif value.triggers:
-            self.triggers = value.triggers + markers.heads
+            self.triggers, self.look_closer = value.triggers + markers.heads, bool
         return False
 
     def on_limit(self) -> None:
         """The name or the arguments did not come in time."""
+        if self._is_doubtful:
+            super().on_limit()
+            return
         self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
         """Without arguments, all that was held is the content; what stands behind them is not."""
         scanner = self.context.scanner
-        if scanner.mark >= 0:
+        if self._is_doubtful:
+            pass  # all of it is content
+        elif scanner.mark >= 0:
             scanner.pos = len(scanner.buf)
             self._break()
         elif self._is_shown and self._phase not in _SHOWING:

@@ -60,7 +60,7 @@ class MessageState(JsonArgumentsState, RawCallState):
         if not mark:
             return False
         if mark == "{":
-            self._phase = JsonArgumentsState._in_arguments
+            self._phase = JsonArgumentsState._in_value
             return True
         match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
         if match is None:
