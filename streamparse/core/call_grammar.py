@@ -199,7 +199,10 @@ class Calls:
         raise AssertionError("the marker was found there")
 
     def read_next(self, buf: str, pos: int, section: Section) -> Head:
-        """The head of the next call in a section."""
+        """The head of the next call in a section, past all that may stand before it."""
+        before = _BEFORE_NEXT.match(buf, pos)
+        assert before is not None  # it matches nothing, too
+        pos = before.end()
         for pattern in self._inner:
             match = pattern.match(buf, pos)
             if match:
@@ -216,7 +219,8 @@ class Calls:
     def following(self, section: Section, stage: int) -> Markers:
         """What may stand behind a call, when `stage` of its closers have been seen.
 
-        Kinds: the number of the closer (from 0), SEPARATOR, or NEXT.
+        Kinds: the number of the closer (from 0), SEPARATOR, or NEXT. Models lose count of the braces that they have to
+        close, so directly behind the object there may be some too many, if something follows that belongs here.
         """
         key = (section, stage)
         if key not in self._next:
@@ -227,6 +231,9 @@ class Calls:
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
+            if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
+                for kind, markers in kinds.items():
+                    kinds[kind] = markers + [(BLANKS, _SURPLUS, *m) for m in markers if m[0] is BLANKS]
             self._next[key] = compile_markers(kinds)
         return self._next[key]
 
@@ -246,7 +253,7 @@ class Calls:
     @cached_property
     def closers(self) -> tuple[Marker, ...]:
         """All that can stand behind arguments, but for brackets."""
-        closers = (*self.tail, *(closer for section in self.sections for closer in section.close), *self.empties)
+        closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
         return tuple(as_marker(closer) for closer in closers if len(closer) > 1)
 
     @cached_property
@@ -263,6 +270,9 @@ def _behind(closer: Marker) -> Marker:
     return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
+#: Braces that close nothing.
+_SURPLUS = Atom(r"\}(?:[ \t\r\n]*+\}){0,3}+")
+_BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
 #: What ends the arguments.
 END = "end"
 #: What stands behind a call.

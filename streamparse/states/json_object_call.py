@@ -4,10 +4,11 @@
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
-The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held, and
-an id is only shown if it comes first. Other members are swallowed. The call ends with its object. If the text stops
-being JSON, or has no name, it is content of a malformed call: all that was not shown of it, up to the bracket that
-balances it, the marker that ends the call, or the next call.
+The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held; an
+id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The call ends with
+its object. A second name that is another, or second arguments, make it malformed. If the text stops being JSON, or has
+no name, it is content of a malformed call: all that was not shown of it, up to the bracket that balances it, the marker
+that ends the call, or the next call.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _NOT_JSON = "the call is not JSON"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
 _TWICE = "the arguments are given twice"
+_TWO_NAMES = "the call has two names"
 #: Members that say nothing about the arguments.
 _USUAL = frozenset({"type", "index"})
 _TWO_KEYS = "the call has more keys than one, which is its name"
@@ -54,8 +56,10 @@ class JsonObjectCallState(JsonShownState):
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
+    _has_members: bool
     _has_others: bool  # members that no call has
     _problem: str | None
+    _is_repaired: bool
     _is_shown: bool  # the arguments were, or are
     _key: str
     _error: str
@@ -65,8 +69,9 @@ class JsonObjectCallState(JsonShownState):
         self._keys = self._calls.options or ObjectKeys()
         self._name, self._call_id = None, head.call_id
         self._arguments = None
-        self._is_started = self._is_shown = self._has_others = False
-        self._problem = None
+        self._is_started = self._is_shown = self._has_members = self._has_others = False
+        self._problem = self._late_id = None
+        self._is_repaired = False
         if head.name is not None:
             self._begin_call(head.name)
         self._held_from = scanner.offset
@@ -80,6 +85,7 @@ class JsonObjectCallState(JsonShownState):
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
             self.context.scanner.pos += 1
+            self._is_repaired = self._has_members
             return self._end_object()
         if mark != '"':
             return bool(mark) and self._break()
@@ -87,6 +93,7 @@ class JsonObjectCallState(JsonShownState):
         if key is None:
             return self._is_broken
         self._key = key
+        self._has_members = True
         self._phase = JsonObjectCallState._at_colon
         return True
 
@@ -106,11 +113,8 @@ class JsonObjectCallState(JsonShownState):
             return False
         if mark in ",:}]":
             return self._break()
-        if mark == '"' and key in keys.names and self._name is None:
-            self._phase = JsonObjectCallState._in_name
-            return True
-        if mark == '"' and key in keys.ids and not self._is_started:
-            self._phase = JsonObjectCallState._in_id
+        if mark == '"' and (key in keys.names or key in keys.ids):
+            self._phase = JsonObjectCallState._in_name if key in keys.names else JsonObjectCallState._in_id
             return True
         self._value = JsonValue(self._ends.ends)
         self._phase = JsonObjectCallState._in_other
@@ -133,7 +137,9 @@ class JsonObjectCallState(JsonShownState):
         if name is None:
             return self._is_broken
         self._phase = JsonObjectCallState._at_separator
-        if name:
+        if self._name is not None:
+            self._problem = self._problem if name == self._name else _TWO_NAMES
+        elif name:
             self._begin_call(name)
             if self._arguments is not None:
                 start, end = (offset - self._held_from for offset in self._arguments)
@@ -144,7 +150,10 @@ class JsonObjectCallState(JsonShownState):
         call_id = self._read_string()
         if call_id is None:
             return self._is_broken
-        self._call_id = call_id or None
+        if not self._is_started:
+            self._call_id = call_id or None
+        elif self._call_id is None:
+            self._late_id = call_id or None
         self._phase = JsonObjectCallState._at_separator
         return True
 
@@ -205,10 +214,12 @@ class JsonObjectCallState(JsonShownState):
     def _end_object(self) -> bool:
         if self._name is None:
             return self._break(_NO_NAME)
-        if self._is_shown:
-            return self._end_call("malformed", self._problem) if self._problem else self._end_call()
-        self._show("")  # a call without arguments, unless they are called something else
-        return self._end_call("malformed", _NO_ARGUMENTS) if self._has_others else self._end_call()
+        if not self._is_shown:
+            self._show("")  # a call without arguments, unless they are called something else
+            self._problem = self._problem or (_NO_ARGUMENTS if self._has_others else None)
+        if self._problem:
+            return self._end_call("malformed", self._problem)
+        return self._end_call(repaired=self._is_repaired)
 
     def _read_string(self) -> str | None:
         """A short string; None if it is not there yet. One that is none breaks the call."""

@@ -9,10 +9,11 @@ from streamparse.core.call_grammar import NAME, Calls
 from streamparse.formats import Format
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 from streamparse.testing import Segment
-from tests.formats.kit import call, nameless, read, text
+from tests.formats.kit import call, late_id, nameless, read, text
 
 NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
+TWO_NAMES = {"status": "malformed", "error": "the call has two names"}
 NO_NAME = {"status": "malformed", "error": "the call has no name"}
 TRUNCATED = {"status": "truncated"}
 LONG = "x" * 1100
@@ -29,13 +30,20 @@ LONG = "x" * 1100
         ('{"id": "c", "name": "f", "arguments": {}}', call("f", "{}", "c")),
         ('{"id": "", "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"id": 5, "name": "f", "arguments": {}}', call("f", "{}")),
-        ('{"name": "f", "id": "c", "arguments": {}}', call("f", "{}")),
-        ('{"name": "f", "name": "g", "arguments": {}}', call("f", "{}")),
+        ('{"name": "f", "id": "c", "arguments": {}}', late_id("f", "{}", "c")),
+        ('{"name": "f", "arguments": {}, "id": "c"}', late_id("f", "{}", "c")),
+        ('{"id": "b", "name": "f", "arguments": {}, "id": "c"}', call("f", "{}", "b")),
+        ('{"name": "f", "arguments": {}, "id": ""}', call("f", "{}")),
+        ('{"name": "f", "name": "g", "arguments": {}}', call("f", "{}", **TWO_NAMES)),
+        ('{"name": "f", "arguments": {}, "name": "g"}', call("f", "{}", **TWO_NAMES)),
+        ('{"name": "f", "name": "g"}', call("f", "", **TWO_NAMES)),
+        ('{"name": "f", "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"name": "f", "arguments": {}, "arguments": 1}', call("f", "{}", **TWICE)),
         ('{"name": "f", "arguments": {"a": <b}}', call("f", '{"a": <b}')),
         ('{"arguments": {"a": <b}, "name": "f"}', call("f", '{"a": <b}')),
         ('{"name": "f"}', call("f", "")),
-        ('{"name": "f", }', call("f", "")),
+        ('{"name": "f", }', call("f", "", repaired=True)),
+        ('{"name": "f", "arguments": {},}', call("f", "{}", repaired=True)),
         ('{"name": "\\u0066\\"", "arguments": 5}', call('f"', "5")),
         ('{"name": "\\x", "arguments": null}', call("\\x", "null")),
         ("{}", nameless("{}", **NO_NAME)),
@@ -92,7 +100,7 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NOT_JSON), text('}, {"name": "f"}]</tool_call>')],
+            [nameless("{a]", **NOT_JSON), call("f", "")],
         ),
     ],
 )
@@ -146,8 +154,9 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_formats")
-def test_a_name_in_the_head_counts_more_than_one_in_the_object() -> None:
-    assert read("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+def test_a_name_in_the_head_must_be_that_in_the_object() -> None:
+    assert read("named", '<f>{"name": "f", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+    assert read("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}', **TWO_NAMES), text(".")]
     assert read("named", "<f>{}") == [call("f", "")]
 
 
