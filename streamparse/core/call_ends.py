@@ -9,7 +9,7 @@ are texts about them; but where they stand before the next call, the call has en
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cached_property
 
 from attrs import frozen
 
@@ -19,22 +19,31 @@ from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_marke
 
 @frozen(eq=False)
 class CallEnds:
-    """What ends a call outside of strings, kinds END and NEXT; what is a reason for doubt in one; and what is next."""
+    """For `calls` of a format whose calls begin with `openers`, and whose special tokens are `tokens`."""
 
-    ends: Markers
-    doubts: Markers
-    next: tuple[Marker, ...]
+    calls: Calls
+    openers: tuple[Marker, ...]
+    tokens: tuple[Marker, ...]
 
-    @classmethod
-    def of(cls, calls: Calls, openers: Iterable[Marker], tokens: tuple[Marker, ...]) -> CallEnds:
-        """For `calls` of a format whose calls begin with `openers` and whose special tokens are `tokens`."""
-        heads = tuple(marker for marker in dict.fromkeys(openers) if _is_certain(marker))
-        doubts = [(*ending, *head) for head in heads for ending in dict.fromkeys(((), *calls.endings))]
-        return cls(
-            compile_markers({END: calls.closers, NEXT: (*tokens, *heads)}),
-            compile_markers({NEXT: doubts}),
-            (*tokens, *heads),
-        )
+    @cached_property
+    def _heads(self) -> tuple[Marker, ...]:
+        return tuple(marker for marker in dict.fromkeys(self.openers) if _is_certain(marker))
+
+    @cached_property
+    def next(self) -> tuple[Marker, ...]:
+        """What is no part of a call, but comes behind it."""
+        return (*self.tokens, *self._heads)
+
+    @cached_property
+    def ends(self) -> Markers:
+        """What ends a call outside of strings."""
+        return compile_markers({END: (*self.calls.closers, *self.next)})
+
+    @cached_property
+    def doubts(self) -> Markers:
+        """What is a reason to doubt that a string was closed."""
+        before = dict.fromkeys(((), *self.calls.endings))
+        return compile_markers({NEXT: [(*ending, *head) for head in self._heads for ending in before]})
 
 
 def _is_certain(marker: Marker) -> bool:

@@ -148,8 +148,8 @@ class ParserContext:
         """What shows that one of `calls` has ended, though its JSON has not: what no JSON has, or the next call."""
         ends = self._call_ends.get(calls)
         if ends is None:
-            own = [o.marker for o in self.openers if o.format == format and isinstance(o.options, Calls)]
-            ends = self._call_ends[calls] = CallEnds.of(calls, own, self.span_ends)
+            own = (o.marker for o in self.openers if o.format == format and isinstance(o.options, Calls))
+            ends = self._call_ends[calls] = CallEnds(calls, tuple(own), self.span_ends)
         return ends
 
     def settle(self, format: str) -> None:

@@ -13,6 +13,7 @@ from tests.formats.kit import call, called, late_id, nameless, read, text
 EARLY = {"status": "malformed", "error": "the call is not JSON: it ends too early"}
 NOT_JSON = {"status": "malformed", "error": "the call is not JSON"}
 TWO_NAMES = {"status": "malformed", "error": "the call has two names"}
+NO_BRACKET = {"status": "malformed", "error": "the ')' behind the arguments is missing"}
 CUT = {"status": "truncated"}
 G = call("g", '{"c": 1}')
 
@@ -96,7 +97,7 @@ def test_the_next_call_ends_a_broken_object(
         ("functionary_v32", 'f\n{"a": 1\n>>>all\nOh.', [call("f", '{"a": 1\n', **EARLY), text("Oh.")]),
         (
             "harmony",
-            f"{_HARMONY}f<|message|>no JSON<|start|>assistant<|channel|>final<|message|>Oh.",
+            f"{_HARMONY}f<|message|>no JSON<|start|>assistant \n <|channel|>final<|message|>Oh.",
             [call("f", "no JSON", **NOT_JSON), text("Oh.")],
         ),
         (
@@ -134,6 +135,29 @@ def test_a_string_that_goes_on_and_on_is_one(format: str, size: int) -> None:
         arguments = f'{{"a": "{head}{{{"x" * size}{head}{{{end}'
         written = f"{before}{arguments}{behind}."
         assert read(format, written, config=config) == [call("f", arguments), text(".")]
+
+
+@pytest.mark.parametrize(
+    ("format", "before", "between", "behind"),
+    [
+        ("lfm2", "<|tool_call_start|>[", "<|tool_call_start|> [", "]<|tool_call_end|>"),
+        ("olmo3", "<function_calls>", "<function_calls>\n", "</function_calls>"),
+        ("llama4_pythonic", "<|python_start|>[", "<|python_start|>[", "]<|python_end|>"),
+    ],
+)
+def test_the_next_call_ends_a_broken_list_of_python(format: str, before: str, between: str, behind: str) -> None:
+    config = ParserConfig(reasoning="closed")
+    for written in ("a=1", "a=[1, (2) ", "a='x', b=<|"):
+        assert read(format, f"{before}f({written}{between}g(c=1){behind}", config=config) == [
+            *(call("f", written, **NO_BRACKET), call("g", "c=1")),
+        ]
+    data = f"a='{before}f(', b='{between}'"
+    assert read(format, f"{before}f({data}){behind}", config=config) == [call("f", data)]
+
+
+def test_a_special_token_ends_a_broken_list_of_python() -> None:
+    assert read("pythonic", "[f(a=1<|eot_id|>") == [call("f", "a=1", **NO_BRACKET)]
+    assert read("lfm2", "<|tool_call_start|>[f(a=1<|im_end|>") == [call("f", "a=1", **NO_BRACKET)]
 
 
 def test_auto_ends_a_broken_call_too() -> None:
