@@ -86,7 +86,7 @@ class ParserContext:
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
         self.head_offsets: dict[str, int] = {}
         self._outer: list[ProseState] = []
-        self._call_ends: dict[Calls, CallEnds] = {}
+        self._call_ends: dict[tuple[Calls, str], CallEnds] = {}
         self._tool_names: list[str] | None = None  # sorted, once they are asked for
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
@@ -146,10 +146,11 @@ class ParserContext:
 
     def call_ends(self, calls: Calls, format: str) -> CallEnds:
         """What shows that one of `calls` has ended, though its JSON has not: what no JSON has, or the next call."""
-        ends = self._call_ends.get(calls)
+        key = calls, format
+        ends = self._call_ends.get(key)
         if ends is None:
             own = (o.marker for o in self.openers if o.format == format and isinstance(o.options, Calls))
-            ends = self._call_ends[calls] = CallEnds(calls, tuple(own), self.span_ends)
+            ends = self._call_ends[key] = CallEnds(calls, tuple(own), self.span_ends)
         return ends
 
     def settle(self, format: str) -> None:
