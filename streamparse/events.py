@@ -154,10 +154,12 @@ class SegmentEnd(SegmentEvent):
     #: Arguments with tags in them as they were written, by name, and whether each stood in a tag of its own name: what
     #: START shows is decoded, and `late` does not say.
     written: Mapping[str, tuple[str, bool]] | None = field(default=None, eq=False, repr=False)
+    #: The model's own id of the call, if it stood behind the arguments: else START has it.
+    call_id: str | None = field(default=None, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`status` (truncated | malformed), `error`, `repaired`, `late`: each only when set."""
+        """`status` (truncated | malformed), `error`, `repaired`, `late`, `call_id`: each only when set."""
         payload: dict[str, Any] = {}
         if self.status:
             payload["status"] = self.status
@@ -167,6 +169,8 @@ class SegmentEnd(SegmentEvent):
             payload["repaired"] = True
         if self.late:
             payload["late"] = dict(self.late)
+        if self.call_id:
+            payload["call_id"] = self.call_id
         return payload
 
 
@@ -191,6 +195,7 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
         payload.get("error"),
         payload.get("repaired", False),
         dict(late) if late else None,
+        call_id=payload.get("call_id"),
     )
 
 

@@ -84,7 +84,7 @@ class StreamingParser:
         #: What a chunk without triggers becomes; None if states must look at every chunk.
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
-        self._prose: _Plain | None = None
+        self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -115,13 +115,13 @@ class StreamingParser:
         prose = self._prose
         if prose is not None:
             # Most of what is held turns out to be prose: `a <`, and then ` b`. That much needs no state either.
-            match = prose[2](text)
+            match = prose[0](text)
             if match is None or (match.lastindex is None and text[-1] not in BLANK_CHARACTERS):
                 end = match.start() if match else len(text)
                 scanner.base += end
                 scanner.buf = text[end:]
-                self._plain = None if match else prose
-                return [SegmentContent(prose[3], text[:end], prose[4])] if end else []
+                self._plain = None if match else prose[1]
+                return [SegmentContent(prose[1][3], text[:end], prose[1][4])] if end else []
         scanner.buf = text
         context = self._context
         state = context.state
@@ -143,7 +143,7 @@ class StreamingParser:
             first, second, search = _split_triggers(triggers)
             plain = (first, second, state.look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
-            self._prose = plain if state.look_closer else None
+            self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:

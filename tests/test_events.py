@@ -48,6 +48,10 @@ WIRE: list[tuple[SegmentEvent, dict[str, Any]]] = [
         SegmentEnd("seg_1", late={"timeout": "9"}),
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"late": {"timeout": "9"}}},
     ),
+    (
+        SegmentEnd("seg_1", call_id="c1"),
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"call_id": "c1"}},
+    ),
 ]
 
 

@@ -112,6 +112,8 @@ class Calls:
     #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more; `("",)`
     #: if they are all that follows.
     begins: tuple[str | Marker, ...] = ("{",)
+    #: What stands there if there are none: looked at and left, too.
+    empties: tuple[str, ...] = ()
     #: Whatever else the state needs to know.
     options: Any = None
     #: Whether it counts only where a stream begins, because the prompt has written what comes before it.
@@ -121,6 +123,7 @@ class Calls:
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
     in_auto: bool = True
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
+    _broken: dict[tuple[Section, tuple[Marker, ...]], Markers] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def markers(self) -> tuple[Marker, ...]:
@@ -160,7 +163,7 @@ class Calls:
 
     @cached_property
     def _beginnings(self) -> tuple[Marker, ...]:
-        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in self.begins)
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in (*self.begins, *self.empties))
 
     def nested(self, opened: Iterable[Marker]) -> list[Marker]:
         """The beginnings of calls whose arguments begin with one of `opened`, whatever stands around them."""
@@ -196,7 +199,10 @@ class Calls:
         raise AssertionError("the marker was found there")
 
     def read_next(self, buf: str, pos: int, section: Section) -> Head:
-        """The head of the next call in a section."""
+        """The head of the next call in a section, past all that may stand before it."""
+        before = _BEFORE_NEXT.match(buf, pos)
+        assert before is not None  # it matches nothing, too
+        pos = before.end()
         for pattern in self._inner:
             match = pattern.match(buf, pos)
             if match:
@@ -213,7 +219,8 @@ class Calls:
     def following(self, section: Section, stage: int) -> Markers:
         """What may stand behind a call, when `stage` of its closers have been seen.
 
-        Kinds: the number of the closer (from 0), SEPARATOR, or NEXT.
+        Kinds: the number of the closer (from 0), SEPARATOR, or NEXT. Models lose count of the braces that they have to
+        close, so directly behind the object there may be some too many, if something follows that belongs here.
         """
         key = (section, stage)
         if key not in self._next:
@@ -224,22 +231,38 @@ class Calls:
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
+            if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
+                for kind, markers in kinds.items():
+                    kinds[kind] = markers + [(BLANKS, _SURPLUS, *m) for m in markers if m[0] is BLANKS]
             self._next[key] = compile_markers(kinds)
         return self._next[key]
 
-    def broken_ends(self, section: Section) -> Markers:
-        """What ends a call that is broken: the last of its closers, unless a bracket, or another call behind it."""
-        key = (section, _BROKEN)
-        if key not in self._next:
+    def broken_ends(self, section: Section, others: tuple[Marker, ...] = ()) -> Markers:
+        """What ends a call that is broken: the last of its closers, unless a bracket, another call, or `others`."""
+        key = (section, others)
+        if key not in self._broken:
             closers = [closer for closer in (*self.tail, *section.close) if len(closer) > 1]
-            self._next[key] = compile_markers({0: [*map(as_marker, closers[-1:]), *self.markers]})
-        return self._next[key]
+            self._broken[key] = compile_markers({0: [*map(as_marker, closers[-1:]), *self.markers, *others]})
+        return self._broken[key]
 
     @cached_property
     def ends(self) -> Markers:
         """What ends arguments that do not show their end themselves: any part of the tail, or the end of a section."""
+        return compile_markers({END: self.closers})
+
+    @cached_property
+    def closers(self) -> tuple[Marker, ...]:
+        """All that can stand behind arguments, but for brackets."""
         closers = (*self.tail, *(closer for section in self.sections for closer in section.close))
-        return compile_markers({END: [as_marker(closer) for closer in closers if len(closer) > 1]})
+        return tuple(as_marker(closer) for closer in closers if len(closer) > 1)
+
+    @cached_property
+    def endings(self) -> tuple[Marker, ...]:
+        """The closers that may stand behind a call, one or all, with blanks between and behind them."""
+        places = [(*self.tail, *place.close) for place in self._places]
+        groups = [*places, *((closer,) for closers in places for closer in closers)]
+        endings = [tuple(as_marker(closer) for closer in group if len(closer) > 1) for group in groups]
+        return tuple(dict.fromkeys(tuple(part for closer in group for part in (*closer, BLANKS)) for group in endings))
 
 
 def _behind(closer: Marker) -> Marker:
@@ -247,8 +270,9 @@ def _behind(closer: Marker) -> Marker:
     return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
-#: A stage that no call is in.
-_BROKEN = -1
+#: Braces that close nothing.
+_SURPLUS = Atom(r"\}(?:[ \t\r\n]*+\}){0,3}+")
+_BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
 #: What ends the arguments.
 END = "end"
 #: What stands behind a call.

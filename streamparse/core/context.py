@@ -8,6 +8,8 @@ from re import Pattern
 from typing import TypeAlias
 
 from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.call_ends import CallEnds
+from streamparse.core.call_grammar import Calls
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import Marker, Markers
 from streamparse.core.opening import Opener, Opening
@@ -31,6 +33,7 @@ class ParserContext:
     """
 
     __slots__ = (
+        "_call_ends",
         "_outer",
         "_tool_names",
         "compiled",
@@ -89,6 +92,7 @@ class ParserContext:
         #: The offset before which a character is known not to occur: text is not searched twice for one that is rare.
         self.head_offsets: dict[str, int] = {}
         self._outer: list[ProseState] = []
+        self._call_ends: dict[tuple[Calls, str], CallEnds] = {}
         self._tool_names: list[str] | None = None  # sorted, once they are asked for
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
@@ -145,6 +149,15 @@ class ParserContext:
         text = text.lower()
         index = bisect_left(self._tool_names, text)
         return index < len(self._tool_names) and self._tool_names[index].startswith(text)
+
+    def call_ends(self, calls: Calls, format: str) -> CallEnds:
+        """What shows that one of `calls` has ended, though its JSON has not: what no JSON has, or the next call."""
+        key = calls, format
+        ends = self._call_ends.get(key)
+        if ends is None:
+            own = (o.marker for o in self.openers if o.format == format and isinstance(o.options, Calls))
+            ends = self._call_ends[key] = CallEnds(calls, tuple(own), self.span_ends)
+        return ends
 
     def settle(self, format: str) -> None:
         """A call of `format` was recognised: where the format was to be found out, it is this one from now on.

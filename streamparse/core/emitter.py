@@ -83,6 +83,7 @@ class EventEmitter:
         repaired: bool = False,
         late: Mapping[str, Any] | None = None,
         written: Mapping[str, tuple[str, bool]] | None = None,
+        call_id: str | None = None,
     ) -> None:
         """Close the open segment."""
         if not self.segment_id:
@@ -90,7 +91,7 @@ class EventEmitter:
         if self.is_cut and status is None and not self.is_prose:
             status, repaired = "truncated", False
         self.events.append(
-            SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written)
+            SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
         )
         self.segment_id = self.segment_type = ""
 

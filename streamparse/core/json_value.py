@@ -4,26 +4,39 @@
                    ^ reading ends here, however the text is cut
 
 For the arguments of a call that is certain: what stands in them is not judged, so that a broken value ends somewhere,
-too. Only strings and the depth of brackets are followed: O(n), jumping from one to the next. Characters that are no
-JSON, outside of strings, can be told to stop at: the call's end may begin there, before all brackets are closed.
+too. Only strings and the depth of brackets are followed: O(n), jumping from one to the next. It can be told to stop at
+markers: those that no JSON has outside of strings, and those that are a reason to doubt that a string was closed.
+
+    {"a": 1 </call>             it has ended, before all brackets are closed
+    {"a": "b} <call>{"c": 2}    a doubt: is `<call>{` part of a string, or was a quote forgotten?
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from streamparse.core.json_lexer import LOOSE_TEXT
+from streamparse.core.markers import Markers, compile_markers
 
 _MARKS = '"{}[]'
 _STRING = re.compile(LOOSE_TEXT, re.DOTALL)
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
+_NO_MARKERS = compile_markers({})
 
 
-@lru_cache(maxsize=64)
-def _marks(stops: str) -> re.Pattern[str]:
+@lru_cache(maxsize=128)
+def _marks(stops: str, jumps: bool) -> re.Pattern[str]:
+    """Up to a mark or a stop; strings that are whole are jumped over, or not."""
     other = f"[^{re.escape(_MARKS + stops)}]*+"
-    return re.compile(rf'{other}(?:"{LOOSE_TEXT}"{other})*+', re.DOTALL)
+    return re.compile(rf'{other}(?:"{LOOSE_TEXT}"{other})*+' if jumps else other, re.DOTALL)
+
+
+@lru_cache(maxsize=128)
+def _string_marks(doubts: Markers) -> re.Pattern[str]:
+    """In a string: its end, an escape, or a doubt."""
+    return re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
 
 
 class JsonValue:
@@ -31,19 +44,39 @@ class JsonValue:
 
     With a `depth`, so many brackets have been opened already.
 
-    It also stops before any of `stops` outside of a string: then it `is_stopped`, until it is given more to read.
+    It also stops before any of `ends` outside of strings: then it `is_ended`; and before any of `doubts` in a string:
+    then it `is_doubtful`. What may become one of them is left unread. A doubt must begin like an end.
     """
 
-    __slots__ = ("_depth", "_in_string", "_is_begun", "_is_escaped", "_is_scalar", "_stops", "is_done", "is_stopped")
+    __slots__ = (
+        "_depth",
+        "_doubts",
+        "_ends",
+        "_has_doubts",
+        "_is_begun",
+        "_is_escaped",
+        "_is_scalar",
+        "_is_stopped",
+        "in_string",
+        "is_done",
+        "is_doubtful",
+        "is_ended",
+        "is_trusted",
+    )
 
-    def __init__(self, stops: str = "", depth: int = 0) -> None:
-        self._stops = stops
+    def __init__(self, ends: Markers = _NO_MARKERS, doubts: Markers = _NO_MARKERS, depth: int = 0) -> None:
+        self._ends = ends
+        self._doubts = doubts
         self.is_done = False
-        self.is_stopped = False
+        self.is_ended = False
+        self.is_doubtful = False
+        self.in_string = False
+        self.is_trusted = False  # the string that is open is one, whatever is in it
+        self._has_doubts = False  # from now on one string is read at a time
+        self._is_stopped = False
         self._is_begun = depth > 0
         self._is_scalar = False
         self._depth = depth
-        self._in_string = False
         self._is_escaped = False  # the last character was a backslash in a string
 
     @property
@@ -51,55 +84,92 @@ class JsonValue:
         """The characters that matter to what comes next; None for all of them."""
         if self._is_scalar or self._is_escaped or not self._is_begun:
             return None
-        return '"\\' if self._in_string else _MARKS + self._stops
+        return '"\\' + self._doubts.heads if self.in_string else _MARKS + self._ends.heads
+
+    @property
+    def look_closer(self) -> Callable[[str], object] | None:
+        """Whether a chunk matters that has one of the triggers; None if each does."""
+        return _string_marks(self._doubts).search if self.in_string and self._doubts.heads else None
 
     def read(self, buf: str, pos: int, end: int) -> int:
-        """Read on in `buf[pos:end]` and return how far it came: behind the value, or to the end."""
+        """Read on in `buf[pos:end]` and return how far it came: behind the value, to a marker, or to the end."""
         if pos < end and not self._is_begun:
             self._is_begun = True
             self._is_scalar = buf[pos] not in '"{['
             if buf[pos] == '"':
-                self._in_string = True
+                self.in_string = True
                 pos += 1
         if self._is_scalar:
             match = _SCALAR.match(buf, pos, end)
             assert match is not None  # it matches nothing, too
             self.is_done = match.end() < end
             return match.end()
-        self.is_stopped = False
-        while pos < end and not self.is_done and not self.is_stopped:
-            pos = self._read_string(buf, pos, end) if self._in_string else self._read_mark(buf, pos, end)
+        self._is_stopped = False
+        while pos < end and not self.is_done and not self._is_stopped:
+            pos = self._read_string(buf, pos, end) if self.in_string else self._read_mark(buf, pos, end)
         return pos
 
     def _read_mark(self, buf: str, pos: int, end: int) -> int:
-        match = _marks(self._stops).match(buf, pos, end)
-        assert match is not None  # it matches nothing, too
-        pos = match.end()
+        pos = self._next_mark(buf, pos, end)
         if pos == end:
             return pos
         mark = buf[pos]
-        if mark in self._stops:
-            self.is_stopped = True
-            return pos
+        if mark in self._ends.heads:
+            match = self._ends.pattern.match(buf, pos, end)
+            if match is not None:
+                self._is_stopped = True
+                self.is_ended = match.lastindex is not None
+                return pos
         if mark == '"':
-            self._in_string = True
+            self.in_string = True
         elif mark in "{[":
             self._depth += 1
-        else:
+        elif mark in "}]":
             self._depth -= 1
             self.is_done = self._depth <= 0
         return pos + 1
+
+    def _next_mark(self, buf: str, pos: int, end: int) -> int:
+        """Where the next character stands that matters; past strings, as long as none had a doubt in it."""
+        pattern = _marks(self._ends.heads, not self._has_doubts)
+        match = pattern.match(buf, pos, end)
+        assert match is not None  # it matches nothing, too
+        if self._has_doubts or self._doubts.pattern.search(buf, pos, match.end()) is None:
+            return match.end()
+        self._has_doubts = True
+        return self._next_mark(buf, pos, end)
 
     def _read_string(self, buf: str, pos: int, end: int) -> int:
         if self._is_escaped:
             self._is_escaped = False
             return pos + 1
+        if self.is_trusted:
+            return self.read_string(buf, pos, end)
         match = _STRING.match(buf, pos, end)
         assert match is not None  # it matches nothing, too
-        pos = match.end()
-        if pos < end:
-            self._is_escaped = buf[pos] == "\\"
-            self._in_string = self._is_escaped
-            self.is_done = not self._in_string and not self._depth
+        doubt = self._doubts.pattern.search(buf, pos, match.end())
+        if doubt is not None and (doubt.lastindex is not None or match.end() == end):
+            self._is_stopped = True
+            self.is_doubtful = doubt.lastindex is not None
+            return doubt.start()
+        return self._close_string(buf, match.end(), end)
+
+    def read_string(self, buf: str, pos: int, end: int) -> int:
+        """Read on in the string that is open, whatever is in it, and return how far it came."""
+        if self._is_escaped and pos < end:
+            self._is_escaped = False
             pos += 1
-        return pos
+        match = _STRING.match(buf, pos, end)
+        assert match is not None  # it matches nothing, too
+        return self._close_string(buf, match.end(), end)
+
+    def _close_string(self, buf: str, pos: int, end: int) -> int:
+        """At the quote, at a backslash that is cut, or at the end."""
+        if pos == end:
+            return pos
+        self._is_escaped = buf[pos] == "\\"
+        self.in_string = self._is_escaped
+        if not self.in_string:
+            self.is_trusted = self.is_doubtful = False
+            self.is_done = not self._depth
+        return pos + 1

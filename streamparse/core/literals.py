@@ -29,7 +29,7 @@ class Literals:
     #: Whether a backslash takes the next character with it.
     has_escapes: bool
     _strings: dict[str, re.Pattern[str]] = field(init=False, repr=False)
-    _between: dict[tuple[str, ...], tuple[Markers, Markers]] = field(factory=dict, init=False, repr=False)
+    _between: dict[tuple[Marker, ...], tuple[Markers, Markers]] = field(factory=dict, init=False, repr=False)
 
     @_strings.default
     def _compile(self) -> dict[str, re.Pattern[str]]:
@@ -41,13 +41,12 @@ class Literals:
         assert match is not None  # it matches nothing, too
         return match.end()
 
-    def between(self, ends: tuple[str, ...]) -> tuple[Markers, Markers]:
+    def between(self, ends: tuple[Marker, ...]) -> tuple[Markers, Markers]:
         """What matters outside of strings if `ends` can stand only behind the arguments; and these by themselves."""
         if ends not in self._between:
-            closers = [exact(end) for end in ends]
             kinds: dict[str, list[Marker]] = {quote: [exact(quote)] for quote in self.quotes}
-            kinds |= {OPEN: [(self.brackets[0],)], CLOSE: [(self.brackets[1],)], END: closers}
-            self._between[ends] = compile_markers(kinds), compile_markers({END: closers})
+            kinds |= {OPEN: [(self.brackets[0],)], CLOSE: [(self.brackets[1],)], END: list(ends)}
+            self._between[ends] = compile_markers(kinds), compile_markers({END: ends})
         return self._between[ends]
 
     def triggers(self, quote: str) -> str:

@@ -33,6 +33,8 @@ class Message:
     body: str
     #: Of the tool, if it is a call.
     name: str = ""
+    #: Whether the header says that there is no body.
+    is_empty: bool = False
 
 
 @frozen(eq=False)

@@ -42,6 +42,7 @@ Most custom states do not start here but at `DelimitedState` (a body up to its c
 from __future__ import annotations
 
 from collections.abc import Callable
+from re import Match
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from streamparse.core.markers import Marker
@@ -68,6 +69,9 @@ class BaseState:
     triggers: str | None = None
     #: Whether a chunk that has a trigger matters after all, where that is known: the `search` of a pattern.
     look_closer: Callable[[str], object] | None = None
+    #: The `search` of compiled markers, if all that is none of them is content: then what was held back and turns out
+    #: to be content needs no `run()` either.
+    search: Callable[[str], Match[str] | None] | None = None
 
     def __init_subclass__(cls) -> None:
         """Catch the two mistakes that would fail silently."""

@@ -28,6 +28,7 @@ DEEPSEEK_V3 = Format(
             JsonArgumentsState,
             head=(_BEGIN, "function", _SEP, NAME, "```json"),
             tail=("```", _END),
+            empties=("```", _END),
             sections=(_SECTION,),
         ),
     ),
@@ -43,7 +44,7 @@ DEEPSEEK_V3 = Format(
 )
 DEEPSEEK_V31 = Format(
     name="deepseek_v31",
-    calls=(Calls(JsonArgumentsState, head=(_BEGIN, NAME, _SEP), tail=(_END,), sections=(_SECTION,)),),
+    calls=(Calls(JsonArgumentsState, head=(_BEGIN, NAME, _SEP), tail=(_END,), empties=(_END,), sections=(_SECTION,)),),
     reasoning=thinking("deepseek_v31"),
     arguments=JSON_ARGUMENTS,
     dropped=_DROPPED,

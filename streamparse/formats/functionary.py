@@ -7,7 +7,8 @@
     {"city": "Oslo"}
 
 In v3.2 `>>>` begins a message and a line says whom it is for, `all` or a tool; the first `>>>` is in the prompt. What
-follows `>>>` counts only if it is `all`, or if an object stands in the next line, because prose has such marks, too.
+follows `>>>` counts only if it is `all`, or if an object stands in the next line, or the end of the turn, because prose
+has such marks, too.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _RESULT = "<|start_header_id|>$role<|end_header_id|>\n\n$result<|eot_id|>"
 FUNCTIONARY_V31 = Format(
     name="functionary_v31",
     calls=(
-        Calls(JsonArgumentsState, head=("<function=", NAME, ">"), tail=("</function>",)),
+        Calls(JsonArgumentsState, head=("<function=", NAME, ">"), tail=("</function>",), empties=("</function>",)),
         Calls(
             RawCallState,
             head=("<|python_tag|>",),
@@ -54,11 +55,13 @@ FUNCTIONARY_V31 = Format(
 _ALL: Marker = exact("all\n")
 _TOOL: Marker = (NAME, "\n", Atom(r"(?=\{)"))
 _START: Marker = exact(">>>")
+#: A call without arguments, where it is none but for the mark before it.
+_EMPTY: tuple[Marker, ...] = tuple((*_START, NAME, "\n", *exact(end)) for end in _ENDS)
 
 
 def _read(header: str) -> Message:
-    name = header.removeprefix(">>>").removesuffix("\n")
-    return Message(PROSE) if name == "all" else Message(JSON_CALL, name)
+    name, _, end = header.removeprefix(">>>").partition("\n")
+    return Message(PROSE) if name == "all" else Message(JSON_CALL, name, is_empty=bool(end))
 
 
 FUNCTIONARY_V32 = Format(
@@ -66,7 +69,7 @@ FUNCTIONARY_V32 = Format(
     messages=Messages(
         MessageState,
         ReasoningState,
-        headers=((*_START, *_ALL), (*_START, *_TOOL)),
+        headers=((*_START, *_ALL), (*_START, *_TOOL), *_EMPTY),
         read=_read,
         ends=_ENDS,
         first_headers=(_ALL, _TOOL),

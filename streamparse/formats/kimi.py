@@ -53,6 +53,7 @@ KIMI_K2 = Format(
             NumberedCallState,
             head=(_BEGIN, NAME, _ARGUMENTS),
             tail=(_END,),
+            empties=(_END,),
             sections=(Section((_SECTION[0],), (_SECTION[1],)),),
             read_head=lambda call_id, _: (_name(call_id), call_id),
         ),

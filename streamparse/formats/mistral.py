@@ -17,7 +17,11 @@ from streamparse.formats.prompt import ANY_NAME, Prompt, plain_id
 from streamparse.formats.thinking import between
 from streamparse.states.json_arguments import JsonArgumentsState
 
-_NAMED = Calls(JsonArgumentsState, head=("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID), Maybe("[ARGS]")))
+_HEAD = ("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID))
+_NAMED = (
+    Calls(JsonArgumentsState, head=(*_HEAD, "[ARGS]"), empties=("[TOOL_CALLS]", "</s>")),
+    Calls(JsonArgumentsState, head=_HEAD),
+)
 _LIST = in_list("[TOOL_CALLS]")
 
 
@@ -35,7 +39,7 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[s
 
 MISTRAL = _format(
     "mistral",
-    (_NAMED, _LIST),
+    (*_NAMED, _LIST),
     Prompt(
         call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
         identify=plain_id(),
@@ -48,7 +52,7 @@ MISTRAL = _format(
 )
 MISTRAL_V3 = _format(
     "mistral_v3",
-    (_LIST, _NAMED),
+    (_LIST, *_NAMED),
     prompt(
         "[TOOL_CALLS] [",
         "]",

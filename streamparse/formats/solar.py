@@ -29,6 +29,7 @@ SOLAR_OPEN = Format(
             JsonArgumentsState,
             head=("<|tool_call:begin|>", Maybe(CALL_ID), "<|tool_call:name|>", NAME, "<|tool_call:args|>"),
             tail=("<|tool_call:end|>",),
+            empties=("<|tool_call:end|>",),
             sections=tuple(
                 Section(opening, ("<|calls|>",)) for opening in (("<|begin|>", "assistant", _SECTION), (_SECTION,))
             ),

@@ -122,7 +122,7 @@ class ToolInvocationAdapter:
         if status != "complete":
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
-        call_id = call.metadata.get("call_id")
+        call_id = call.metadata.get("call_id", end.call_id)
         return ToolInvocation(
             end.segment_id,
             name,

@@ -4,10 +4,11 @@
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
-The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held, and
-an id is only shown if it comes first. Other members are swallowed. The call ends with its object. If the text stops
-being JSON, or has no name, it is content of a malformed call: all that was not shown of it, up to the bracket that
-balances it, the marker that ends the call, or the next call.
+The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held; an
+id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The call ends with
+its object. A second name that is another, or second arguments, make it malformed. If the text stops being JSON, or has
+no name, it is content of a malformed call: all that was not shown of it, up to the bracket that balances it, the marker
+that ends the call, or the next call.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from streamparse.core.call_grammar import Head
 from streamparse.core.json_lexer import LOOSE_TEXT
 from streamparse.core.json_value import JsonValue
 from streamparse.core.state import Phase
-from streamparse.states.marked_call import MarkedCallState
+from streamparse.states.json_shown import JsonShownState
 
 _STRING = re.compile(rf'"({LOOSE_TEXT})"', re.DOTALL)
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
@@ -32,6 +33,7 @@ _TOO_LONG = f"a key, a name or an id is longer than {_LONGEST} characters"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
 _TWICE = "the arguments are given twice"
+_TWO_NAMES = "the call has two names"
 #: Members that say nothing about the arguments.
 _USUAL = frozenset({"type", "index"})
 _TWO_KEYS = "the call must have one key only, which is its name; the arguments are the value"
@@ -48,18 +50,19 @@ class ObjectKeys:
     is_single: bool = False
 
 
-class JsonObjectCallState(MarkedCallState):
+class JsonObjectCallState(JsonShownState):
     """Reads member after member."""
 
     _keys: ObjectKeys
     _name: str | None
     _call_id: str | None
-    _value: JsonValue
     _held_from: int  # the offset of the object
     _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
     _is_started: bool  # START was emitted
+    _has_members: bool
     _has_others: bool  # members that no call has
     _problem: str | None
+    _is_repaired: bool
     _is_shown: bool  # the arguments were, or are
     _key: str
     _error: str
@@ -69,8 +72,9 @@ class JsonObjectCallState(MarkedCallState):
         self._keys = self._calls.options or ObjectKeys()
         self._name, self._call_id = None, head.call_id
         self._arguments = None
-        self._is_started = self._is_shown = self._has_others = False
-        self._problem = None
+        self._is_started = self._is_shown = self._has_members = self._has_others = False
+        self._problem = self._late_id = None
+        self._is_repaired = False
         if head.name is not None:
             self._begin_call(head.name)
         self._held_from = scanner.offset
@@ -84,6 +88,7 @@ class JsonObjectCallState(MarkedCallState):
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
             self.context.scanner.pos += 1
+            self._is_repaired = self._has_members
             return self._end_object()
         if mark != '"':
             return bool(mark) and self._break()
@@ -91,6 +96,7 @@ class JsonObjectCallState(MarkedCallState):
         if key is None:
             return self._is_broken
         self._key = key
+        self._has_members = True
         self._phase = JsonObjectCallState._at_colon
         return True
 
@@ -110,13 +116,10 @@ class JsonObjectCallState(MarkedCallState):
             return False
         if mark in ",:}]":
             return self._break()
-        if mark == '"' and key in keys.names and self._name is None:
-            self._phase = JsonObjectCallState._in_name
+        if mark == '"' and (key in keys.names or key in keys.ids):
+            self._phase = JsonObjectCallState._in_name if key in keys.names else JsonObjectCallState._in_id
             return True
-        if mark == '"' and key in keys.ids and not self._is_started:
-            self._phase = JsonObjectCallState._in_id
-            return True
-        self._value = JsonValue(self._calls.ends.heads)
+        self._value = JsonValue(self._ends.ends)
         self._phase = JsonObjectCallState._in_other
         if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
             start = self.context.scanner.offset
@@ -124,6 +127,7 @@ class JsonObjectCallState(MarkedCallState):
             self._phase = JsonObjectCallState._in_early
             if self._name is not None:
                 self._show("")
+                self._value = self._new_value()
                 self._phase = JsonObjectCallState._in_shown
         elif key in keys.arguments:
             self._problem = _TWICE
@@ -136,7 +140,9 @@ class JsonObjectCallState(MarkedCallState):
         if name is None:
             return self._is_broken
         self._phase = JsonObjectCallState._at_separator
-        if name:
+        if self._name is not None:
+            self._problem = self._problem if name == self._name else _TWO_NAMES
+        elif name:
             self._begin_call(name)
             if self._arguments is not None:
                 start, end = (offset - self._held_from for offset in self._arguments)
@@ -147,7 +153,10 @@ class JsonObjectCallState(MarkedCallState):
         call_id = self._read_string()
         if call_id is None:
             return self._is_broken
-        self._call_id = call_id or None
+        if not self._is_started:
+            self._call_id = call_id or None
+        elif self._call_id is None:
+            self._late_id = call_id or None
         self._phase = JsonObjectCallState._at_separator
         return True
 
@@ -164,26 +173,14 @@ class JsonObjectCallState(MarkedCallState):
 
     def _in_shown(self) -> bool:
         """Arguments behind the name: content as they come."""
-        scanner, value = self.context.scanner, self._value
-        end = value.read(scanner.buf, scanner.pos, len(scanner.buf))
-        self.context.emitter.emit_content(scanner.take(end))
-        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
-        if value.is_stopped:
-            return self._at_stop()
-        self.triggers = value.triggers
-        return value.is_done
+        return self._show_value()
 
-    def _at_stop(self) -> bool:
-        """A character that no JSON has here: perhaps the call ends, and then it is broken."""
-        scanner = self.context.scanner
-        match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
-        if match is not None:
-            return match.lastindex is not None and self._break()
-        if self._is_shown:
-            self.context.emitter.emit_content(scanner.take(scanner.pos + 1))
-        else:
-            scanner.pos += 1
+    def _behind_value(self) -> bool:
+        self._phase = JsonObjectCallState._at_separator
         return True
+
+    def _at_end(self) -> bool:
+        return self._break()
 
     def _in_early(self) -> bool:
         """Arguments before the name: held."""
@@ -196,10 +193,12 @@ class JsonObjectCallState(MarkedCallState):
         """A value that is not wanted."""
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
-        if value.is_stopped:
-            return self._at_stop()
-        self._phase = JsonObjectCallState._at_separator if value.is_done else self._phase
-        return value.is_done
+        if value.is_ended:
+            return self._break()
+        if value.is_done:
+            return self._behind_value()
+        self._wait_for_marker()
+        return False
 
     def _at_separator(self) -> bool:
         self.triggers = None
@@ -218,12 +217,13 @@ class JsonObjectCallState(MarkedCallState):
     def _end_object(self) -> bool:
         if self._name is None:
             return self._break(_NO_NAME)
-        if self._is_shown:
-            return self._end_call("malformed", self._problem) if self._problem else self._end_call()
-        self._show("")  # a call without arguments, unless they are called something else
-        if not self._has_others:
-            return self._end_call()
-        return self._end_call("malformed", f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"')
+        if not self._is_shown:
+            self._show("")  # a call without arguments, unless they are called something else
+            if self._has_others:
+                self._problem = self._problem or f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"'
+        if self._problem:
+            return self._end_call("malformed", self._problem)
+        return self._end_call(repaired=self._is_repaired)
 
     def _read_string(self) -> str | None:
         """A short string; None if it is not there yet. One that is none breaks the call."""
@@ -262,7 +262,7 @@ class JsonObjectCallState(MarkedCallState):
 
     def _in_broken(self) -> bool:
         scanner, value = self.context.scanner, self._value
-        markers = self._calls.broken_ends(self._section)
+        markers = self._calls.broken_ends(self._section, self._ends.next)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
         if not value.is_done:
@@ -273,17 +273,22 @@ class JsonObjectCallState(MarkedCallState):
             if markers.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
         elif value.triggers:
-            self.triggers = value.triggers + markers.heads
+            self.triggers, self.look_closer = value.triggers + markers.heads, None
         return False
 
     def on_limit(self) -> None:
         """The name or the arguments did not come in time."""
+        if self._is_doubtful:
+            super().on_limit()
+            return
         self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
         """Without arguments, all that was held is the content; what stands behind them is not."""
         scanner = self.context.scanner
-        if scanner.mark >= 0:
+        if self._is_doubtful:
+            pass  # all of it is content
+        elif scanner.mark >= 0:
             scanner.pos = len(scanner.buf)
             self._break()
         elif self._is_shown and self._phase not in _SHOWING:

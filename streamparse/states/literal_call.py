@@ -4,13 +4,13 @@
     <|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>       tool_call {"tool_name": "f"} `a:<|"|>x<|"|>`
 
 The content is what stands between the brackets, shown as it comes; how strings are written is the option of the calls,
-`core/literals.py`. A marker that ends the call is data inside of a string; outside of one it makes the call malformed,
-because its bracket is missing.
+`core/literals.py`. A marker that ends the call, or begins the next one, is data inside of a string; outside of one it
+makes the call malformed, because its bracket is missing.
 """
 
 from __future__ import annotations
 
-from streamparse.core.call_grammar import Head
+from streamparse.core.call_grammar import Head, as_marker
 from streamparse.core.literals import CLOSE, END, OPEN, Literals
 from streamparse.core.markers import Markers
 from streamparse.states.marked_call import MarkedCallState
@@ -30,8 +30,9 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
         super()._open_call(head)
         self._literals = self._calls.options
         closers = (*self._calls.tail, *self._section.close)
-        texts = tuple(end for end in closers if isinstance(end, str) and len(end) > 1)
-        self._between, self._ends = self._literals.between(texts)
+        ends = tuple(as_marker(end) for end in closers if len(end) > 1)
+        following = self.context.call_ends(self._calls, self._format).next
+        self._between, self._ends = self._literals.between((*ends, *following))
         self.context.scanner.pos += 1
         self._depth = 1
         self._quote = ""
@@ -52,6 +53,8 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
                 return self._wait(len(buf), len(buf), between.heads)
             if match.lastindex is None:
                 closer = self._ends.pattern.search(buf, match.start())
+                if closer is not None and self._ends.ignores_blanks(buf, closer.start()):
+                    self.context.scanner.wait_past_blanks()
                 return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
             kind = between.kinds[match.lastindex]
             pos = match.end()

@@ -30,6 +30,7 @@ class MarkedCallState(PhasedState):
         self._format = context.opener.format
         self._section: Section = NO_SECTION
         self._stage = 0  # how many closers have been seen
+        self._late_id: str | None = None  # of the call, if it comes behind START
 
     def _begin(self) -> bool:
         scanner = self.context.scanner
@@ -62,7 +63,7 @@ class MarkedCallState(PhasedState):
 
     def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
         """The arguments are over, and so is the segment."""
-        self.context.emitter.emit_end(status, error, repaired)
+        self.context.emitter.emit_end(status, error, repaired, call_id=self._late_id)
         self._stage = 0
         self._phase = type(self)._behind_call
         return True
@@ -83,21 +84,16 @@ class MarkedCallState(PhasedState):
             return False
         kind = markers.kinds[match.lastindex]
         if kind == NEXT:
-            return self._next_call()
+            return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
         scanner.pos = match.end()
         if kind != SEPARATOR:
             self._stage = kind + 1
         return True
-
-    def _next_call(self) -> bool:
-        scanner = self.context.scanner
-        scanner.peek_past_blanks()
-        return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
 
     def finalize(self) -> None:
         """Without the end of its arguments a call is truncated; what was expected behind one is text."""
         scanner, emitter = self.context.scanner, self.context.emitter
         if emitter.segment_id:
             emitter.emit_content(scanner.take(len(scanner.buf)))
-            emitter.emit_end("truncated")
+            emitter.emit_end("truncated", call_id=self._late_id)
         self.context.transition_to("text")

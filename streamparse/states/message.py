@@ -6,8 +6,8 @@
     <|channel|>analysis to=python code<|message|>print(1)<|call|>           tool_call {"tool_name": "python"} `print(1)`
 
 Which headers there are, and what they mean, is data: `core/message_grammar.py`. Headers and the tokens that end a body
-are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed up to its end token, and
-one without a body has no arguments.
+are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed up to its end token or the
+next header, and one without a body has no arguments.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ class MessageState(JsonArgumentsState, RawCallState):
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
+        if self._message.is_empty:
+            self._end_call()
+            return
         is_text = self._message.body == TEXT_CALL
         self._phase = RawCallState._in_arguments if is_text else MessageState._before_json
 
@@ -60,7 +63,7 @@ class MessageState(JsonArgumentsState, RawCallState):
         if not mark:
             return False
         if mark == "{":
-            self._phase = JsonArgumentsState._in_arguments
+            self._phase = JsonArgumentsState._in_value
             return True
         match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
         if match is None:
@@ -69,7 +72,7 @@ class MessageState(JsonArgumentsState, RawCallState):
         return match.lastindex is not None and self._end_call()
 
     def _in_broken(self) -> bool:
-        return RawCallState._in_arguments(self)
+        return self._show_up_to(self._ends.ends)
 
     def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
         if self._phase is MessageState._in_broken:

@@ -35,12 +35,13 @@ class NumberedCallState(JsonArgumentsState):
     def _in_held(self) -> bool:
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
-        if value.is_stopped:
+        if value.is_ended or value.is_doubtful:
             self.on_limit()
             return True
         if not value.is_done:
+            self._wait_for_marker()
             return False
-        self._name_call(self._infer(scanner.held()))
+        self._name_call(self._infer(scanner.held() or "{}"))
         return self._end_call()
 
     def _infer(self, text: str) -> str | None:
@@ -61,12 +62,15 @@ class NumberedCallState(JsonArgumentsState):
 
     def on_limit(self) -> None:
         """The arguments are too long to wait for their end, or no JSON."""
+        if self._is_doubtful:
+            super().on_limit()
+            return
         self._name_call(self._head.name)
-        self._phase = JsonArgumentsState._in_arguments
+        self._phase = JsonArgumentsState._in_value
 
     def finalize(self) -> None:
         """Cut off: no one can tell which tool was meant."""
-        if self.context.scanner.mark >= 0:
+        if self._phase is NumberedCallState._in_held:
             self._name_call(self._head.name)
         super().finalize()
 

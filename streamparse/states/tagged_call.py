@@ -74,19 +74,15 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
             return False
         self._phase = TaggedCallState._between
         if mark == "{":
-            self._value = JsonValue(self._tags.ends.heads)
+            self._value = JsonValue(self._tags.ends)
             self._phase = TaggedCallState._in_json
         return True
 
     def _in_json(self) -> bool:
         scanner, value = self.context.scanner, self._value
         self._read(value.read(scanner.buf, scanner.pos, len(scanner.buf)))
-        if value.is_stopped:
-            match = self._tags.ends.pattern.match(scanner.buf, scanner.pos)
-            if match is None:
-                self._read(scanner.pos + 1)
-                return True
-            return match.lastindex is not None and self._end_call("malformed", _NOT_JSON)
+        if value.is_ended:
+            return self._end_call("malformed", _NOT_JSON)
         self.triggers = value.triggers
         self._phase = TaggedCallState._between if value.is_done else self._phase
         return value.is_done

@@ -36,7 +36,7 @@ class TextState(ProseState):
         """Compile what is looked for."""
         markers = self._markers()
         self._compiled = markers
-        self._search = self.look_closer = markers.pattern.search
+        self._search = self.search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 

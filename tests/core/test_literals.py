@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.core.literals import CLOSE, END, OPEN, PYTHON, Literals
+from streamparse.core.markers import exact
 
 GEMMA = Literals("{}", ('<|"|>',), False)
 
@@ -36,11 +37,11 @@ def test_what_matters_inside_of_a_string() -> None:
 
 
 def test_what_matters_between_strings() -> None:
-    markers, ends = PYTHON.between(("</end>",))
+    markers, ends = PYTHON.between((exact("</end>"),))
     found = [markers.kinds[match.lastindex or 0] for match in markers.pattern.finditer("([{a'b''' \"</e</end>)")]
     assert found == [OPEN, "'", "'''", '"', END, CLOSE]
     assert ends.heads == "<"
-    assert PYTHON.between(("</end>",)) == (markers, ends)
+    assert PYTHON.between((exact("</end>"),)) == (markers, ends)
 
 
 def test_without_a_marker_behind_the_arguments_nothing_else_ends_them() -> None:

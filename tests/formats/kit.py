@@ -165,6 +165,11 @@ def call(name: str, content: str, call_id: str | None = None, **end: Any) -> Seg
     return ("tool_call", metadata, content, end)
 
 
+def late_id(name: str, content: str, call_id: str, **end: Any) -> Segment:
+    """A call whose id came behind its START."""
+    return ("tool_call", {"tool_name": name}, content, {**end, "call_id": call_id})
+
+
 def nameless(content: str, **end: Any) -> Segment:
     """A call that is broken before its name was read."""
     return ("tool_call", {}, content, end)

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserConfig, formats
 from streamparse.testing import Segment
-from tests.formats.kit import call, called, nameless, reasoning, rows, text
+from tests.formats.kit import call, called, late_id, nameless, reasoning, rows, text
 
 F = '{"name": "f", "arguments": {"a": 1}}'
 G = '{"name": "g", "arguments": {}}'
@@ -50,7 +50,7 @@ CASES: dict[str, list[tuple[str, list[Segment]]]] = {
     "mistral_v3": [
         (f"[TOOL_CALLS] [{F}, {G}] b</s>", [CALL_F, CALL_G, text(" b")]),
         ('[TOOL_CALLS][{"id": "a1b2c3d4e", "name": "g", "arguments": {}}]', [call("g", "{}", "a1b2c3d4e")]),
-        ('[TOOL_CALLS][{"name": "g", "arguments": {}, "id": "a1b2c3d4e"}]', [CALL_G]),
+        ('[TOOL_CALLS][{"name": "g", "arguments": {}, "id": "a1b2c3d4e"}]', [late_id("g", "{}", "a1b2c3d4e")]),
         ("[TOOL_CALLS][]a[TOOL_CALLS] [ ]", [text("a")]),
         ("[TOOL_CALLS]g[ARGS]{}", [CALL_G]),
     ],

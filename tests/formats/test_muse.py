@@ -60,7 +60,7 @@ def test_a_parameter_that_is_not_closed_ends_with_the_message() -> None:
     opened = message("f", CITY).partition("</atem:parameter>")[0]
     content = CITY.removesuffix("</atem:parameter>")
     assert rows("muse", f"{opened}<|eom|>") == [call("f", content, repaired=True)]
-    assert rows("muse", f"{opened}<|eom|>ok") == [call("f", f"{content}<|eom|>ok", status="truncated")]
+    assert rows("muse", f"{opened}<|eom|>ok", is_wild=True) == [call("f", f"{content}<|eom|>ok", status="truncated")]
 
 
 def test_other_headers_are_text() -> None:

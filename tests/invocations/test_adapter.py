@@ -38,6 +38,12 @@ def test_an_invocation_comes_with_the_end_and_not_before() -> None:
     assert adapter.finalize() == []
 
 
+def test_the_id_of_a_call_may_come_with_its_end_but_that_of_the_start_counts() -> None:
+    for metadata, call_id in (({}, "late"), ({"call_id": "early"}, "early")):
+        events = [SegmentStart("s", "run_bash", metadata), SegmentEnd("s", call_id="late")]
+        assert [made.call_id for made in fed(ToolInvocationAdapter(), *events)] == [call_id]
+
+
 def test_segments_that_are_no_calls_give_nothing() -> None:
     text = [SegmentStart("a", "text"), SegmentContent("a", "x"), SegmentEnd("a")]
     own = [SegmentStart("b", "chart"), SegmentContent("b", "x"), SegmentEnd("b")]

@@ -9,7 +9,7 @@ from streamparse.core.call_grammar import NAME, Calls
 from streamparse.formats import Format
 from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 from streamparse.testing import Segment
-from tests.formats.kit import call, nameless, rows, text
+from tests.formats.kit import call, late_id, nameless, rows, text
 
 
 def malformed(error: str) -> dict[str, str]:
@@ -22,6 +22,7 @@ NO_VALUE = malformed("the call is not JSON: a value was expected behind a colon"
 NO_COMMA = malformed("the call is not JSON: a comma or a closing brace was expected behind a value")
 TOO_LONG = malformed("a key, a name or an id is longer than 1024 characters")
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
+TWO_NAMES = {"status": "malformed", "error": "the call has two names"}
 NO_NAME = {"status": "malformed", "error": "the call has no name"}
 TRUNCATED = {"status": "truncated"}
 LONG = "x" * 1100
@@ -38,13 +39,20 @@ LONG = "x" * 1100
         ('{"id": "c", "name": "f", "arguments": {}}', call("f", "{}", "c")),
         ('{"id": "", "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"id": 5, "name": "f", "arguments": {}}', call("f", "{}")),
-        ('{"name": "f", "id": "c", "arguments": {}}', call("f", "{}")),
-        ('{"name": "f", "name": "g", "arguments": {}}', call("f", "{}")),
+        ('{"name": "f", "id": "c", "arguments": {}}', late_id("f", "{}", "c")),
+        ('{"name": "f", "arguments": {}, "id": "c"}', late_id("f", "{}", "c")),
+        ('{"id": "b", "name": "f", "arguments": {}, "id": "c"}', call("f", "{}", "b")),
+        ('{"name": "f", "arguments": {}, "id": ""}', call("f", "{}")),
+        ('{"name": "f", "name": "g", "arguments": {}}', call("f", "{}", **TWO_NAMES)),
+        ('{"name": "f", "arguments": {}, "name": "g"}', call("f", "{}", **TWO_NAMES)),
+        ('{"name": "f", "name": "g"}', call("f", "", **TWO_NAMES)),
+        ('{"name": "f", "name": "f", "arguments": {}}', call("f", "{}")),
         ('{"name": "f", "arguments": {}, "arguments": 1}', call("f", "{}", **TWICE)),
         ('{"name": "f", "arguments": {"a": <b}}', call("f", '{"a": <b}')),
         ('{"arguments": {"a": <b}, "name": "f"}', call("f", '{"a": <b}')),
         ('{"name": "f"}', call("f", "")),
-        ('{"name": "f", }', call("f", "")),
+        ('{"name": "f", }', call("f", "", repaired=True)),
+        ('{"name": "f", "arguments": {},}', call("f", "{}", repaired=True)),
         ('{"name": "\\u0066\\"", "arguments": 5}', call('f"', "5")),
         ('{"name": "\\x", "arguments": null}', call("\\x", "null")),
         ("{}", nameless("{}", **NO_NAME)),
@@ -101,7 +109,7 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NO_KEY), text('}, {"name": "f"}]</tool_call>')],
+            [nameless("{a]", **NO_KEY), call("f", "")],
         ),
     ],
 )
@@ -155,8 +163,9 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_formats")
-def test_a_name_in_the_head_counts_more_than_one_in_the_object() -> None:
-    assert rows("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+def test_a_name_in_the_head_must_be_that_in_the_object() -> None:
+    assert rows("named", '<f>{"name": "f", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}'), text(".")]
+    assert rows("named", '<f>{"name": "g", "arguments": {"a": 1}}.') == [call("f", '{"a": 1}', **TWO_NAMES), text(".")]
     assert rows("named", "<f>{}") == [call("f", "")]
 
 
