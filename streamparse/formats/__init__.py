@@ -64,7 +64,6 @@ from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.json_arguments import JsonArgumentsState
 from streamparse.states.json_object_call import JsonObjectCallState
 from streamparse.states.line_start import LineStartState
-from streamparse.states.prompted import PromptedState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
@@ -260,10 +259,7 @@ def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
             context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
             return
     first = tuple(opener for format in formats for opener in format.first_openers(setup))
-    beginning = formats[0].beginning if len(formats) == 1 and context.config.parse_tool_calls else None
     if first:
-        context.enter(Opener((), PromptedState, options=first))
-    elif beginning is not None:
-        context.enter(Opener((), BeginningState, formats[0].name, beginning))
+        context.enter(Opener((), BeginningState, options=first))
     else:
         context.begin_reply()

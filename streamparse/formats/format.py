@@ -12,13 +12,12 @@ from streamparse.arguments import ArgumentDecoder
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import Calls
 from streamparse.core.context import ToolStates
-from streamparse.core.markers import Marker, Markers, compile_markers, exact
+from streamparse.core.markers import Marker, exact
 from streamparse.core.message_grammar import Messages
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
 from streamparse.formats.prompt import Prompt
-from streamparse.states.beginning import ALL, BLANK
 
 
 @frozen
@@ -130,10 +129,11 @@ class Format:
         return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
 
     def first_openers(self, setup: Setup) -> list[Opener]:
-        """What a stream may begin with and nothing else, because the prompt has written what comes before it."""
-        calls = [o for o in self._marked if o.options.is_first] if setup.config.parse_tool_calls else []
+        """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
+        has_calls = setup.config.parse_tool_calls
+        calls = [o for o in self._marked if o.options.is_first] if has_calls else []
         headers = self.messages.first_openers(self.name) if self.messages else []
-        return [*calls, *headers]
+        return [*calls, *headers, *(self._swallowed if has_calls and not setup.is_auto else ())]
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
@@ -145,10 +145,13 @@ class Format:
         return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
 
     @cached_property
-    def beginning(self) -> Markers | None:
+    def _swallowed(self) -> tuple[Opener, ...]:
         """What is swallowed at the beginning of a reply: all of a marker, or the blank before one."""
         blank = [(" ", *opener.marker) for opener in self._marked] if self.has_leading_blank else []
-        return compile_markers({ALL: self.leading, BLANK: blank}) if blank or self.leading else None
+        return (
+            *(Opener(marker, None, self.name) for marker in self.leading),
+            *(Opener(marker, None, self.name, options=1) for marker in blank),
+        )
 
     @property
     def span_ends(self) -> tuple[Marker, ...]:

@@ -1,35 +1,43 @@
-"""The very beginning of a reply, where models write what belongs to no answer.
+"""The very beginning of a stream, for what is looked for nowhere else.
 
-␠<tool_calls>[…             the blank is swallowed, because a call follows it
-助手：Hello                  what the prompt's template should have said
+    prompt `<|start|>assistant`, reply ` to=self<|message|>hm`      the header of a message, begun by the prompt
+    prompt `>>>`, reply `get_weather\\n{"city": "Oslo"}`             a call
+    ␠<tool_calls>[…                                                the blank is swallowed, because a call follows it
+    助手：Hello                                                      swallowed: the template should have said it
+
+It has no beginning of its own that would set it off from prose. The opener's options are the openers for it; one
+without a state is swallowed, all of it or as many characters as its own options say.
 """
 
 from __future__ import annotations
 
-from streamparse.core.markers import Markers
+from streamparse.core.markers import compile_markers
 from streamparse.core.state import BaseState
-
-#: What is swallowed of a marker: all of it, or its first character.
-ALL, BLANK = "all", "blank"
 
 
 class BeginningState(BaseState):
-    """Swallows what the opener's options say, once, and hands over to text."""
+    """Decides once, and hands over: to the state for what is found, or to text."""
 
     def run(self) -> None:
-        """Wait until it is decided."""
-        scanner, opener = self.context.scanner, self.context.opener
-        assert opener is not None  # the stream was begun with it
-        markers: Markers = opener.options
+        """Decide, if the text so far allows it."""
+        context, scanner = self.context, self.context.scanner
+        assert context.opener is not None  # the stream was begun with it
+        if not scanner.buf:
+            return
+        markers = compile_markers({opener: [opener.marker] for opener in context.opener.options})
         match = markers.pattern.match(scanner.buf, scanner.pos)
-        if not scanner.buf or (match and match.lastindex is None):
+        if match is not None and match.lastindex is None:
             if markers.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
             return
-        if match and match.lastindex:
-            scanner.pos = match.end() if markers.kinds[match.lastindex] == ALL else scanner.pos + 1
-        self.context.transition_to("text")
-        self.context.begin_reply()
+        found = markers.kinds[match.lastindex] if match and match.lastindex else None
+        if found is not None and found.state is not None:
+            context.enter(found)
+            return
+        if match is not None and found is not None:
+            scanner.pos = match.end() if found.options is None else scanner.pos + found.options
+        context.transition_to("text")
+        context.begin_reply()
 
     def finalize(self) -> None:
         """It was not to be decided: it is text."""

@@ -1,4 +1,4 @@
-"""states/prompted.py: what a stream begins with where the prompt has written what comes before it."""
+"""states/beginning.py: what counts only where a stream begins."""
 
 from __future__ import annotations
 
