@@ -10,6 +10,7 @@ from typing import TypeAlias
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import Marker
+from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
@@ -42,6 +43,7 @@ class ParserContext:
         "opener",
         "openers",
         "opening",
+        "plans",
         "prose",
         "registry",
         "reply_opener",
@@ -68,6 +70,7 @@ class ParserContext:
         self.tools = tools
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
+        self.plans = OpenPlans(self.emitter)
         self.opener: Opener | None = None
         #: What ends a code span even in the middle of a line: tokens that no text has, so a stray backtick hides none.
         self.span_ends: tuple[Marker, ...] = ()
