@@ -6,6 +6,7 @@
       RegistryError          duplicate or unknown name, or something that is not a state
       LimitError             a total the user set was passed
       RenderError            a call that a format cannot express
+      PlanError              a plan of several tools that is not as it should be, in strict mode
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -15,6 +16,7 @@ What a model writes never raises (guarantee 5): malformed input comes back as te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -61,6 +63,18 @@ class LimitError(StreamparseError):
 
 class RenderError(StreamparseError, ValueError):
     """A call cannot be written in a format so that it would be read as the same call; the message says why."""
+
+
+class PlanError(StreamparseError, ValueError):
+    """Plans have problems, and none were allowed. `problems` are all of them, each a `PlanProblem` with a sentence."""
+
+    def __init__(self, problems: Sequence[Any]) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.problems,)
 
 
 class ProviderStreamError(StreamparseError):

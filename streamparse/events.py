@@ -95,9 +95,11 @@ class SegmentEvent:
         return event
 
 
-#: What the metadata of a START says of the call itself, `thought_signature` being what Google wants back with it. All
-#: else in it is arguments.
-RESERVED_METADATA = ("tool_name", "call_id", "thought_signature")
+#: What the metadata of a START says of the call itself, `thought_signature` being what Google wants back with it, and
+#: `plan_id` the plan it stands in. All else in it is arguments.
+RESERVED_METADATA = ("tool_name", "call_id", "thought_signature", "plan_id")
+#: The type of the empty segments at the beginning and at the end of a plan.
+PLAN = "plan"
 
 
 @event_class

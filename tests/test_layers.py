@@ -27,6 +27,7 @@ LAYERS = [
     {"parser", "invocations", "providers"},
     {"native"},
     {"handler", "iterate"},
+    {"plans"},
     {"testing", "cli"},
     {"__main__"},
 ]
@@ -35,6 +36,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: What a state's file may import from another: its base class, and what the base's file is made of.
 BASES = {
     "reasoning": {"text"},
+    "plan": {"text"},
     "tool": {"arguments", "shown_ahead"},
     "delimited": {"body"},
     "argument_value": {"arguments", "body"},

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from streamparse.arguments.json_text import TooDeepError
 from streamparse.arguments.schema import ANY, Schema
+from streamparse.arguments.step import Step, take_step
 from streamparse.config import Limits, ParserConfig, ToolSpec
 
 
@@ -69,6 +70,10 @@ class ArgumentDecoder:
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """The arguments among what START and END say of a `tool_call`: mostly, all of it."""
         return known
+
+    def take_step(self, content: str, arguments: dict[str, Any], signature: Signature) -> tuple[Step, dict[str, Any]]:
+        """What a call in a plan says of its place there, and its arguments without that."""
+        return take_step(arguments)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """The value of the argument `name` that START shows as `text`. A format that has texts only types them."""

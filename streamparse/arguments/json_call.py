@@ -19,6 +19,7 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
 from streamparse.arguments.partial_json import read_complete, read_partial
+from streamparse.arguments.step import Step, take_step
 
 
 @frozen
@@ -74,6 +75,11 @@ class JsonCallArguments(JsonArguments):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
         found = self._find(call, signature)
         return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
+
+    def take_step(self, content: str, arguments: dict[str, Any], signature: Signature) -> tuple[Step, dict[str, Any]]:
+        """It stands beside the arguments, in the call's own object."""
+        call = read_partial(content, signature.limits.max_depth)
+        return take_step(call if isinstance(call, dict) else {})[0], arguments
 
     def _find(self, value: Any, signature: Signature) -> _Found:
         keys = JSON_PROFILES[signature.config.json_profile]

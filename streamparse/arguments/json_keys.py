@@ -45,16 +45,32 @@ class JsonKeys:
     #: A list of calls.
     lists: tuple[str, ...] = ("tool_calls", "tools")
     ids: tuple[str, ...] = ("id", "call_id")
+    #: A plan: an object with a list of calls, and how they are to run.
+    plans: tuple[str, ...] = ("execution",)
+    modes: tuple[str, ...] = ("mode",)
     #: What else may stand in a call, by how its value begins.
     others: Mapping[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
+    #: What else may stand in a call of a plan.
+    places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789', "dependsOn": '"['})
 
     of_call: KeySet = field(init=False)
     #: Of an object with a list of calls, behind the list.
     of_wrapper: KeySet = field(init=False)
+    of_plan: KeySet = field(init=False)
+    of_step: KeySet = field(init=False)
 
     @of_call.default
     def _of_call(self) -> KeySet:
-        return KeySet((*self.names, *self.functions, *self.arguments, *self.lists, *self.ids, *self.others))
+        of_all = (*self.names, *self.functions, *self.arguments, *self.lists, *self.ids, *self.others)
+        return KeySet((*of_all, *self.plans))
+
+    @of_plan.default
+    def _of_plan(self) -> KeySet:
+        return KeySet((*self.modes, *self.lists))
+
+    @of_step.default
+    def _of_step(self) -> KeySet:
+        return KeySet((*self.of_call, *self.places))
 
     @of_wrapper.default
     def _of_wrapper(self) -> KeySet:

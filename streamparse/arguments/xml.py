@@ -20,6 +20,7 @@ from contextlib import suppress
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.step import is_repeatable
 from streamparse.arguments.xml_growing import growing_text
 from streamparse.arguments.xml_tags import DIRECT_NAMES, TAG, Tag, closer_end, comment_end, read_tag
 from streamparse.arguments.xml_value import decode_value
@@ -101,7 +102,10 @@ class _CallReader:
 
     def _give(self, name: str, raw: str, tag: Tag) -> None:
         value = decode_value(name, raw, self._schema.property_of(name), self._limits, is_direct=not tag.is_arg)
-        if name in self.arguments and not is_same(self.arguments[name], value):
+        known = self.arguments.get(name)
+        if isinstance(known, str) and isinstance(value, str) and is_repeatable(name):
+            value = f"{known},{value}"
+        elif name in self.arguments and not is_same(known, value):
             raise ArgumentsError(f"{name} is given twice")
         self.arguments[name] = value
 

@@ -12,6 +12,7 @@ from streamparse.core.call_ends import CallEnds
 from streamparse.core.call_grammar import Calls
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import Marker, Markers
+from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
@@ -46,6 +47,7 @@ class ParserContext:
         "opener",
         "openers",
         "opening",
+        "plans",
         "prose",
         "registry",
         "reply_opener",
@@ -73,6 +75,7 @@ class ParserContext:
         self.tools = tools
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
+        self.plans = OpenPlans(self.emitter)
         self.opener: Opener | None = None
         #: What ends a code span even in the middle of a line: tokens that no text has, so a stray backtick hides none.
         self.span_ends: tuple[Marker, ...] = ()

@@ -24,7 +24,18 @@ class EventEmitter:
     ends by itself when another starts.
     """
 
-    __slots__ = ("_count", "_factory", "_prefix", "events", "is_cut", "is_prose", "segment_id", "segment_type")
+    __slots__ = (
+        "_count",
+        "_factory",
+        "_prefix",
+        "events",
+        "gap",
+        "is_cut",
+        "is_prose",
+        "segment_id",
+        "segment_type",
+        "within",
+    )
 
     def __init__(self, config: ParserConfig) -> None:
         self.events: list[SegmentEvent] = []
@@ -33,6 +44,10 @@ class EventEmitter:
         self.is_prose = False
         #: The stream broke off: no block that ends from now on is complete.
         self.is_cut = False
+        #: What every block that starts now says of what it stands in, besides its own metadata.
+        self.within: Mapping[str, Any] = {}
+        #: Blanks that are text only if text follows.
+        self.gap = ""
         self._count = 0
         self._prefix = config.segment_id_prefix
         self._factory = config.segment_id_factory
@@ -50,6 +65,9 @@ class EventEmitter:
         self.segment_id = self._new_id()
         self.segment_type = segment_type
         self.is_prose = is_prose
+        self.gap = ""
+        if self.within and not is_prose:
+            metadata = {**self.within, **metadata}
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
 
     def start_beside(self, segment_type: str, metadata: Mapping[str, Any], format: str) -> str:
@@ -72,6 +90,8 @@ class EventEmitter:
         if delta:
             if self.segment_id and not self.is_prose:
                 raise StateContractError(f"prose while {self.segment_type!r} is open: END it first")
+            if self.gap:
+                delta, self.gap = self.gap + delta, ""
             if self.segment_type != segment_type:
                 self.emit_start(segment_type, {}, "", True)
             self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))

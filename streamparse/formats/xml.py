@@ -17,6 +17,7 @@ from streamparse.core.markers import opener
 from streamparse.core.opening import Opener
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
+from streamparse.formats.plan_tags import plan_openers
 from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 from streamparse.formats.xml_prompt import XmlPrompt, write_arguments
@@ -36,7 +37,7 @@ _TOOL_STATES = {
 
 def _openers(setup: Setup) -> Sequence[Opener]:
     own = [name for name in _TOOL_STATES if name]
-    return _tags(tuple(dict.fromkeys(("tool", *own, *setup.registry.bare_names()))))
+    return (*_tags(tuple(dict.fromkeys(("tool", *own, *setup.registry.bare_names())))), *plan_openers("xml"))
 
 
 @lru_cache(maxsize=64)

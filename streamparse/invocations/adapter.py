@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from streamparse import formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.step import Step, take_step
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
@@ -23,6 +24,7 @@ from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
 from streamparse.invocations.syntax import Call, ToolSyntaxRegistry, default_syntaxes
 
+_NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
 #: Up to so many names, a snapshot is copied for each who asks; a model may write any number of them.
@@ -122,22 +124,26 @@ class ToolInvocationAdapter:
         if status != "complete":
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
-        call_id = call.metadata.get("call_id", end.call_id)
+        call_id, plan_id = call.metadata.get("call_id", end.call_id), call.metadata.get("plan_id")
+        step, arguments = _take_step(call, decoded.arguments)
         return ToolInvocation(
             end.segment_id,
             name,
-            decoded.arguments,
+            arguments,
             cast(Status, status),
             is_repaired,
             error,
             call.content,
             call_id if isinstance(call_id, str) else None,
+            plan_id if isinstance(plan_id, str) else None,
+            step.id,
+            step.depends_on,
         )
 
     def _build_partial(self, open_call: OpenCall) -> dict[str, Any]:
         _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), is_open=True)
         try:
-            return open_call.syntax.build(call).arguments
+            return _take_step(call, open_call.syntax.build(call).arguments)[1]
         except ArgumentsError:
             return call.known
 
@@ -173,6 +179,15 @@ def _decoder(format: str) -> ArgumentDecoder | None:
         return formats.get(format).arguments
     except RegistryError:  # a state of the user's own names a format no one knows
         return None
+
+
+def _take_step(call: Call, arguments: dict[str, Any]) -> tuple[Step, dict[str, Any]]:
+    """What a call says of its place in a plan, if it stands in one, and its arguments without that."""
+    if "plan_id" not in call.metadata:
+        return _NO_STEP, arguments
+    if call.decoder is None:
+        return take_step(arguments)
+    return call.decoder.take_step(call.content, arguments, call.signature)
 
 
 def _known(

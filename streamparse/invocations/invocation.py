@@ -17,7 +17,8 @@ class ToolInvocation:
     `patch`, `command`) as far as it came; of a malformed one, what is certain. `error` is a sentence that can be shown
     to a person or given back to the model, `raw` the content as it was streamed. `repaired` says that something was
     missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id of
-    the call, with which its result is answered.
+    the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on` are
+    what it says of its place there.
     """
 
     id: str
@@ -28,6 +29,9 @@ class ToolInvocation:
     error: str | None = None
     raw: str = ""
     call_id: str | None = None
+    plan_id: str | None = None
+    step_id: str | None = None
+    depends_on: tuple[str, ...] | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -35,8 +39,12 @@ class ToolInvocation:
         return self.status == "complete"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for `json.dumps`; `call_id` only where there is one."""
+        """Plain data, ready for `json.dumps`; `call_id` and what is said of a plan only where there is any."""
         data = asdict(self, recurse=False)
-        if self.call_id is None:
-            del data["call_id"]
+        for name in _OPTIONAL:
+            if data[name] is None:
+                del data[name]
         return data
+
+
+_OPTIONAL = ("call_id", "plan_id", "step_id", "depends_on")

@@ -27,7 +27,7 @@ class BareKeys(ObjectKeys):
     @cached_property
     def as_json(self) -> JsonKeys:
         """The same for the json format."""
-        return JsonKeys(tuple(self.names), (), tuple(self.arguments), (), tuple(self.ids))
+        return JsonKeys(tuple(self.names), (), tuple(self.arguments), (), tuple(self.ids), plans=())
 
 
 class BareObjectState(JsonCallState):

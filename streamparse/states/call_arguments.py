@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from streamparse.arguments import XML_ARGUMENTS, ArgumentsError, Signature
+from streamparse.arguments.step import is_repeatable
 from streamparse.core.entities import decode_entities
 from streamparse.events import RESERVED_METADATA
 
@@ -60,10 +61,12 @@ class CallArguments:
         if "<" in raw and name not in self._needed:
             self.written.setdefault(name, (raw, is_direct))
         # An argument with a name that means something else in START is always late.
-        is_late = is_late or name in RESERVED_METADATA
+        is_late = is_late or name in RESERVED_METADATA or is_repeatable(name)
         if name in self.metadata and name not in RESERVED_METADATA:
             if self.metadata[name] != value:
                 self.report(f"{name} is given twice")
+        elif name in self.late and is_repeatable(name):
+            self.late[name] += f",{raw}"
         elif name in self.late:
             if decode_entities(self.late[name]) != decode_entities(raw):
                 self.report(f"{name} is given twice")

@@ -4,6 +4,7 @@
     {"function": {"name": "f", "arguments": "{}"}}          the same
     [{"name": "f", "args": {}}, {"name": "g", "args": {}}]  two of them; the brackets and the comma are swallowed
     {"tool_calls": [{"name": "f", "arguments": {}}]}        one; the wrapper around it is swallowed
+    {"execution": {"mode": "parallel", "tools": […]}}       a plan: its edges, and the calls between them
     {"name": "Bob", "age": 3}                               text, from the `g` on: no call has such a key
 
 An object is held while all its keys so far are those of a call, with values that fit. It is a call as soon as its name
@@ -18,6 +19,9 @@ A call ends at the balancing bracket, whatever stands in between: if that is not
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+
+from attrs import define
 
 from streamparse.arguments.json_keys import JsonKeys
 from streamparse.core.context import ParserContext
@@ -36,9 +40,19 @@ from streamparse.core.opening import Opener
 from streamparse.core.state import Phase, PhasedState
 from streamparse.events import SegmentType
 
+_MODES = ("parallel", "sequential")
 #: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
 _LONGEST_NAME = 1_024
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
+
+
+@define
+class _Plan:
+    """A plan whose list of calls is being read."""
+
+    mode: str
+    size: int  # of what is open around its calls, without the list: it ends when less is
+    is_begun: bool = False
 
 
 class JsonCallState(PhasedState):
@@ -49,6 +63,8 @@ class JsonCallState(PhasedState):
     # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
     _closers = ""  # of what the calls stand in, the outermost first: nothing, a list, or a wrapper and its list
     _wrapper: set[str]  # its keys
+    _plans: Sequence[_Plan] = ()  # that the calls stand in, the outermost first
+    _mode: str | None = None  # of the plan whose object is being read
     _has_calls = False
     _held_from = _element = 0  # offsets: of what is held, and of the element in it
     _looked_at = 0  # the offset up to which a string is known not to end
@@ -112,6 +128,7 @@ class JsonCallState(PhasedState):
         self._name = self._call_id = None
         self._has_arguments = False
         self._seen = [set()]
+        self._allowed = self._keys.of_step if self._plans else self._keys.of_call
         scanner.pos += 1
         self._phase = JsonCallState._at_key
 
@@ -155,18 +172,31 @@ class JsonCallState(PhasedState):
         mark = scanner.peek_past_blanks()
         if not mark:
             return False
-        if mark == '"' and (key in keys.names or key in keys.functions or key in keys.ids):
+        if mark == '"' and (key in keys.names or key in keys.functions or key in keys.ids or key in keys.modes):
             self._phase = JsonCallState._in_string
         elif mark == "{" and key in keys.functions and len(self._seen) == 1:
             scanner.pos += 1
             self._seen.append(set())
             self._phase = JsonCallState._at_key
-        elif mark == "[" and key in keys.lists and self._is_wrapper:
+        elif mark == "{" and key in keys.plans and self._is_wrapper:
+            scanner.pos += 1
+            self._seen.append(set())
+            self._allowed = keys.of_plan
+            self._phase = JsonCallState._at_key
+        elif mark == "[" and key in keys.lists and self._mode is not None and self._allowed is keys.of_plan:
+            self._begin_plan(self._mode)
+        elif mark == "[" and key in keys.lists and self._is_wrapper and not self._plans:
             scanner.pos += 1
             self._wrapper = self._seen.pop()
             self._closers = "}]"
             self._phase = JsonCallState._at_element
-        elif key in keys.arguments or mark in keys.others.get(key, ()) or (mark == "n" and key in keys.ids):
+        elif (
+            key in keys.arguments
+            or mark in keys.others.get(key, ())
+            or mark in keys.places.get(key, ())
+            or (mark == "n" and key in keys.ids)
+            or (mark == "[" and self._allowed is keys.of_plan and not self._plans)
+        ):
             self._lexer = JsonLexer()
             self._phase = JsonCallState._in_value
         else:
@@ -175,8 +205,9 @@ class JsonCallState(PhasedState):
 
     @property
     def _is_wrapper(self) -> bool:
-        """Whether nothing in the object speaks of a call of its own, nor does it stand in anything."""
-        return len(self._seen) == 1 and self._name is None and not self._has_arguments and not self._closers
+        """Whether nothing in the object speaks of a call of its own, nor does it stand in anything but a plan."""
+        is_alone = not self._closers or bool(self._plans)
+        return len(self._seen) == 1 and self._name is None and not self._has_arguments and is_alone
 
     def _in_string(self) -> bool:
         """A name or an id, which are short."""
@@ -197,10 +228,12 @@ class JsonCallState(PhasedState):
         if self._key in self._keys.ids:
             self._call_id = text or None
             return True
-        return self._set_name(text)
+        return self._set_mode(text.lower()) if self._key in self._keys.modes else self._set_name(text)
 
     def _may_be_name(self, beginning: str) -> bool:
         context = self.context
+        if self._key in self._keys.modes:
+            return any(mode.startswith(beginning.lower()) for mode in _MODES)
         if not context.tools or "\\" in beginning or self._key in self._keys.ids:
             return True
         return context.has_tool_beginning(beginning)
@@ -213,6 +246,45 @@ class JsonCallState(PhasedState):
         if self._has_arguments:
             self._begin_call()
         return True
+
+    def _set_mode(self, mode: str) -> bool:
+        if mode not in _MODES:
+            return self._show_as_text()
+        if len(self._seen) > 1 and self._has_list:
+            return self._read_again(mode)
+        self._mode = mode
+        return True
+
+    @property
+    def _has_list(self) -> bool:
+        """Whether the calls of the plan came before its mode: they are held, and not read as calls.
+
+        Not so in a plan in a plan, whose mode must come first: to read all of it twice at every level would be
+        quadratic.
+        """
+        return self._allowed is self._keys.of_plan and not self._seen[-1].isdisjoint(self._keys.lists)
+
+    def _read_again(self, mode: str) -> bool:
+        """The mode of a plan is known now, or that it has none: read the object from its beginning."""
+        scanner = self.context.scanner
+        scanner.rollback()
+        self._hold()
+        scanner.pos = self._element - scanner.base
+        self._looked_at = 0
+        self._mode = mode
+        self._begin_object()
+        return True
+
+    def _begin_plan(self, mode: str) -> None:
+        """The list of a plan's calls begins; it is a plan when there is one."""
+        self.context.scanner.pos += 1
+        self._mode = None
+        self._wrapper = self._seen[0]
+        self._closers += "}}"
+        self._plans = [*self._plans, _Plan(mode, len(self._closers))]
+        self._closers += "]"
+        self._seen = []
+        self._phase = JsonCallState._at_element
 
     def _in_value(self) -> bool:
         """A value that decides nothing."""
@@ -230,10 +302,12 @@ class JsonCallState(PhasedState):
         if mark == ",":
             scanner.pos += 1
             self._phase = JsonCallState._at_key
+        elif mark == "}" and len(self._seen) > 1 and self._allowed is self._keys.of_plan:
+            return self._read_again("sequential") if self._has_list else self._show_as_text()
         elif mark == "}" and len(self._seen) > 1:
             scanner.pos += 1
             self._seen.pop()
-        elif mark == "}" and self._allowed is self._keys.of_wrapper:
+        elif mark == "}" and self._allowed in (self._keys.of_wrapper, self._keys.of_plan):
             scanner.pos += 1
             scanner.release()
             return self._end_element()
@@ -250,6 +324,10 @@ class JsonCallState(PhasedState):
         """It is a call: what is around it is swallowed, what is held of it is content."""
         emitter = self.context.emitter
         self._has_calls = True
+        for plan in self._plans:
+            if not plan.is_begun:
+                plan.is_begun = True
+                self.context.plans.begin(plan.mode, self._format)
         metadata = {"tool_name": self._name}
         if self._call_id is not None:
             metadata["call_id"] = self._call_id
@@ -282,6 +360,8 @@ class JsonCallState(PhasedState):
         return self._end_element()
 
     def _end_element(self) -> bool:
+        if self._plans and len(self._closers) < self._plans[-1].size:
+            self._end_plan()
         if not self._closers:
             self.context.transition_to("text")
             return False
@@ -304,13 +384,26 @@ class JsonCallState(PhasedState):
             return self._leave()
         return bool(mark)
 
+    def _end_plan(self) -> None:
+        *self._plans, plan = self._plans
+        if plan.is_begun:
+            self.context.plans.end()
+
+    def _drop_plans(self) -> None:
+        """What should follow does not: the end of no plan is seen."""
+        for plan in self._plans:
+            if plan.is_begun:
+                self.context.plans.drop()
+        self._plans = ()
+
     def _begin_rest(self) -> None:
-        """Behind the list of a wrapper: members that could have stood before it are swallowed, too."""
+        """Behind the list of a wrapper or a plan: members that could have stood before it are swallowed, too."""
+        is_plan = bool(self._plans) and len(self._closers) == self._plans[-1].size
         self._element = self._held_from
         self._name, self._has_arguments = None, False
-        self._seen = [self._wrapper]
-        self._allowed = self._keys.of_wrapper
-        self._closers = ""
+        self._seen = [set() if is_plan else self._wrapper]
+        self._allowed = self._keys.of_plan if is_plan else self._keys.of_wrapper
+        self._closers = self._closers[:-1]
         self.context.scanner.pos += 1
         self._phase = JsonCallState._at_key
 
@@ -324,6 +417,7 @@ class JsonCallState(PhasedState):
     def _leave(self) -> bool:
         """This has stopped being JSON: what is held is unread again, and read as prose."""
         self.context.scanner.rollback()
+        self._drop_plans()
         self.context.transition_to("text")
         return False
 
@@ -336,6 +430,7 @@ class JsonCallState(PhasedState):
         """
         around, leaves_objects = "}" * len(self._seen), -1
         if not self._has_calls:
+            self._plans = ()
             around = self._closers + around
             leaves_objects = 1 if self._closers == "]" else -1  # the next element may be a call
         if self._phase is JsonCallState._in_value:
@@ -370,6 +465,7 @@ class JsonCallState(PhasedState):
         if lexer.is_done and self._has_calls:
             return self._end_element()
         if lexer.is_done or lexer.is_failed:
+            self._drop_plans()
             self.context.transition_to("text")
         else:
             self.triggers = lexer.triggers
@@ -402,6 +498,7 @@ class JsonCallState(PhasedState):
             scanner.release()
         else:
             self._emit_prose(rest if scanner.mark < 0 else self._take_held())
+        self._drop_plans()
         self.context.transition_to("text")
 
 

@@ -1,0 +1,71 @@
+"""ToolPlan: the steps of a plan, what each must wait for, and what was wrong with it."""
+
+from __future__ import annotations
+
+from graphlib import TopologicalSorter
+from typing import Any, Literal, TypeAlias
+
+from attrs import field, frozen
+
+from streamparse.invocations import ToolInvocation
+
+Mode: TypeAlias = Literal["parallel", "sequential"]
+#: duplicate_id, unknown_dependency and cycle are mended; truncated and malformed are for the caller to decide about.
+ProblemKind: TypeAlias = Literal["duplicate_id", "unknown_dependency", "cycle", "truncated", "malformed"]
+
+
+@frozen
+class PlanProblem:
+    """Something that was wrong. `message` is a sentence for a person or the model.
+
+    `step` is the id of the step it is about, None if it is the plan; `path` is the way round a cycle, from the step
+    whose dependency was dropped back to it.
+    """
+
+    kind: ProblemKind
+    message: str
+    step: str | None = None
+    path: tuple[str, ...] = ()
+
+
+@frozen
+class PlanStep:
+    """A tool, or a plan in the plan, and the ids of the steps it must wait for.
+
+    `invocation` is the call itself; a step that is a plan has none, and `plan` instead. Only a step that `is_complete`
+    may be run: its end was seen, and all of it was understood.
+    """
+
+    id: str
+    name: str
+    params: dict[str, Any] = field(factory=dict, hash=False)
+    depends_on: tuple[str, ...] = ()
+    invocation: ToolInvocation | None = field(default=None, repr=False)
+    plan: ToolPlan | None = field(default=None, repr=False)
+    is_complete: bool = True
+
+
+@frozen
+class ToolPlan:
+    """Several steps, in the order they were written. `parent` is the id of the plan it stands in."""
+
+    id: str
+    mode: Mode
+    steps: tuple[PlanStep, ...] = ()
+    problems: tuple[PlanProblem, ...] = ()
+    parent: str | None = None
+    #: Whether its end was seen. Of a plan that was cut off, the steps so far are there.
+    is_complete: bool = True
+
+    def order(self) -> list[list[PlanStep]]:
+        """Batches: the steps of one may run together, when those of all before it are done."""
+        steps = {step.id: step for step in self.steps}
+        places = {step.id: place for place, step in enumerate(self.steps)}
+        sorter = TopologicalSorter({step.id: step.depends_on for step in self.steps})
+        sorter.prepare()
+        batches: list[list[PlanStep]] = []
+        while sorter.is_active():
+            ready = sorted(sorter.get_ready(), key=places.__getitem__)
+            batches.append([steps[name] for name in ready])
+            sorter.done(*ready)
+        return batches
