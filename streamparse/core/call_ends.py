@@ -2,9 +2,11 @@
 
     [TOOL_CALLS]f{"a": 1 [TOOL_CALLS]g{}        outside of strings: a closer, a special token, the next call
     [TOOL_CALLS]f{"a": "b} [TOOL_CALLS]g{}      in a string: perhaps, if it is the beginning of a call, down to the `{`
+    [TOOL_CALLS]f{"a": "say [TOOL_CALLS]g{}…    in a string: never, because a call stands behind the end of another
 
-What begins a call counts only if it is more than a bracket. Of closers in a string nothing is thought, because there
-are texts about them; but where they stand before the next call, the call has ended before them.
+What begins a call counts only if it is more than a bracket, and in a string only behind a bracket that may be the last
+one of the call, or behind its closers: a text about calls must not become one. Of closers alone in a string nothing is
+thought, because there are texts about them; but where they stand before the next call, the call has ended before them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ from functools import cached_property
 from attrs import frozen
 
 from streamparse.core.call_grammar import END, NEXT, Calls
-from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_markers
+from streamparse.core.markers import BLANKS, Atom, Exact, Marker, Markers, compile_markers
+
+#: What a call may end with.
+BRACKETS = "}]"
 
 
 @frozen(eq=False)
@@ -42,7 +47,7 @@ class CallEnds:
     @cached_property
     def doubts(self) -> Markers:
         """What is a reason to doubt that a string was closed."""
-        before = dict.fromkeys(((), *self.calls.endings))
+        before = dict.fromkeys((*((bracket, BLANKS) for bracket in BRACKETS), *filter(None, self.calls.endings)))
         return compile_markers({NEXT: [(*ending, *head) for head in self._heads for ending in before]})
 
 

@@ -39,6 +39,14 @@ def _string_marks(doubts: Markers) -> re.Pattern[str]:
     return re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
 
 
+def _is_escaped(buf: str, start: int, index: int) -> bool:
+    """Whether a backslash escapes the character at `index`, in the part of a string that begins at `start`."""
+    before = index
+    while before > start and buf[before - 1] == "\\":
+        before -= 1
+    return (index - before) % 2 == 1
+
+
 class JsonValue:
     """Reads one value until it `is_done`. The first character it is given is the first of the value.
 
@@ -147,12 +155,19 @@ class JsonValue:
             return self.read_string(buf, pos, end)
         match = _STRING.match(buf, pos, end)
         assert match is not None  # it matches nothing, too
-        doubt = self._doubts.pattern.search(buf, pos, match.end())
+        doubt = self._find_doubt(buf, pos, match.end())
         if doubt is not None and (doubt.lastindex is not None or match.end() == end):
             self._is_stopped = True
             self.is_doubtful = doubt.lastindex is not None
             return doubt.start()
         return self._close_string(buf, match.end(), end)
+
+    def _find_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
+        """The first of the doubts in `buf[pos:end]`; what is escaped begins none."""
+        match = self._doubts.pattern.search(buf, pos, end)
+        while match is not None and _is_escaped(buf, pos, match.start()):
+            match = self._doubts.pattern.search(buf, match.start() + 1, end)
+        return match
 
     def read_string(self, buf: str, pos: int, end: int) -> int:
         """Read on in the string that is open, whatever is in it, and return how far it came."""

@@ -85,7 +85,9 @@ class StreamScanner:
     def peek_past_blanks(self) -> str:
         """Read blanks; the character behind them, or nothing if it is not there yet."""
         end = self.end
-        if self.pos < end and (mark := self.buf[self.pos]) not in BLANK_CHARACTERS:
+        if self.pos >= end:
+            return ""
+        if (mark := self.buf[self.pos]) not in BLANK_CHARACTERS:
             return mark  # as mostly: then no pattern is needed
         self.pos = skip_blanks(self.buf, self.pos, end)
         return self.buf[self.pos] if self.pos < end else ""

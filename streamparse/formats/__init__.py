@@ -14,7 +14,7 @@ from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Atom, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
@@ -217,7 +217,8 @@ def build_context(
     if is_auto or not config.parse_tool_calls:
         at_line, at_reply = [], []
     fences = FENCES if config.code == "text" else ()
-    line = _line_openers([*at_line, *fences]) if at_line else ()
+    takes_blanks = any(opener.marker[0][0] in BLANK_CHARACTERS for opener in openers if opener.marker)
+    line = _line_openers([*at_line, *fences], takes_blanks) if at_line else ()
     openers += [*line, *CODE_OPENERS[config.code]]
     tool_states = {format.name: format.tool_states for format in formats}
     known = agreed(tuple(openers)) if is_auto else openers
@@ -228,22 +229,27 @@ def build_context(
     if line:
         context.line_opener = line[0]
     if at_line or at_reply:
-        context.reply_opener = _line_openers([*at_reply, *at_line, *fences])[0]
+        context.reply_opener = _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0]
     context.span_ends = () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends))
     context.is_settled = not is_auto
     _begin(context, formats, setup)
     return context
 
 
-def _line_openers(openers: list[Opener]) -> tuple[Opener, ...]:
+def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:
     """What leads to the beginning of a line, where one of `openers` may stand.
 
     A line that begins with anything else is prose, and not worth a state. Of blanks only so many are passed by: with
-    more, lines of nothing else would each be read to their common end.
+    more, lines of nothing else would each be read to their common end. The blanks are text at once, unless another
+    opener takes some of them: then they wait for what follows.
     """
     markers = compile_markers({opener: [opener.marker] for opener in openers})
-    follows = rf"(?=[ \t\r\n]{{0,64}}+(?:\Z|[ \t\r\n{re.escape(markers.heads)}]))"
-    return tuple(Opener((Atom(line_break + follows),), LineStartState, options=markers) for line_break in "\n\r")
+    blanks, head = Atom(r"[ \t\r\n]{0,64}+"), Atom(rf"(?=[ \t\r\n{re.escape(markers.heads)}])")
+    begins: list[Marker] = [
+        (line_break, blanks, head) if takes_blanks else (Atom(rf"{line_break}(?={blanks}(?:\Z|{head}))"),)
+        for line_break in "\n\r"
+    ]
+    return tuple(Opener(marker, LineStartState, options=markers) for marker in begins)
 
 
 def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:

@@ -29,9 +29,9 @@ class ToolInvocation:
     error: str | None = None
     raw: str = ""
     call_id: str | None = None
-    plan_id: str | None = None
-    step_id: str | None = None
-    depends_on: tuple[str, ...] | None = None
+    plan_id: str | None = field(default=None, repr=False)
+    step_id: str | None = field(default=None, repr=False)
+    depends_on: tuple[str, ...] | None = field(default=None, repr=False)
 
     @property
     def is_complete(self) -> bool:

@@ -11,7 +11,7 @@ next call, and a quote was forgotten before it: the call has ended where the nex
 
 from __future__ import annotations
 
-from streamparse.core.call_ends import CallEnds
+from streamparse.core.call_ends import BRACKETS, CallEnds
 from streamparse.core.json_value import JsonValue
 from streamparse.core.state import Phase
 from streamparse.states.marked_call import MarkedCallState
@@ -81,6 +81,8 @@ class JsonShownState(MarkedCallState):
         mark = scanner.peek_past_blanks()
         if mark and mark not in _BEHIND_STRING:
             scanner.rollback()
+            if scanner.buf[scanner.pos] in BRACKETS:  # it is still the call's own
+                self.context.emitter.emit_content(scanner.take(scanner.pos + 1))
             return self._at_end()
         return bool(mark) and self._trust()
 

@@ -22,8 +22,10 @@ def found(markers: Markers, text: str) -> tuple[int, bool] | None:
 @pytest.mark.parametrize(
     ("text", "end", "doubt"),
     [
-        ("a @f g {", (2, True), (2, True)),
-        ("a <s>[@f g{", (2, True), (2, True)),
+        ("a @f g {", (2, True), None),
+        ("a <s>[@f g{", (2, True), None),
+        ("} @f g {", (2, True), (0, True)),
+        ("}]\n<s>[@f g{", (3, True), (1, True)),
         ("a <eos>", (2, True), None),
         ("a </c> b", (2, True), None),
         ("a </s> b", (2, True), None),
@@ -31,8 +33,9 @@ def found(markers: Markers, text: str) -> tuple[int, bool] | None:
         ("a </c></s>@f g{", (2, True), (2, True)),
         ("a </s><s>[@f g{", (2, True), (2, True)),
         ("a </c> \n", (2, True), (2, False)),
-        ("a @f", (2, False), (2, False)),
-        ("a {[{ ]", None, None),
+        ("}@f", (1, False), (0, False)),
+        ("a {[{ ]", None, (6, False)),
+        ("a {[{ ]a", None, None),
     ],
 )
 def test_closers_and_tokens_end_a_call_but_only_the_next_call_is_a_doubt(

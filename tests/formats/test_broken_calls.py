@@ -41,7 +41,7 @@ AROUND: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize("format", AROUND)
 @pytest.mark.parametrize(
-    "broken", ['{"a": 1', '{"a": "b}', '{"a": [1, {"b": "c', '{"a: "b", "c": 1}', "{", '{"a": "\\"}']
+    "broken", ['{"a": 1', '{"a": "b}', '{"a": [1, {"b": "c}]', '{"a: "b", "c": 1}', "{", '{"a": "\\"}']
 )
 def test_the_next_call_ends_a_broken_one(format: str, broken: str) -> None:
     before, between, behind = AROUND[format]
@@ -49,12 +49,23 @@ def test_the_next_call_ends_a_broken_one(format: str, broken: str) -> None:
     assert [row for row in found if row != text("\n")] == [call("f", broken, **EARLY), G]
 
 
+@pytest.mark.parametrize("format", ["mistral", "mistral_v3", "functionary_v32", "solar_open"])
+@pytest.mark.parametrize("before_next", ["say ", "", "\\", "}\\", "\\}", "(", '\\"}x'])
+def test_a_call_in_a_string_is_none_if_nothing_ends_before_it(format: str, before_next: str) -> None:
+    """Quotes that were not escaped look like one that was forgotten; a text about a call must not become one."""
+    before, between, behind = AROUND[format]
+    written = f'{{"a": "{before_next}{between}{{"c": 1}}'
+    assert [row[1].get("tool_name") for row in rows(format, before + written + behind) if row[0] == "tool_call"] == [
+        "f"
+    ]
+
+
 @pytest.mark.parametrize("format", AROUND)
 @pytest.mark.parametrize("written", ['{"a": "X"}', '{"a": ["X" ]}', '{"X"\n:1}', '{"a": "X", "b": [[2], "\\"", "X"]}'])
 def test_what_begins_a_call_in_a_string_is_data(format: str, written: str) -> None:
     before, between, behind = AROUND[format]
     quoted = between.replace('"', '\\"')
-    arguments = written.replace("X", f"see {quoted}{{}} and {quoted}{{")
+    arguments = written.replace("X", f"see }}{quoted}{{}} and ]{quoted}{{ or {quoted}{{")
     closer = "" if format == "mistral_v3" else behind
     assert rows(format, f"{before}{arguments}{closer} ok") == [call("f", arguments), text(" ok")]
 
@@ -74,7 +85,7 @@ OBJECT_G = '{"name": "g", "arguments": {"c": 1}}'
         ("apertus", "<|tools_prefix|>[", None, None),
     ],
 )
-@pytest.mark.parametrize("broken", ['{"a": 1', '{"a": "b}}', '{"a": false, "b": "c'])
+@pytest.mark.parametrize("broken", ['{"a": 1', '{"a": "b}}', '{"a": false, "b": "c}'])
 def test_the_next_call_ends_a_broken_object(
     format: str, before: str, between: str | None, behind: str | None, broken: str
 ) -> None:
@@ -110,7 +121,7 @@ def test_the_next_call_ends_a_broken_object(
         (
             "hermes",
             '<tool_call>{"name": "f", "arguments": {"a": "b}}</tool_call>\nOh.<tool_call>' + OBJECT_G,
-            [call("f", '{"a": "b}}</tool_call>\nOh.', **EARLY), G],
+            [call("f", '{"a": "b}}</tool_call>\nOh.<tool_call>' + OBJECT_G, **CUT)],
         ),
         ("hermes", '<tool_call>{"arguments": {"a": 1<|im_end|>', [nameless('{"arguments": {"a": 1', **EARLY)]),
         (
@@ -164,7 +175,7 @@ def test_a_special_token_ends_a_broken_list_of_python() -> None:
 
 def test_auto_ends_a_broken_call_too() -> None:
     found = rows("auto", '[TOOL_CALLS]f{"a": "b}\n[TOOL_CALLS]g{"c": 1} ok')
-    assert found == [call("f", '{"a": "b}\n', **EARLY), G, text(" ok")]
+    assert found == [call("f", '{"a": "b}', **EARLY), text("\n"), G, text(" ok")]
 
 
 # -- no arguments at all ----------------------------------------------------------------------------------------------
@@ -235,7 +246,7 @@ def test_a_numbered_call_that_is_broken_ends_where_the_next_one_begins() -> None
         assert rows("kimi_k2", written, tools=[NOOP, ASK]) == [
             *(call("0", broken, "0", **EARLY), call("g", '{"c": 1}', "g:1")),
         ]
-    data = f'{{"a": "{head.format(1)}{{"}}'
+    data = f'{{"a": "}}{head.format(1)}{{"}}'
     config = ParserConfig(limits=Limits(max_held=64))
     for options in ({}, {"config": config}):
         assert rows("kimi_k2", f"{head.format(0)}{data}", tools=[NOOP, ASK], **options) == [call("0", data, "0")]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse import ParserConfig, RenderError, StreamingResponseHandler, formats, parse
+from streamparse import Limits, ParserConfig, RenderError, StreamingResponseHandler, formats, parse
 from streamparse.testing import segments
-from tests.formats.kit import calls
+from tests.formats.kit import call, calls, rows, text
 
 CLOSED = ParserConfig(reasoning="closed")
 F = '{"name":"f","arguments":{"a":{"b":1}'
@@ -135,3 +135,16 @@ def test_a_forgotten_closer_does_not_swallow_the_next_call(format: str) -> None:
         assert ("text", {}, "Now.", {}) in rows
         assert whole in (None, rows)
         whole = rows
+
+
+@pytest.mark.parametrize("formats", [["pythonic", "hunyuan_a13b"], ["hunyuan_a13b", "llama4_pythonic"]])
+def test_blanks_at_a_line_begin_that_another_format_takes_are_left_for_it(formats: list[str]) -> None:
+    config = ParserConfig(reasoning="closed")
+    assert rows(formats, "a\n\n</answer>", config=config) == [text("a\n")]
+    assert rows(formats, "a\n\n[f(a=1)]", config=config) == [text("a\n\n"), call("f", "a=1")]
+
+
+@pytest.mark.parametrize("max_tag", range(1, 16))
+def test_a_header_longer_than_the_limit_is_text(max_tag: int) -> None:
+    config = ParserConfig(limits=Limits(max_tag=max_tag))
+    assert rows("sentinel", "a[[SEG_START {}]]b", config=config) == [text("a[[SEG_START {}]]b")]

@@ -36,14 +36,14 @@ def shown(parser: StreamingParser, chunk: str) -> str:
 
 def test_only_what_may_begin_a_call_is_held_in_a_string() -> None:
     parser = StreamingParser("mistral")
-    assert shown(parser, '[TOOL_CALLS]f{"a": "x [') == '{"a": "x '
-    assert shown(parser, "b] [TOOL_") == "[b] "
+    assert shown(parser, '[TOOL_CALLS]f{"a": "x [') == '{"a": "x ['
+    assert shown(parser, "b] [TOOL_") == "b"
     assert shown(parser, "CALLS] ") == ""
     assert shown(parser, "\n" * 99) == ""
-    assert shown(parser, "/ [y]") == "[TOOL_CALLS] " + "\n" * 99 + "/ [y]"
-    assert shown(parser, "[TOOL_CALLS]g{ and so on") == ""
+    assert shown(parser, "/ [y") == "] [TOOL_CALLS] " + "\n" * 99 + "/ [y"
+    assert shown(parser, "][TOOL_CALLS]g{ and so on") == ""
     assert shown(parser, '" ') == ""
-    assert shown(parser, "}") == '[TOOL_CALLS]g{ and so on" }'
+    assert shown(parser, "}") == '][TOOL_CALLS]g{ and so on" }'
 
 
 def test_blanks_in_what_may_end_a_call_are_not_looked_at_again() -> None:
