@@ -156,7 +156,7 @@ class JsonValue:
         match = _STRING.match(buf, pos, end)
         assert match is not None  # it matches nothing, too
         doubt = self._find_doubt(buf, pos, match.end())
-        if doubt is not None and (doubt.lastindex is not None or match.end() == end):
+        if doubt is not None and (doubt.lastindex is not None or self._is_cut(buf, doubt.start(), match.end(), end)):
             self._is_stopped = True
             self.is_doubtful = doubt.lastindex is not None
             return doubt.start()
@@ -168,6 +168,11 @@ class JsonValue:
         while match is not None and _is_escaped(buf, pos, match.start()):
             match = self._doubts.pattern.search(buf, match.start() + 1, end)
         return match
+
+    def _is_cut(self, buf: str, start: int, stop: int, end: int) -> bool:
+        """Whether a doubt may go on behind `stop`: all is read, or all but half an escape, which may be part of it."""
+        is_half = buf[stop:end] == "\\"
+        return stop == end or (is_half and self._doubts.pattern.match(buf, start, end) is not None)
 
     def read_string(self, buf: str, pos: int, end: int) -> int:
         """Read on in the string that is open, whatever is in it, and return how far it came."""

@@ -11,6 +11,7 @@ from tests.formats.kit import call, calls, rows, text
 CLOSED = ParserConfig(reasoning="closed")
 F = '{"name":"f","arguments":{"a":{"b":1}'
 G = '{"name": "g", "arguments": {}}'
+EARLY = {"status": "malformed", "error": "the call is not JSON: it ends too early"}
 
 
 @pytest.mark.parametrize(
@@ -148,3 +149,9 @@ def test_blanks_at_a_line_begin_that_another_format_takes_are_left_for_it(format
 def test_a_header_longer_than_the_limit_is_text(max_tag: int) -> None:
     config = ParserConfig(limits=Limits(max_tag=max_tag))
     assert rows("sentinel", "a[[SEG_START {}]]b", config=config) == [text("a[[SEG_START {}]]b")]
+
+
+def test_an_escape_in_what_may_begin_a_call_is_waited_for() -> None:
+    head = "<|channel|>commentary to=functions."
+    written = f'{head}f<|message|>{{"a": "b}}<|call|><|start|>assistant<|channel|>\\x<|message|>" c'
+    assert rows("harmony", written)[0] == call("f", '{"a": "b}', **EARLY)
