@@ -27,6 +27,7 @@ LAYERS = [
     {"parser", "invocations", "providers"},
     {"native"},
     {"handler", "iterate"},
+    {"blocks"},
     {"testing", "cli"},
     {"__main__"},
 ]
