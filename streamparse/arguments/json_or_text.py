@@ -8,11 +8,13 @@ The text is the parameter that the tool declares, if it declares a single one; e
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 from streamparse.arguments.decoder import DecodedCall, Signature
 from streamparse.arguments.json_call import JsonArguments
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 
 
 @frozen
@@ -25,6 +27,13 @@ class CodeArguments(JsonArguments):
             return DecodedCall({_only_parameter(signature) or "code": content})
         return super().decode_call(content, signature, is_truncated=is_truncated)
 
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """Code grows, unless it may be an object."""
+        text = content.lstrip()
+        if signature.name.lower() == "python" and text and not text.startswith("{"):
+            return {_only_parameter(signature) or "code": content}
+        return super().decode_partial(content, signature)
+
 
 @frozen
 class InputArguments(JsonArguments):
@@ -36,6 +45,12 @@ class InputArguments(JsonArguments):
         if is_text and not is_truncated:
             return DecodedCall({_only_parameter(signature) or "input": content})
         return super().decode_call(content, signature, is_truncated=is_truncated)
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """A text grows, when it cannot be JSON any more."""
+        if content.strip() and not may_be_json(content):
+            return {_only_parameter(signature) or "input": content}
+        return super().decode_partial(content, signature)
 
 
 def _only_parameter(signature: Signature) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from streamparse.arguments.decoder import ArgumentDecoder, DecodedCall, Signature
 
 
@@ -14,3 +16,7 @@ class VerbatimArguments(ArgumentDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """A text that is cut off is no argument."""
         return DecodedCall() if is_truncated else DecodedCall({self._name: content})
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """The text so far."""
+        return {self._name: content} if content else {}

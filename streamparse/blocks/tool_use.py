@@ -6,8 +6,8 @@
 
 Everything is decoded when it is read, and not again until more has come: to feed a call costs the same however long it
 is, to read it takes as long as it is. Strings grow, without any piece of the tag that will close them; all else is
-there when it is complete. At its end a call has the arguments of its invocation. What was shown of a call that is cut off
-stays, for someone to look at: only its complete arguments are in `invocation.arguments`.
+there when it is complete. At its end a call has the arguments of its invocation. What was shown of a call that is cut
+off stays, for someone to look at: only its complete arguments are in `invocation.arguments`.
 """
 
 from __future__ import annotations
