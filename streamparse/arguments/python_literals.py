@@ -55,7 +55,7 @@ _HEX = "[0-9a-fA-F]"
 #: An escape that may go on, or be half of a pair.
 _HALF_ESCAPE = (
     rf"\\(?:u[dD][89abAB]{_HEX}{{2}}(?:\\(?:u(?:[dD](?:[c-fC-F]{_HEX}?+)?+)?+)?+)?+"
-    rf"|x{_HEX}?+|u{_HEX}{{0,3}}+|U{_HEX}{{0,7}}+|[0-7]{{0,2}}+|N(?:\{{[^}}]{{0,128}}+)?+|\r)?+\Z"
+    rf"|x{_HEX}?+|u{_HEX}{{0,3}}+|U{_HEX}{{0,7}}+|[0-7]{{1,2}}+|N(?:\{{[^}}]{{0,128}}+)?+|\r)?+\Z"
 )
 _CERTAIN = re.compile(rf"(?>(?:[^\\]++|(?!{_HALF_ESCAPE})\\.)*)", re.DOTALL)
 _SIMPLE = {
