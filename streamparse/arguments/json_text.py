@@ -16,7 +16,7 @@ _BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 #: How JSON begins: with a bracket or a quote, or as what there is of a number or a word.
 _BEGINNING = re.compile(
-    r"""[ \t\r\n]*+(?:[{\["].*|(?:-?+[0-9]*+\.?+[0-9]*+[eE]?+[-+]?+[0-9]*+"""
+    r"""[ \t\r\n]*+(?:[{\["].*|(?:-?+[0-9]*+(?:\.[0-9]*+)?+(?:[eE][-+]?+[0-9]*+)?+"""
     r"|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)[ \t\r\n]*+)",
     re.DOTALL,
 )
