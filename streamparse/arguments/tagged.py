@@ -29,7 +29,7 @@ from streamparse.arguments.schema import Schema
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.tagged_grammar import Parameter, Tags
 
-#: `&amp` is one for some, and may become `&amplt;` for no one: with something else behind it, it is what it is.
+#: The beginning of an entity, or one that may be longer: `&not` is one, and so is `&notin;`.
 _HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}\Z")
 #: What some models put around an object that should be the arguments.
 _WRAPPERS = ({"arguments"}, {"input"})
