@@ -161,7 +161,7 @@ class ToolInvocationAdapter:
     def _prepare(self, open_call: OpenCall, end: SegmentEnd, *, is_open: bool = False) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
         start = open_call.start
-        name = self.name_of(open_call)
+        name = self._name(start.metadata.get("tool_name"), open_call.syntax.tool_name)
         signature = self._signature(name)
         decoder = _decoder(start.format or self._format)
         known, problem = _known(start, end, decoder, signature)
