@@ -12,6 +12,7 @@ import platform
 import sys
 from time import perf_counter
 
+from benchmarks.blocks import report_blocks
 from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
 from benchmarks.growth import report_growth
@@ -22,7 +23,7 @@ from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "models", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -60,6 +61,8 @@ def main() -> None:
         report_native(report, quick=options.quick)
     if "partial" in parts:
         report_partial(report, quick=options.quick)
+    if "blocks" in parts:
+        report_blocks(report, quick=options.quick)
     if "models" in parts:
         report_models(report, quick=options.quick)
     if "memory" in parts:

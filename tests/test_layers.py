@@ -27,7 +27,7 @@ LAYERS = [
     {"parser", "invocations", "providers"},
     {"native"},
     {"handler", "iterate"},
-    {"plans"},
+    {"blocks", "plans"},
     {"testing", "cli"},
     {"__main__"},
 ]

@@ -11,6 +11,7 @@ import re
 from typing import Any, ClassVar
 
 from streamparse.arguments.literals import LiteralArguments, LiteralReader
+from streamparse.core.markers import compile_marker, exact, skip_blanks
 
 _NUMBER = re.compile(r"-?+(?:0|[1-9][0-9]*+)((?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -55,6 +56,18 @@ class GemmaReader(LiteralReader):
         value = _WORDS[word] if word in _WORDS else self._read_number(word)
         self.pos = match.end()
         return value
+
+    def read_growing(self) -> str | None:
+        """Without a piece of the quote that ends it."""
+        text, quote = self.text, self.quote
+        if not text.startswith(quote, self.pos):
+            return None
+        start = self.pos + len(quote)
+        end = compile_marker(exact(quote)).pattern.search(text, start)
+        if end is None:
+            return text[start:]
+        is_last = end.lastindex is None or skip_blanks(text, end.end()) == len(text)
+        return text[start : end.start()] if is_last else None
 
     def _read_number(self, word: str) -> int | float | str:
         match = _NUMBER.fullmatch(word)

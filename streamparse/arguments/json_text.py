@@ -16,6 +16,13 @@ from streamparse.core.json_lexer import LOOSE_TEXT
 #: Brackets; strings are found, too, so that those inside them are not.
 _BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE_TEXT}"?', re.DOTALL)
 
+#: How JSON begins: with a bracket or a quote, or as what there is of a number or a word.
+_BEGINNING = re.compile(
+    r"""[ \t\r\n]*+(?:[{\["].*|(?:-?+[0-9]*+(?:\.[0-9]*+)?+(?:[eE][-+]?+[0-9]*+)?+"""
+    r"|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)[ \t\r\n]*+)",
+    re.DOTALL,
+)
+
 
 class JsonTextError(ValueError):
     """A text is not JSON."""
@@ -40,6 +47,11 @@ def parse_json(text: str) -> Any:
         raise JsonTextError(str(error)) from None
     except RecursionError:
         raise TooDeepError("it is nested too deeply") from None
+
+
+def may_be_json(beginning: str) -> bool:
+    """Whether a text that begins so may be JSON in the end; that brackets and quotes are is not looked into."""
+    return _BEGINNING.fullmatch(beginning) is not None
 
 
 def _read_finite(number: str) -> float:

@@ -33,6 +33,7 @@ class LiteralReader:
         self.text = text
         self.pos = 0
         self.found: dict[str, Any] = {}
+        self._last: tuple[str, int] | None = None  # the argument that was begun last, and where its value begins
         self._max_depth = max_depth
 
     # -- for subclasses -----------------------------------------------------------------------------------------------
@@ -47,6 +48,10 @@ class LiteralReader:
 
     def read_scalar(self) -> Any:
         """A value that is not nested."""
+        raise NotImplementedError
+
+    def read_growing(self) -> str | None:
+        """The string that begins at the cursor and is all that is left of the text, as far as it is certain."""
         raise NotImplementedError
 
     def close(self, items: list[Any], bracket: str, *, has_comma: bool) -> Any:
@@ -90,6 +95,15 @@ class LiteralReader:
                 raise
         return self.found
 
+    def grow(self) -> tuple[str, str] | None:
+        """After a truncated text was read: the argument that it ends in and its beginning, if that is a string."""
+        if self._last is None or self._last[0] in self.found:
+            return None
+        name, self.pos = self._last
+        self.peek()
+        text = self.read_growing()
+        return None if text is None else (name, text)
+
     def _read(self, order: Sequence[str], is_truncated: bool) -> None:
         found = self.found
         while self.peek():
@@ -100,6 +114,7 @@ class LiteralReader:
                 name = order[len(found)]
             if name in found:
                 raise ArgumentsError(f"{name} is given twice")
+            self._last = name, self.pos
             value = self.read_value()
             following = self.peek()
             if following not in ("", ","):
@@ -161,13 +176,29 @@ class LiteralArguments(ArgumentDecoder):
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Arguments by name, or in the order in which the tool declares them."""
+        return DecodedCall(self._read(content, signature, is_truncated=is_truncated)[0])
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What is complete; and an argument that is a string grows."""
+        try:
+            arguments, reader = self._read(content, signature, is_truncated=True)
+        except ArgumentsError:
+            return {}
+        growing = reader.grow()
+        if growing is not None:
+            name, text = growing
+            schema = signature.schema.property_of(name)
+            if (not self._are_texts and "string" in schema.types) or schema.stays_string(text):
+                arguments[name] = text
+        return arguments
+
+    def _read(self, content: str, signature: Signature, *, is_truncated: bool) -> tuple[dict[str, Any], LiteralReader]:
         limits, schema = signature.limits, signature.schema
         order = signature.spec.parameter_names if signature.spec else ()
-        found = self._reader(content, limits.max_depth).read(order, is_truncated=is_truncated)
+        reader = self._reader(content, limits.max_depth)
+        found = reader.read(order, is_truncated=is_truncated)
         try:
-            return DecodedCall(
-                {name: self._fit(value, schema.property_of(name), limits) for name, value in found.items()}
-            )
+            return {name: self._fit(value, schema.property_of(name), limits) for name, value in found.items()}, reader
         except RecursionError:
             raise ArgumentsError("the arguments are nested too deeply") from None
 

@@ -19,7 +19,7 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.json_call import JSON_ARGUMENTS
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits
-from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, compile_marker, exact, skip_blanks
 
 _ITEM = "item"
 #: The name of a parameter's tag: not one of those that stand around the parameters.
@@ -40,6 +40,7 @@ class NestedArguments(ArgumentDecoder):
     """The decoder of a format whose tags have `prefix` before them."""
 
     def __init__(self, prefix: str) -> None:
+        self._prefix = compile_marker(exact(prefix)).pattern
         self._tag = re.compile(rf"{re.escape(prefix)}[ \t\r\n]{{0,64}}+<(/?)({TAG_NAME})>")
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
@@ -59,6 +60,24 @@ class NestedArguments(ArgumentDecoder):
         elif content[end:].strip(BLANK_CHARACTERS) and not is_truncated:
             raise ArgumentsError("there is text where a parameter should be")
         return DecodedCall(_join(root.parts), is_repaired)
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What is complete; and an argument that is a text grows, without a piece of a tag."""
+        start = skip_blanks(content, 0)
+        if content[start : start + 1] == "{":
+            return JSON_ARGUMENTS.decode_partial(content, signature)
+        try:
+            (root, *unclosed), _ = self._read(content, signature)
+        except ArgumentsError:
+            return {}
+        arguments = _join(root.parts)
+        if len(unclosed) == 1 and not unclosed[0].parts and unclosed[0].key not in arguments:
+            node = unclosed[0]
+            half = self._prefix.search(content, node.start)
+            text = content[node.start : half.start() if half else None]
+            if text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text):
+                arguments[node.key] = text
+        return arguments
 
     def _read(self, content: str, signature: Signature) -> tuple[list[_Node], int]:
         """What is open when the text ends, the arguments first; and where the last tag ended."""

@@ -10,18 +10,22 @@ that the format gives.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from streamparse.arguments.decoder import DecodedCall, Signature
 from streamparse.arguments.json_call import JsonArguments
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 
 
 class TextArguments(JsonArguments):
     """What `is_text` says is a text: the argument `name`, unless the tool has one for it. All else is JSON."""
 
-    def __init__(self, name: str, is_text: Callable[[str, Signature], bool]) -> None:
+    def __init__(
+        self, name: str, is_text: Callable[[str, Signature], bool], stays_text: Callable[[str, Signature], bool]
+    ) -> None:
         self._name = name
         self._is_text = is_text
+        self._stays_text = stays_text
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """A text that is cut off is none yet."""
@@ -29,10 +33,24 @@ class TextArguments(JsonArguments):
             return DecodedCall({signature.schema.text_property or self._name: content})
         return super().decode_call(content, signature, is_truncated=is_truncated)
 
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """A text grows, when it cannot be JSON any more."""
+        if self._stays_text(content, signature):
+            return {signature.schema.text_property or self._name: content}
+        return super().decode_partial(content, signature)
+
 
 def _is_code(content: str, signature: Signature) -> bool:
     is_object = content.lstrip().startswith("{") and _is_json(content, signature)
     return signature.name.lower() == "python" and not is_object
+
+
+def _stays_code(content: str, signature: Signature) -> bool:
+    return signature.name.lower() == "python" and content.lstrip()[:1] not in ("", "{")
+
+
+def _stays_input(content: str, _: Signature) -> bool:
+    return bool(content.strip()) and not may_be_json(content)
 
 
 def _is_input(content: str, signature: Signature) -> bool:
@@ -50,6 +68,6 @@ def _is_json(content: str, signature: Signature) -> bool:
 
 
 #: For the tool `python` whatever is no JSON object is code.
-CODE_ARGUMENTS = TextArguments("code", _is_code)
+CODE_ARGUMENTS = TextArguments("code", _is_code, _stays_code)
 #: For any tool, what is no JSON and does not begin like an object is a text. (Broken JSON must not become one.)
-INPUT_ARGUMENTS = TextArguments("input", _is_input)
+INPUT_ARGUMENTS = TextArguments("input", _is_input, _stays_input)

@@ -32,7 +32,9 @@ _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": Tr
 def _quoted(quote: str) -> str:
     mark = quote[0]
     jumps = rf"\\.|{mark}(?!{mark}{mark})" if len(quote) > 1 else r"\\."
-    return rf"{quote}([^{mark}\\]*+(?:(?:{jumps})[^{mark}\\]*+)*+){quote}"
+    # Three quotes without an end are not one string and the beginning of another.
+    begin = quote if len(quote) > 1 else rf"{quote}(?!{quote}{quote})"
+    return rf"{begin}([^{mark}\\]*+(?:(?:{jumps})[^{mark}\\]*+)*+){quote}"
 
 
 _QUOTES = ("'''", '"""', "'", '"')
@@ -44,6 +46,17 @@ _ESCAPE = re.compile(
     r"|(?P<octal>[0-7]{1,3})|N\{(?P<named>[^}]{1,128})\}|(?P<other>\r\n|.))",
     re.DOTALL,
 )
+#: A string without its end, or what may become one.
+_CUT_STRING = re.compile(
+    "([rRuU]?+)(?:" + "|".join(_quoted(quote).removesuffix(quote) + r"\\?+" for quote in _QUOTES) + r")?+\Z", re.DOTALL
+)
+_HEX = "[0-9a-fA-F]"
+#: An escape that may go on, or be half of a pair.
+_HALF_ESCAPE = (
+    rf"\\(?:u[dD][89abAB]{_HEX}{{2}}(?:\\(?:u(?:[dD](?:[c-fC-F]{_HEX}?+)?+)?+)?+)?+"
+    rf"|x{_HEX}?+|u{_HEX}{{0,3}}+|U{_HEX}{{0,7}}+|[0-7]{{1,2}}+|N(?:\{{[^}}]{{0,128}}+)?+|\r)?+\Z"
+)
+_CERTAIN = re.compile(rf"(?>(?:[^\\]++|(?!{_HALF_ESCAPE})\\.)*)", re.DOTALL)
 _SIMPLE = {
     **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True)),
     **dict.fromkeys(("\n", "\r", "\r\n"), ""),  # the line goes on
@@ -111,6 +124,24 @@ class PythonReader(LiteralReader):
             self.peek()
         return "".join(parts) if parts else None
 
+    def read_growing(self) -> str | None:
+        """One string after the other, the last of them without its end."""
+        before = self._read_strings()
+        match = _CUT_STRING.match(self.text, self.pos)
+        if match is None:
+            return None
+        if match.lastindex == 1:
+            return before
+        assert match.lastindex is not None
+        raw, mark = match[match.lastindex], self.text[match.end(1)]
+        if match.lastindex < 4:
+            raw = raw.rstrip(mark)  # they may be the first of three
+        if match[1] not in ("r", "R"):
+            certain = _CERTAIN.match(raw)
+            assert certain is not None  # it matches nothing, too
+            raw = _ESCAPE.sub(_unescape, certain[0])
+        return (before or "") + raw
+
 
 def _unescape(match: re.Match[str]) -> str:
     """What an escape stands for; one that Python does not know stays."""
@@ -152,6 +183,12 @@ class PythonOrJsonArguments(LiteralArguments):
         if self._json.match(content):
             return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
         return super().decode_call(content, signature, is_truncated=is_truncated)
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """In JSON, lists and objects grow, too."""
+        if self._json.match(content):
+            return JSON_ARGUMENTS.decode_partial(content, signature)
+        return super().decode_partial(content, signature)
 
 
 PYTHON_ARGUMENTS = LiteralArguments(PythonReader)

@@ -19,18 +19,21 @@ from __future__ import annotations
 
 import html
 import re
+from contextlib import suppress
 from typing import Any
 
 from attrs import frozen
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
 from streamparse.arguments.json_call import JSON_ARGUMENTS
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.arguments.python_literals import read_python
 from streamparse.arguments.schema import Schema
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.tagged_grammar import Parameter, Tags
 
+#: The beginning of an entity, or one that may be longer: `&not` is one, and so is `&notin;`.
+_HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}\Z")
 #: What some models put around an object that should be the arguments.
 _WRAPPERS = ({"arguments"}, {"input"})
 _FIRST_BREAK, _LAST_BREAK = re.compile(r"\A\r?\n"), re.compile(r"\r?\n\Z")
@@ -67,6 +70,22 @@ class Values:
             text = _LAST_BREAK.sub("", _FIRST_BREAK.sub("", text))
         return html.unescape(text) if self.has_entities else text
 
+    def read_growing(self, text: str, *, is_quoted: bool) -> str:
+        """A text that goes on, as it is meant, without what may come to mean something else."""
+        if self.has_entities:
+            text = _HALF_ENTITY.sub("", text)
+        if self.has_breaks:
+            text = text.removesuffix("\r")  # perhaps of the last line break
+        return self.read_text(text, is_quoted=is_quoted)
+
+    def stays_string(self, beginning: str, schema: Schema) -> bool:
+        """Whether a text that begins so is a string, whatever follows."""
+        if self.has_literals and schema.types - {"string"}:
+            return False
+        if self.has_json and not schema.types:
+            return not may_be_json(beginning)
+        return schema.stays_string(beginning)
+
     def is_string(self, attributes: str) -> bool | None:
         """What the attributes of a parameter say of it, if they do."""
         if self.attribute is None:
@@ -89,7 +108,23 @@ class TaggedArguments(ArgumentDecoder):
         if content[start : start + 1] in ("{", '"'):
             decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
             return DecodedCall(_unwrap(decoded.arguments, signature.schema))
-        return _CallReader(self, signature).read(content, is_truncated)
+        reader = _CallReader(self, signature)
+        try:
+            reader.read(content, is_truncated)
+        except ArgumentsError:
+            if not is_truncated:
+                raise
+        return DecodedCall(reader.arguments, reader.is_repaired)
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What the arguments are if the text ends here; the last one grows, if it is a text."""
+        start = skip_blanks(content, 0)
+        if content[start : start + 1] in ("{", '"'):
+            return _unwrap(JSON_ARGUMENTS.decode_partial(content, signature), signature.schema)
+        reader = _CallReader(self, signature, is_growing=True)
+        with suppress(ArgumentsError):  # what was read before is not affected
+            reader.read(content, is_truncated=True)
+        return reader.arguments
 
 
 def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
@@ -102,26 +137,24 @@ def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
 class _CallReader:
     """Reads one parameter after the other."""
 
-    def __init__(self, decoder: TaggedArguments, signature: Signature) -> None:
+    def __init__(self, decoder: TaggedArguments, signature: Signature, *, is_growing: bool = False) -> None:
         self._tags, self._values = decoder.tags, decoder.values
         self._signature = signature
-        self._arguments: dict[str, Any] = {}
+        self._is_growing = is_growing  # the last argument is shown although it is not complete
+        self.arguments: dict[str, Any] = {}
         self._given: set[str] = set()
-        self._is_repaired = False
+        self.is_repaired = False
 
-    def read(self, content: str, is_truncated: bool) -> DecodedCall:
+    def read(self, content: str, is_truncated: bool) -> None:
         parameters, end = self._tags.split(content, is_truncated=is_truncated)
         if end < len(content) and not is_truncated:
             raise ArgumentsError("there is text where a parameter should be")
         self._given = {self._values.read_key(parameter.key) for parameter in parameters}
-        try:
-            for parameter in parameters:
-                if parameter.is_closed or not is_truncated:
-                    self._read_parameter(parameter)
-        except ArgumentsError:
-            if not is_truncated:
-                raise
-        return DecodedCall(self._arguments, self._is_repaired)
+        for parameter in parameters:
+            if parameter.is_closed or not is_truncated:
+                self._read_parameter(parameter)
+            elif self._is_growing:
+                self._show(parameter)
 
     def _read_parameter(self, parameter: Parameter) -> None:
         key, text = self._values.read_key(parameter.key), parameter.value
@@ -129,16 +162,33 @@ class _CallReader:
         if not parameter.is_closed:
             if has_closer:
                 raise ArgumentsError(f"{key} is closed, but neither a parameter nor the end of the call follows")
-            self._is_repaired = True
+            self.is_repaired = True
         attributes, start = parameter.attributes, 0
         for opener in [] if has_closer or parameter.is_quoted else self._tags.find_openers(text):
             name = self._values.read_key(opener["key"])
             if name not in self._given and self._is_declared(name):
                 self._give(key, text[start : opener.start()], attributes, is_quoted=False)
-                self._is_repaired = True
+                self.is_repaired = True
                 self._given.add(name)
                 key, attributes, start = name, opener.groupdict().get("attributes") or "", opener.end()
         self._give(key, text[start:], attributes, is_quoted=parameter.is_quoted)
+
+    def _show(self, parameter: Parameter) -> None:
+        """What is certain of a parameter that has no end yet; one that is given twice is not shown."""
+        key, text = self._values.read_key(parameter.key), parameter.value
+        text = text[: self._tags.find_half(text, is_quoted=parameter.is_quoted)]
+        if not parameter.is_quoted and not self._tags.has_closer(text):
+            for opener in self._tags.find_openers(text):
+                name = self._values.read_key(opener["key"])
+                if name not in self._given and self._is_declared(name):
+                    text = text[: opener.start()]  # if it is never closed, it ends here
+                    break
+        text = self._values.read_growing(text, is_quoted=parameter.is_quoted)
+        is_string = self._values.is_string(parameter.attributes)
+        if is_string is None:
+            is_string = self._values.stays_string(text, self._signature.schema.property_of(key))
+        if is_string and key not in self.arguments:
+            self.arguments[key] = text
 
     def _is_declared(self, name: str) -> bool:
         spec = self._signature.spec
@@ -147,9 +197,9 @@ class _CallReader:
     def _give(self, key: str, text: str, attributes: str, *, is_quoted: bool) -> None:
         text = self._values.read_text(text, is_quoted=is_quoted)
         value = self._decode(key, text, self._values.is_string(attributes))
-        if key in self._arguments and not is_same(self._arguments[key], value):
+        if key in self.arguments and not is_same(self.arguments[key], value):
             raise ArgumentsError(f"{key} is given twice")
-        self._arguments[key] = value
+        self.arguments[key] = value
 
     def _decode(self, key: str, text: str, is_string: bool | None) -> Any:
         if is_string:

@@ -193,6 +193,15 @@ class Tags:
         kinds = self.inside.kinds
         return any(kinds[match.lastindex or 0] == CLOSE for match in self.inside.pattern.finditer(text))
 
+    def find_half(self, text: str, *, is_quoted: bool) -> int:
+        """Where the text of an open parameter ends without what may become a closer, the end, or another parameter."""
+        halves = self.inside_quotes if is_quoted else self._halves
+        return next((match.start() for match in halves.pattern.finditer(text) if match.lastindex is None), len(text))
+
+    @cached_property
+    def _halves(self) -> Markers:
+        return compile_markers({END: [self.end, *self.outer], CLOSE: [self.close], OPEN: self.open})
+
     @cached_property
     def _opener_readers(self) -> tuple[re.Pattern[str], ...]:
         return tuple(re.compile("".join(map(as_pattern, opener)), re.ASCII) for opener in self.open)

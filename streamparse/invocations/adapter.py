@@ -78,11 +78,11 @@ class ToolInvocationAdapter:
                     if len(deltas) == MOST_DELTAS:
                         call.join(self._max_size)
             elif kind is SegmentStart:
-                syntax = self._syntaxes.get(event.segment_type)
-                if syntax is not None:
-                    calls[event.segment_id] = OpenCall(cast(SegmentStart, event), syntax)
+                call = self.open(cast(SegmentStart, event))
+                if call is not None:
+                    calls[event.segment_id] = call
             elif event.segment_id in calls:
-                made.append(self._build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
+                made.append(self.build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
         return made
 
     def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
@@ -99,18 +99,32 @@ class ToolInvocationAdapter:
         if call is None:
             return None
         if call.snapshot is None or call.has_grown():
-            call.snapshot = self._build_partial(call)
+            call.snapshot = self.build_partial(call)
         return dict(call.snapshot) if len(call.snapshot) <= _MOST_COPIED else call.snapshot
 
     def finalize(self) -> list[ToolInvocation]:
         """The events stopped: calls whose END did not come are truncated."""
         calls = list(self._calls.items())
         self._calls.clear()
-        return [self._build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
+        return [self.build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
 
-    # -- arguments ----------------------------------------------------------------------------------------------------
+    # -- for who keeps the calls: this one, and the builder of blocks --------------------------------------------------
 
-    def _build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
+    def open(self, start: SegmentStart) -> OpenCall | None:
+        """The call that begins with `start`; None if segments of this type are no calls."""
+        syntax = self._syntaxes.get(start.segment_type)
+        return None if syntax is None else OpenCall(start, syntax)
+
+    def join(self, call: OpenCall) -> None:
+        """Join the deltas of `call`, which are `MOST_DELTAS` now."""
+        call.join(self._max_size)
+
+    def name_of(self, call: OpenCall) -> str:
+        """The name of the tool that is called."""
+        return self._name(call.start.metadata.get("tool_name"), call.syntax.tool_name)
+
+    def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
+        """The invocation of a call that has ended."""
         name, call, problem = self._prepare(open_call, end)
         try:
             if open_call.size > self._max_size:
@@ -140,12 +154,15 @@ class ToolInvocationAdapter:
             step.depends_on,
         )
 
-    def _build_partial(self, open_call: OpenCall) -> dict[str, Any]:
+    def build_partial(self, open_call: OpenCall) -> dict[str, Any]:
+        """The arguments of a call that has not ended, as far as they are certain. All of its content is read."""
         _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), is_open=True)
         try:
             return _take_step(call, open_call.syntax.build(call).arguments)[1]
         except ArgumentsError:
             return call.known
+
+    # -- arguments ----------------------------------------------------------------------------------------------------
 
     def _prepare(self, open_call: OpenCall, end: SegmentEnd, *, is_open: bool = False) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""

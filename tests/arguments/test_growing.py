@@ -1,0 +1,287 @@
+"""What is certain of arguments that are still being written, in the formats of models: texts grow, nothing goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse import ParserConfig, ToolSpec, formats
+from streamparse.arguments import (
+    CODE_ARGUMENTS,
+    FUNCTION_GEMMA_ARGUMENTS,
+    GEMMA_ARGUMENTS,
+    INPUT_ARGUMENTS,
+    JSON_OR_PYTHON_ARGUMENTS,
+    PYTHON_ARGUMENTS,
+    PYTHON_OR_JSON_ARGUMENTS,
+    ArgumentDecoder,
+    Signature,
+)
+from streamparse.arguments.json_text import may_be_json
+from streamparse.arguments.literals import LiteralReader
+from tests.formats.kit import tool
+
+NS = "]<]minimax[>["
+TOOL = tool("f", s="string", t="string", n="integer", o=["object", "string"], b=["boolean", "string"])
+
+
+def decoder_of(format: str) -> ArgumentDecoder:
+    decoder = formats.get(format).arguments
+    assert decoder is not None
+    return decoder
+
+
+def grown(decoder: ArgumentDecoder, content: str, spec: Any = None, name: str = "") -> dict[str, Any]:
+    signature = Signature.of(ToolSpec.from_any(spec) if spec else None, ParserConfig(), name)
+    return decoder.decode_partial(content, signature)
+
+
+def steps(decoder: ArgumentDecoder, content: str, spec: Any = None) -> list[dict[str, Any]]:
+    """What is shown while `content` comes, where that is something new."""
+    seen: list[dict[str, Any]] = []
+    for end in range(len(content) + 1):
+        now = grown(decoder, content[:end], spec)
+        if not seen or seen[-1] != now:
+            seen.append(now)
+    return seen
+
+
+# -- tags -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("format", "content", "seen"),
+    [
+        ("qwen3_coder", "<parameter=s>a</parameter>", ["", "a"]),
+        ("qwen3_coder", "<parameter=s>\na\n\nb\n</parameter>", ["", "a", "a\n", "a\n\nb"]),
+        ("qwen3_coder", "<parameter=s>a</p>b</parameter>", ["", "a", "a</p>", "a</p>b"]),
+        ("qwen3_coder", "<parameter=s>a</functionb", ["", "a", "a</functionb"]),
+        ("qwen3_coder", "<parameter=s>a<parameter=u", ["", "a"]),
+        ("qwen3_coder", "<parameter=s>a<parameter=u>b", ["", "a", "a<parameter=u>", "a<parameter=u>b"]),
+        ("mimo", "<parameter=s>a&amp;b&lt c</parameter>", ["", "a", "a&", "a&b", "a&b< ", "a&b< c"]),
+        ("glm45", "<arg_key>s</arg_key>\n<arg_value>a</arg_value>", ["", "a"]),
+        ("minicpm5", '<param name="s"><![CDATA[a]]b]]></param>', ["", "a", "a]]b"]),
+        ("deepseek_v32", '<｜DSML｜parameter name="s" string="true">1</｜DSML｜parameter>', ["", "1"]),
+    ],
+)
+def test_a_text_in_tags_grows_without_a_piece_of_a_tag(format: str, content: str, seen: list[str]) -> None:
+    found = steps(decoder_of(format), content, TOOL)
+    values = [step["s"] for step in found if "s" in step]
+    # A closer that may still turn out to be data ends the text for the time being.
+    assert values == seen
+
+
+@pytest.mark.parametrize(
+    ("format", "content", "arguments"),
+    [
+        # What the schema, an attribute or the format may make something else of is shown when it is complete.
+        ("qwen3_coder", "<parameter=s>a</parameter><parameter=n>1", {"s": "a"}),
+        ("qwen3_coder", "<parameter=s>a</parameter><parameter=n>1</parameter>", {"s": "a", "n": 1}),
+        ("qwen3_coder", "<parameter=b>Tru", {}),
+        ("minimax_m2", '<parameter name="b">yes', {"b": "yes"}),
+        ("minimax_m2", '<parameter name="b">tru', {}),
+        ("deepseek_v32", '<｜DSML｜parameter name="s" string="false">1', {}),
+        # One that is given twice is not shown again.
+        ("qwen3_coder", "<parameter=s>a</parameter><parameter=s>b", {"s": "a"}),
+        # If it is never closed, it ends where another one begins that is declared.
+        ("qwen3_coder", "<parameter=s>a<parameter=t>b", {"s": "a"}),
+        ("qwen3_coder", "<parameter=s>a</parameter>x<parameter=t>b", {"s": "a</parameter>x<parameter=t>b"}),
+        ("qwen3_coder", "<parameter=t>a</parameter><parameter=s>a<parameter=t>b", {"t": "a", "s": "a<parameter=t>b"}),
+        # JSON in the place of tags.
+        ("qwen3_coder", '{"s": "ab', {"s": "ab"}),
+        ("qwen3_coder", '{"arguments": {"s": "ab', {"s": "ab"}),
+        # What came before something that is wrong.
+        ("qwen3_coder", "<parameter=s>a</parameter><parameter=s>b</parameter><parameter=t>c", {"s": "a"}),
+    ],
+)
+def test_what_is_certain_of_parameters_in_tags(format: str, content: str, arguments: dict[str, Any]) -> None:
+    assert grown(decoder_of(format), content, TOOL) == arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("Os", True),
+        ("12", False),
+        ("12 a", True),
+        ("tr", False),
+        ("try", True),
+        ('"a', False),
+        ("{", False),
+        ("", False),
+    ],
+)
+def test_a_text_that_may_be_json_is_shown_when_it_is_complete(text: str, is_shown: bool) -> None:
+    [content] = [content for content in _muse(text) if content]
+    assert grown(decoder_of("muse"), content) == ({"x": text} if is_shown else {})
+
+
+def _muse(text: str) -> list[str]:
+    """A parameter of muse without its end, as the format writes it."""
+    whole = formats.get("muse").render_call("f", {"x": "@@"})
+    decoder = decoder_of("muse")
+    tags = decoder.tags  # type: ignore[attr-defined]
+    start = next(match.start() for match in tags.find_openers(whole))
+    return [whole[start : whole.index("@@")] + text]
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ("", {}),
+        ("@<s>", {}),
+        ("@<s> ", {}),
+        ("@<s>a b", {"s": "a b"}),
+        ("@<s>a]", {"s": "a"}),
+        ("@<s>a@", {"s": "a"}),
+        ("@<s>a@</s", {"s": "a"}),
+        ("@<s>a@</s>", {"s": "a"}),
+        ("@<s>a@</s>@<s>b", {"s": "a"}),
+        ("@<n>1", {}),
+        ("@<o>@<x>1", {}),
+        ("@<o>@<x>1@</x>", {}),
+        ("@<s>a@</t>", {}),
+        ('{"s": "ab', {"s": "ab"}),
+    ],
+)
+def test_what_is_certain_of_nested_tags(content: str, arguments: dict[str, Any]) -> None:
+    assert grown(decoder_of("minimax_m3"), content.replace("@", NS), TOOL) == arguments
+
+
+# -- literals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ("", {}),
+        ("s", {}),
+        ("s=", {}),
+        ("s='", {"s": ""}),
+        ("s='a", {"s": "a"}),
+        ("s='a'", {"s": "a"}),
+        ("s='a' ", {"s": "a"}),
+        ("s='a' 'b", {"s": "ab"}),
+        ("s='a' r", {"s": "a"}),
+        ("s=r", {}),
+        ("s=r'\\", {"s": ""}),
+        (r"s=r'\n", {"s": r"\n"}),
+        ("s='a' +", {}),
+        ("s='a', ", {"s": "a"}),
+        ("s='a', t", {"s": "a"}),
+        ("s='a', t=\"b", {"s": "a", "t": "b"}),
+        ("s='a', s='b", {"s": "a"}),
+        ("s='''a''", {"s": "a"}),
+        ("s='''a''b", {"s": "a''b"}),
+        ('s="""a", t="b", n=1', {"s": 'a", t="b", n=1'}),
+        ("n=1", {}),
+        ("n='1", {}),
+        ("o='x", {"o": "x"}),
+        ("o={'a': 'b", {}),
+        ("'by place", {"s": "by place"}),
+        (r"s='a\u00e9", {"s": "aé"}),
+        *((f"s='a{half}", {"s": "a"}) for half in ("\\", r"\x", r"\x4", r"\u", r"\u00e", r"\U0001f60", r"\1", r"\12")),
+        *((f"s='a{half}", {"s": "a"}) for half in (r"\N", r"\N{BULL", "\\\r", r"\ud83d", r"\ud83d\u", r"\ud83d\ude0")),
+        (r"s='a\\", {"s": "a\\"}),
+        (r"s='a\ud83d\ude00", {"s": "a😀"}),
+        (r"s='a\ud83dx", {"s": "a\ud83dx"}),
+        (r"s='a\101", {"s": "aA"}),
+        (r"s='a\q", {"s": r"a\q"}),
+    ],
+)
+def test_what_is_certain_of_python(content: str, arguments: dict[str, Any]) -> None:
+    assert grown(PYTHON_ARGUMENTS, content, TOOL) == arguments
+
+
+def test_three_quotes_without_an_end_are_no_complete_string() -> None:
+    signature = Signature(ParserConfig())
+    assert PYTHON_ARGUMENTS.decode_call("s='''a', t='b', ", signature, is_truncated=True).arguments == {}
+
+
+@pytest.mark.parametrize("decoder", [PYTHON_OR_JSON_ARGUMENTS, JSON_OR_PYTHON_ARGUMENTS])
+def test_json_grows_where_python_may_stand(decoder: ArgumentDecoder) -> None:
+    assert grown(decoder, '{"a": ["b", "c') == {"a": ["b", "c"]}
+    assert grown(decoder, "a='b") == {"a": "b"}
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ("s:", {}),
+        ("s:<|", {}),
+        ('s:<|"|>', {"s": ""}),
+        ('s:<|"|>a', {"s": "a"}),
+        ('s:<|"|>a<', {"s": "a"}),
+        ('s:<|"|>a<b', {"s": "a<b"}),
+        ('s:<|"|>a<|"|', {"s": "a"}),
+        ('s:<|"|>a<|"|>', {"s": "a"}),
+        ('s:<|"|>a<|"|> ', {"s": "a"}),
+        ('s:<|"|>a<|"|> x', {}),
+        ('s:<|"|>a<|"|>,t:b', {"s": "a"}),
+        ('n:<|"|>1', {}),
+    ],
+)
+def test_what_is_certain_of_gemma(content: str, arguments: dict[str, Any]) -> None:
+    assert grown(GEMMA_ARGUMENTS, content, TOOL) == arguments
+    escaped = content.replace('<|"|>', "<escape>")
+    if "<|" not in escaped:
+        assert grown(FUNCTION_GEMMA_ARGUMENTS, escaped, TOOL) == arguments
+
+
+def test_where_all_values_are_texts_only_the_schema_tells_a_string() -> None:
+    assert grown(FUNCTION_GEMMA_ARGUMENTS, "b:<escape>tru", TOOL) == {}
+    assert grown(GEMMA_ARGUMENTS, 'b:<|"|>tru', TOOL) == {"b": "tru"}
+    assert grown(FUNCTION_GEMMA_ARGUMENTS, "b:<escape>yes", TOOL) == {"b": "yes"}
+
+
+def test_values_that_cannot_be_read_show_nothing() -> None:
+    spec = tool("f", o="object")
+    deep = '{"a":' * 600 + "1" + "}" * 600
+    assert grown(FUNCTION_GEMMA_ARGUMENTS, f"o:<escape>{deep}<escape>,s:<escape>a", spec) == {}
+
+
+def test_a_reader_says_how_its_strings_grow() -> None:
+    with pytest.raises(NotImplementedError):
+        LiteralReader("", 1).read_growing()
+
+
+# -- texts ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ("", {}),
+        ("  ", {}),
+        ("pri", {"code": "pri"}),
+        ("{", {}),
+        ('{"code": "pr', {"code": "pr"}),
+        ('"a', {"code": '"a'}),
+    ],
+)
+def test_code_grows_unless_it_may_be_an_object(content: str, arguments: dict[str, Any]) -> None:
+    assert grown(CODE_ARGUMENTS, content, name="python") == arguments
+
+
+def test_other_tools_are_given_objects() -> None:
+    assert grown(CODE_ARGUMENTS, "pri", name="f") == {}
+    assert grown(CODE_ARGUMENTS, '{"a": "b', name="f") == {"a": "b"}
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [("", {}), (" ", {}), ("Os", {"input": "Os"}), ("12", {}), ("12 a", {"input": "12 a"}), ('{"a": "b', {"a": "b"})],
+)
+def test_an_input_grows_when_it_cannot_be_json(content: str, arguments: dict[str, Any]) -> None:
+    assert grown(INPUT_ARGUMENTS, content) == arguments
+
+
+@pytest.mark.parametrize("text", ["true", "false", "null", "-12.5e+3", "0", '"a"', "[1]", '{"a": 1}', " 7 \n"])
+def test_every_beginning_of_json_may_be_json(text: str) -> None:
+    assert all(may_be_json(text[:end]) for end in range(len(text) + 1))
+
+
+@pytest.mark.parametrize("text", ["truth", "fa!", "no", "12 3", "1.2.3", "x", "--1", "'a'", "NaN", "Infinity", "<"])
+def test_what_cannot_become_json(text: str) -> None:
+    assert not may_be_json(text)
