@@ -40,8 +40,9 @@ class _CallReader(ParameterReader):
     def _take(self, end: int, *, is_followed: bool) -> None:
         self._value.write(self._scanner.take(end))
 
-    def _take_held(self, *, is_followed: bool) -> None:
-        self._value.write(self._scanner.held())
+    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
+        text = self._scanner.held()
+        self._value.write(text[: len(text) - but])
         self._scanner.release()
 
     def _text(self) -> str:

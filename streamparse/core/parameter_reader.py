@@ -37,6 +37,10 @@ _NOTHING = "nothing"
 _REST_OF_TAG = re.compile(r"[^ \t\r\n<>/]{0,256}+>?")
 
 
+def _name_of(closer: str) -> str:
+    return closer[2:].rstrip(f"{BLANK_CHARACTERS}>")
+
+
 class ParameterReader:
     """Reads on from the scanner's cursor, behind the tool's opener.
 
@@ -81,8 +85,8 @@ class ParameterReader:
         """Read up to index `end`: that belongs to the value, if one is open. `is_followed`: a tag may come next."""
         self._scanner.pos = end
 
-    def _take_held(self, *, is_followed: bool) -> None:
-        """What is held, up to the cursor, belongs to the value, if one is open."""
+    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
+        """What is held, up to the cursor but for the last `but` characters, belongs to the value, if one is open."""
         self._scanner.release()
 
     @property
@@ -127,6 +131,25 @@ class ParameterReader:
 
     def _done(self) -> bool:
         return False
+
+    def _in_closer(self) -> bool:
+        """Behind `</name` and blanks, which are held: a closer of the value only if `>` follows."""
+        scanner = self._scanner
+        following = scanner.peek_past_blanks()
+        if not following:
+            return False
+        is_raw = self._name in self._parameters.raw
+        if following != ">":
+            self._take_held(is_followed=True)
+            self._reading = ParameterReader._in_raw if is_raw else ParameterReader._in_value
+            return True
+        scanner.pos += 1
+        if is_raw:
+            self._reading = ParameterReader._behind_closer
+        else:
+            scanner.release()
+            self._close()
+        return True
 
     # -- in a value that is not raw -----------------------------------------------------------------------------------
 
@@ -252,7 +275,7 @@ class ParameterReader:
                 self._miss(index)
             else:
                 place = places[found]
-                self._hit(place[0] - scanner.base, place[1] - scanner.base)
+                self._hit(place[0], place[1] - scanner.base)
             return
         self._seen.clear()
         scanner.hold(index, start + self._max_held)
@@ -261,33 +284,54 @@ class ParameterReader:
 
     def _ahead(self) -> bool:
         scanner = self._scanner
-        tool, sought, is_held = self._parameters.tool, self._sought, scanner.mark >= 0
-        while True:
-            end = scanner.end
-            match = CLOSERS.pattern.search(scanner.buf, scanner.pos, end)
-            if match is None or match.lastindex is None:
-                scanner.pos = end if match is None else match.start()
-                return self._wait() if end == len(scanner.buf) else self._give_up()
-            name = match[0][2:-1].rstrip(BLANK_CHARACTERS)
-            if name == sought or name == tool:
-                break
+        end = scanner.end
+        match = CLOSERS.pattern.search(scanner.buf, scanner.pos, end)
+        if match is not None and match.lastindex is not None:
+            self._pass_closer(_name_of(match[0]), scanner.base + match.start(), match.end())
+            return True
+        scanner.pos = end
+        if match is not None:
+            if scanner.buf[end - 1] in BLANK_CHARACTERS and _name_of(match[0]) != self._parameters.tool:
+                self._half = match[0], scanner.base + match.start()
+                self._reading = ParameterReader._in_closer_ahead
+                return True
+            scanner.pos = match.start()
+        if end < len(scanner.buf):
+            return self._give_up()
+        return match is not None and self._wait()
+
+    def _in_closer_ahead(self) -> bool:
+        """Behind `</name` and blanks."""
+        scanner = self._scanner
+        following = scanner.peek_past_blanks()
+        if not following:
+            return scanner.end < len(scanner.buf) and self._give_up()
+        self._reading = ParameterReader._ahead
+        if following == ">":
+            name, start = self._half
+            self._pass_closer(_name_of(name), start, scanner.pos + 1)
+        return True
+
+    def _pass_closer(self, name: str, start: int, end: int) -> None:
+        """A closer, from offset `start` to index `end`: one of the two that decide, or another."""
+        scanner = self._scanner
+        is_held = scanner.mark >= 0
+        scanner.pos = end
+        if name == self._sought:
+            self._hit(start, end)
+        elif name != self._parameters.tool:
             if is_held:
-                place = scanner.base + match.start(), scanner.base + match.end()
-                self._seen.setdefault(name, []).append(place)
-            scanner.pos = match.end()
-        if name == sought:
-            self._hit(match.start(), match.end())
+                self._seen.setdefault(name, []).append((start, scanner.base + end))
         elif is_held:
-            self._seen_to = scanner.base + match.start()
+            self._seen_to = start
             scanner.rollback()
             self._miss(scanner.pos)
         else:
-            scanner.pos = match.start()
+            scanner.pos = start - scanner.base
             self._reading = ParameterReader._between
-        return True
 
     def _hit(self, start: int, end: int) -> None:
-        """The closer that was looked for comes first, from `start` to `end`."""
+        """The closer that was looked for comes first, from offset `start` to index `end`."""
         scanner = self._scanner
         if not self._name:  # of something that is no parameter: skip it
             scanner.pos = end
@@ -295,11 +339,12 @@ class ParameterReader:
                 scanner.release()
             self._reading = ParameterReader._between
         elif scanner.mark >= 0:
-            scanner.pos = start
-            self._take_held(is_followed=True)
-            self._reading = ParameterReader._in_value
+            self._take_held(is_followed=True, but=scanner.base + end - start)
+            self._close()
         else:
-            self._take(start, is_followed=True)
+            self._take(start - scanner.base, is_followed=True)
+            scanner.pos = end
+            self._close()
 
     def _miss(self, index: int) -> None:
         """The tool's closer comes first: go on at the tag at `index`."""
@@ -336,10 +381,10 @@ class ParameterReader:
                 kind = self._cut_kind(buf[match.start() + 1 : end])
             if kind != _NOTHING:
                 self._take(match.start(), is_followed=True)
-                if kind is None:
-                    self._wait()
-                    return None, None
-                return kind, match
+                if kind is not None:
+                    return kind, match
+                self._wait_in_tag()
+                return None, None
             start = match.start() + 1
         self._take(end, is_followed=False)
         return None, None
@@ -351,6 +396,19 @@ class ParameterReader:
         if self._reading is ParameterReader._in_raw:
             return NESTED  # the beginning of the tool's opener: that is data, too
         return None if self._parameters.has_beginning(beginning) else _NOTHING
+
+    def _wait_in_tag(self) -> None:
+        """The text ends in a tag, at whose beginning the cursor stands."""
+        scanner = self._scanner
+        end = scanner.end
+        is_end = self._parameters.end.pattern.match(scanner.buf, scanner.pos, end)
+        if is_end or scanner.buf[end - 1] not in BLANK_CHARACTERS:
+            self._wait()
+            return
+        # What is content in any case is not set aside: it is read, so that it can be shown, but it is not settled.
+        scanner.hold()
+        scanner.pos = end
+        self._reading = ParameterReader._in_closer
 
     def _wait(self) -> bool:
         scanner = self._scanner
@@ -384,7 +442,6 @@ class ParameterReader:
             scanner.release()
             self._close()
         elif scanner.mark >= 0:
-            if self._reading is ParameterReader._ahead:
-                scanner.pos = scanner.end
+            scanner.pos = scanner.end if self._reading is ParameterReader._ahead else scanner.pos
             self._take_held(is_followed=False)
             self._reading = ParameterReader._in_raw

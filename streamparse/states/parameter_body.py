@@ -160,8 +160,9 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
         self._add(self._scanner.take(end) if self._name else "", is_followed)
         self._scanner.pos = end
 
-    def _take_held(self, *, is_followed: bool) -> None:
+    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
         text = self._scanner.held() if self._name else ""
+        text = text[: len(text) - but]
         self._scanner.release()
         self._add(text, is_followed)
 
