@@ -2,11 +2,12 @@
 
 `decoder.py` is what a format declares; `xml.py` finds the arguments of a call written as tags, `xml_value.py` what is
 in one of them, `xml_growing.py` what there is of one that has no end yet, `xml_tags.py` the tags; `tagged.py` and
-`nested_tags.py` read the tags of open models, `parameters.py` those of the cline formats, `json_of_literal.py` what is Python's own in them; `json_call.py` reads
-a call that is JSON, `json_keys.py` says which keys it has, `json_text.py` reads JSON as such, `partial_json.py` what
-there is of it if it is cut, `json_or_text.py` arguments that may also be a plain text; `literals.py` reads what other
-languages write, `python_literals.py` and `gemma.py` say which; `verbatim.py` is for one text; `schema.py` tells what a
-JSON schema makes of a text. Pure functions: text in, values out, `ArgumentsError` for what cannot be decoded.
+`nested_tags.py` read the tags of open models, `json_of_literal.py` what is Python's own in them; `parameters.py` reads
+those of the cline formats; `json_call.py` reads a call that is JSON, `json_keys.py` says which keys it has,
+`json_text.py` reads JSON as such, `partial_json.py` what there is of it if it is cut, `json_or_text.py` arguments that
+may also be a plain text; `literals.py` reads what other languages write, `python_literals.py` and `gemma.py` say which;
+`verbatim.py` is for one text; `schema.py` tells what a JSON schema makes of a text. Pure functions: text in, values
+out, `ArgumentsError` for what cannot be decoded.
 """
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same

@@ -69,7 +69,7 @@ class ParameterReader:
         self._reading: _Phase = ParameterReader._between
 
     def read(self) -> None:
-        """Read as far as possible."""
+        """Read as far as possible. Not to be called when the call has ended."""
         while self._reading(self):
             pass
 
@@ -127,10 +127,6 @@ class ParameterReader:
     def _end_at(self, index: int) -> None:
         self.is_ended = True
         self.end_offset = self._scanner.base + index
-        self._reading = ParameterReader._done
-
-    def _done(self) -> bool:
-        return False
 
     def _in_closer(self) -> bool:
         """Behind `</name` and blanks, which are held: a closer of the value only if `>` follows."""
@@ -249,17 +245,21 @@ class ParameterReader:
         assert match is not None  # it matches nothing, too
         self._tag += match[0]
         self._take(match.end(), is_followed=False)
-        tag = self._tag.removesuffix(">")
-        if tag == self._tag and match.end() == scanner.end:
-            if parameters.tool.startswith(tag) or (self._may_count and parameters.has_beginning(tag)):
-                return False
+        tag = self._tag
         self._reading = ParameterReader._in_raw
-        if tag != self._tag:
-            if tag == parameters.tool:
-                self._reading = ParameterReader._behind_opener
-            elif self._may_count and parameters.is_declared(tag):
-                self._depth += 1
+        if tag == f"{parameters.tool}>":
+            self._reading = ParameterReader._behind_opener
+        elif tag.endswith(">"):
+            self._depth += self._may_count and parameters.is_declared(tag[:-1])
+        elif match.end() == scanner.end and self._is_beginning(tag):
+            self._reading = ParameterReader._in_tag
+            return False
         return True
+
+    def _is_beginning(self, tag: str) -> bool:
+        """Whether a tag that begins so may say something."""
+        parameters = self._parameters
+        return parameters.tool.startswith(tag) or (self._may_count and parameters.has_beginning(tag))
 
     # -- looking ahead ------------------------------------------------------------------------------------------------
 

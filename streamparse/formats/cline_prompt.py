@@ -14,12 +14,12 @@ are no escapes, so a text that would be read differently is refused: each call i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import field, frozen
 
-from streamparse.arguments import PARAMETER_ARGUMENTS, ArgumentsError, Signature
+from streamparse.arguments import PARAMETER_ARGUMENTS, Signature
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.core.parameter_grammar import PATHS, Parameters
@@ -53,7 +53,9 @@ class ParameterPrompt(Prompt):
         lines = [_write_parameter(key, arguments[key], parameters) for key in ordered]
         content = "".join(f"\n{line}" for line in lines) + "\n"
         if not _is_read_as(content, name, arguments, known):
-            raise RenderError(f"the arguments of {name} hold tags of their own, and would be read differently")
+            raise RenderError(
+                f"the arguments of {name} would be read differently: values are trimmed, tags not escaped"
+            )
         return f"<{name}>{content}</{name}>"
 
 
@@ -62,10 +64,18 @@ def describe_as_tags(tool: ToolSpec) -> str:
     required = tool.parameters.get("required", ())
     lines = [f"## {tool.name}", *([f"Description: {tool.description}"] if tool.description else []), "Parameters:"]
     for name, schema in tool.parameters.get("properties", {}).items():
-        told = schema.get("description", "") if isinstance(schema, Mapping) else ""
-        lines.append(f"- {name}: ({'required' if name in required else 'optional'}) {told}".rstrip())
+        lines.append(f"- {name}: ({'required' if name in required else 'optional'}){_describe(schema)}")
     usage = [f"<{name}>{name.replace('_', ' ')} here</{name}>" for name in example_arguments(tool.parameters)]
     return "\n".join([*lines, "Usage:", f"<{tool.name}>", *usage, f"</{tool.name}>", ""])
+
+
+def _describe(schema: object) -> str:
+    """What a schema says of a parameter: the description, and all else but that it is a text."""
+    if not isinstance(schema, Mapping):
+        return ""
+    rest = {key: value for key, value in schema.items() if key != "description"}
+    told = f" {schema['description']}" if "description" in schema else ""
+    return told if rest in ({}, {"type": "string"}) else f"{told} {to_json(rest)}"
 
 
 def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> ToolSpec:
@@ -73,7 +83,7 @@ def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> T
     properties: dict[str, Any] = {key: {"type": type_of(value)} for key, value in arguments.items()}
     if known is None:
         return ToolSpec(name, {"type": "object", "properties": properties})
-    properties = {**dict.fromkeys(known.parameter_names, {}), **properties}
+    properties = {**{key: {} for key in known.parameter_names}, **properties}
     return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
 
 
@@ -85,40 +95,36 @@ def _check_needed(parameters: Parameters, arguments: Mapping[str, Any]) -> None:
 
 
 def _write_parameter(key: str, value: Any, parameters: Parameters) -> str:
-    for text in _forms(key, value, parameters):
-        if key in parameters.raw:
-            if not _is_doubtful(key, text, parameters):
-                return f"<{key}>\n{text}\n</{key}>"
-        elif f"<{parameters.tool}>" not in text:  # a tool that declares it raw would take that for a call
-            return f"<{key}>{text}</{key}>"
+    text = _text(key, value, parameters)
+    if key in parameters.raw:
+        if not _is_doubtful(key, text, parameters):
+            # With a line break behind it, a carriage return would be part of that.
+            return f"<{key}>\n{text}</{key}>" if text.endswith("\r") else f"<{key}>\n{text}\n</{key}>"
+    elif f"<{parameters.tool}>" not in text:  # a tool that declares it raw would take that for a call
+        return f"<{key}>{text}</{key}>"
     raise RenderError(f"{key!r} holds a tag of this call, and would be read differently")
 
 
-def _forms(key: str, value: Any, parameters: Parameters) -> Iterator[str]:
-    """The ways to write a value, the usual one first."""
+def _text(key: str, value: Any, parameters: Parameters) -> str:
+    """A value as it is written."""
     if not isinstance(value, str):
-        yield without_marks(to_json(value))
-    elif parameters.kind != "run_bash" or key != parameters.body:
-        yield value
-    elif decode_basic_entities(value) == value and "<" not in value:
-        yield value
-    else:
-        yield encode(value)  # commands are the values in which entities are decoded
+        return without_marks(to_json(value))
+    is_command = parameters.kind == "run_bash" and key == parameters.body
+    # Commands are the values in which entities are decoded: they are needed for what looks like one, or like a tag.
+    needs_entities = is_command and ("<" in value or decode_basic_entities(value) != value)
+    return encode(value) if needs_entities else value
 
 
 def _is_doubtful(key: str, text: str, parameters: Parameters) -> bool:
     """Whether it depends on what else the tool declares how a raw value is read."""
-    following = re.compile(rf"(?:</{re.escape(key)}[ \t\r\n]*+>|<{re.escape(parameters.tool)}>)[ \t\r\n]*+<([^<>]++)>")
+    following = re.compile(rf"(?:</{re.escape(key)}[ \t\r\n]*+>|<{re.escape(parameters.tool)}>)[ \t\r\n]*+<([^<>/]++)>")
     return any(not parameters.is_declared(match[1]) for match in following.finditer(text))
 
 
 def _is_read_as(content: str, name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> bool:
     """Whether the content of a call is read as these arguments, by a schema that knows their types."""
     spec = _typed(name, arguments, known)
-    try:
-        decoded = PARAMETER_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
-    except ArgumentsError:
-        return False
+    decoded = PARAMETER_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
     found = decoded.arguments
     if spec.kind == "run_bash":
         body = Parameters.of(spec).body

@@ -100,8 +100,8 @@ $example
 {_RULES}"""
 
 PARAMETERS = f"""\
-You work with tools, one after the other: each call is chosen by what the call before it has brought to light. These \
-are all there are:
+You work with tools, step by step: each call is chosen by what those before it have brought to light. These are all \
+there are:
 
 $tools
 A call is written as tags. The name of the tool is a tag, and in it every parameter is a tag of its own:
@@ -109,9 +109,10 @@ A call is written as tags. The name of the tool is a tag, and in it every parame
 $example
 
 - Keep this form to the letter, with these very names: a program reads it. Tags have no attributes.
-- Values are written as they are, without quotes, escapes or entities. A file's content stands on lines of its own, and \
-all of it is written: nothing is left out or abbreviated.
-- You may write to the user before a call, and think in <thinking> tags. Do not put calls into a code block.
+- Values are written as they are, without quotes, escapes or entities. A file's content stands on lines of its own, \
+and all of it is written: nothing is left out or abbreviated.
+- You may write to the user before a call, and think in <thinking> tags. Several calls are written one after the \
+other, never one inside another. Do not put them into a code block.
 {_RULES}"""
 
 PYTHONIC = f"""\
