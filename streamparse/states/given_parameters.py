@@ -2,7 +2,7 @@
 
 What is known at START is metadata, what comes later is `late`. Of a parameter that is given several times the last
 value counts; but what was shown never changes: a different value for that makes the call malformed, and so does a
-second body, or a missing one.
+missing one. A body is streamed and not kept, so only a short one can be found to be the same when it is given again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from typing import Any
 
 from streamparse.events import RESERVED_METADATA
 
+#: Up to here a body is kept, to be compared with a second one.
+_SHORT = 1024
+
 
 class GivenParameters:
-    """The parameters of one call. The body is among them by its name only: its text is streamed, not kept."""
+    """The parameters of one call. The body is among them by its name only."""
 
     def __init__(self, tool: str, waited_for: tuple[str, ...], body: str) -> None:
         self.metadata: dict[str, Any] = {"tool_name": tool}
@@ -21,6 +24,8 @@ class GivenParameters:
         self._waited_for = waited_for
         self._body = body
         self._has_body = False
+        self._body_text: list[str] | None = []  # None if it is long
+        self._body_size = 0
         self._problem = ""
 
     @property
@@ -36,13 +41,29 @@ class GivenParameters:
             missing.append(self._body)
         return self._problem or (f"{missing[0]} is missing" if missing else None)
 
+    @property
+    def has_long_body(self) -> bool:
+        """Whether the body is not kept any more."""
+        return self._body_text is None
+
     def begin_body(self) -> bool:
         """The body begins; False if there was one before."""
-        if self._has_body:
-            self.report(f"{self._body} is given twice")
-            return False
+        is_first = not self._has_body
         self._has_body = True
-        return True
+        return is_first
+
+    def add_body(self, text: str) -> None:
+        """More of the body, as it is shown."""
+        if text and self._body_text is not None:
+            self._body_text.append(text)
+            self._body_size += len(text)
+            if self._body_size > _SHORT:
+                self._body_text = None
+
+    def repeat_body(self, text: str) -> None:
+        """The body is given again, as `text`."""
+        if self._body_text is None or "".join(self._body_text) != text:
+            self.report(f"{self._body} is given twice")
 
     def give_text(self, name: str, value: str, *, is_late: bool) -> None:
         """A parameter other than the body is complete; `is_late`: START was given before."""

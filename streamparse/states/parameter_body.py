@@ -140,21 +140,27 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
 
     def _open_value(self) -> None:
         parameters, name = self._parameters, self._name
-        if name != parameters.body:
-            self._kept = StringIO()
-        elif self._arguments.begin_body():
+        if name == parameters.body and self._arguments.begin_body():
             self._growing = GrowingValue(is_raw=name in parameters.raw)
+        else:
+            self._kept = StringIO()
 
     def _close_value(self) -> None:
         kept = self._kept
         if self._growing is not None:
             self._show("", is_certain=True)
         elif kept is not None:
-            value = strip_value(kept.getvalue(), is_raw=self._name in self._parameters.raw)
-            self._arguments.give_text(self._name, value, is_late=self._is_started)
-            if self._arguments.is_ready:
-                self._start()
+            self._give(strip_value(kept.getvalue(), is_raw=self._name in self._parameters.raw))
         self._growing = self._kept = None
+
+    def _give(self, value: str) -> None:
+        arguments = self._arguments
+        if self._name == self._parameters.body:
+            arguments.repeat_body(self.decode(value))
+            return
+        arguments.give_text(self._name, value, is_late=self._is_started)
+        if arguments.is_ready:
+            self._start()
 
     def _take(self, end: int, *, is_followed: bool) -> None:
         self._add(self._scanner.take(end) if self._name else "", is_followed)
@@ -185,6 +191,7 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
         kept = 0 if is_certain else self.undecided(text)
         self._undecoded = text[len(text) - kept :]
         text = self.decode(text[: len(text) - kept])
+        self._arguments.add_body(text)
         if self._is_started:
             self.context.emitter.emit_content(text)
         elif text:
@@ -199,7 +206,9 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
     def _choose_triggers(self) -> None:
         growing = self._growing
         self.triggers = None
-        if growing is not None and growing.is_complete and not self._undecoded and self._is_searching:
+        if growing is None or not self._arguments.has_long_body:
+            return  # a short body comes through here, to be compared with a second one
+        if growing.is_complete and not self._undecoded and self._is_searching:
             self.triggers, self.look_closer = _triggers(self._name in self._parameters.raw, self.decode_triggers)
 
 

@@ -194,6 +194,28 @@ def test_what_is_shown_and_given_again_later_stays() -> None:
     assert run([text], "cline", tools=OWN).segments[0][3] == {"status": "malformed", "error": "mode is given twice"}
 
 
+def test_a_long_body_that_is_given_again_is_not_compared() -> None:
+    for size, end in ((1024, {}), (1025, {"status": "malformed", "error": "command is given twice"})):
+        command = f"<command>{'x' * size}</command>"
+        for step in (4, 5_000):
+            text = f"<execute_command>{command * 2}</execute_command>"
+            chunks = [text[start : start + step] for start in range(0, len(text), step)]
+            assert run(chunks, "cline").segments == [("run_bash", {"tool_name": "execute_command"}, "x" * size, end)]
+
+
+def test_a_long_body_is_the_same_however_it_is_cut() -> None:
+    lines = "a b  \r\n\n &amp; <b> </content> x\r y\n" * 60
+    for text in (
+        f"<write_to_file><path>a</path><content>\n{lines}\n</content></write_to_file>",
+        f"<execute_command><command>\n{lines}\n</command></execute_command>",
+    ):
+        whole = run([text], "cline")
+        assert whole.invocations[0].is_complete
+        for step in (1, 2, 3, 4, 5, 7):
+            chunks = [text[start : start + step] for start in range(0, len(text), step)]
+            assert run(chunks, "cline").events == whole.events
+
+
 def test_events_over_a_wire_are_read_by_the_tools_of_the_format() -> None:
     parser = StreamingParser("roo")
     events = parser.feed("<apply_diff><path>a</path><diff>x</diff><start_line>3</start_line></apply_diff>")
