@@ -65,7 +65,7 @@ class ParameterArguments(ArgumentDecoder):
         reader.read()
         if not reader.is_ended:
             reader.finish()
-        return DecodedCall(_decode_all(reader, signature), reader.is_mended)
+        return DecodedCall(_decode_all(reader, signature), reader.is_mended and not is_truncated)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """Of the last one, what is there, if it is a text."""

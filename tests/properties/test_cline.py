@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.errors import RenderError
-from tests.formats.open.kit import check
+from tests.formats.open.kit import check, run
+from tests.properties.cline_rules import NAMES, read_call
 from tests.properties.documents import COUNT
 from tests.properties.test_guarantees import COUNT_WORK
 from tests.properties.test_open_formats import EXAMPLES, arguments, check_round_trip, cuts, names, prose, tame, wild
@@ -116,6 +117,23 @@ def test_the_guarantees_hold_for_any_document() -> None:
     for _ in range(COUNT * 8):
         text = rng.choice(OPENERS) + "".join(rng.choices(PIECES, k=rng.randint(1, 12)))
         check(text, "cline", cuts=6, is_wild=True, tools=rng.choice([(), OWN]), config=rng.choice(CONFIGS))
+
+
+RULES = [
+    *("<put>", "</put>", "</put >", "<a>", "</a>", "<b>", "</b>", "</b\n>", "<content>", "</content>", "</content >"),
+    *("\n", "\r\n", " ", "x", "y", "<foo>", "</foo>", "<bar>", "</bar>", "<", "</", "<pu", "</pu", "</cont", "<con"),
+    *("<put>\n<a>", "<put><b>", "<1>"),
+]
+
+
+def test_calls_are_what_the_rules_say() -> None:
+    rng = random.Random(7)
+    put = [ToolSpec("put", {"properties": {name: {} for name in NAMES}})]
+    for _ in range(COUNT * 40):
+        first = rng.choice(["<a>", "<content>", "<content>", "<foo>", "<a>1</a><content>", "<b>"])
+        text = first + "".join(rng.choices(RULES, k=rng.randint(1, 14)))
+        (call, *_) = run([f"<put>{text}"], "cline", tools=put).invocations
+        assert (call.arguments, call.status, call.repaired, call.raw) == read_call(text), text
 
 
 # -- what is looked at ------------------------------------------------------------------------------------------------
