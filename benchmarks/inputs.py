@@ -436,6 +436,41 @@ _SENTINEL_FAMILIES: tuple[Family, ...] = (
 )
 
 
+_CLINE_FILE = "<write_to_file><path>a</path><content>"
+_CLINE_COMMAND = "<execute_command><command>"
+_CLINE_FAMILIES: tuple[Family, ...] = (
+    # the everyday ones
+    Family("prose", prose),
+    Family("one file", lambda size: f"{_CLINE_FILE}\n{source_code(size)}\n</content></write_to_file>"),
+    _repeated("small tools", "<read_file>\n<path>a</path>\n</read_file>\n"),
+    # what may become a tag
+    _repeated("openers", "<read_file>"),
+    _repeated("blanks behind an opener", " ", "<read_file>"),
+    _repeated("blanks in a closer", " ", f"{_CLINE_FILE}</content"),
+    _repeated("blanks in the closer of a call", " ", "<read_file><path>a</path"),
+    _repeated("blanks behind a closer", " ", f"{_CLINE_FILE}</content>"),
+    _repeated("blanks behind the last closer", " ", f"{_CLINE_FILE}</write_to_file>"),
+    _repeated("blanks in a command", " ", f"{_CLINE_COMMAND}a"),
+    _repeated("< in a file", "<", _CLINE_FILE),
+    _repeated("< in a command", "< ", _CLINE_COMMAND),
+    # closers that do not count
+    _repeated("closers", "</content>", _CLINE_FILE),
+    _repeated("closers before parameters", "</content><path>", _CLINE_FILE),
+    _repeated("ends", "</write_to_file>x", _CLINE_FILE),
+    _repeated("nested calls", "<write_to_file><path>", _CLINE_FILE),
+    # what is looked ahead for
+    Family("tags that do not close", lambda size: "<read_file>" + _numbered(size, "<c{0}>") + "</read_file>"),
+    _repeated("tags that close", "<c><d></c>", "<read_file>", "</read_file>"),
+    _repeated("parameters that do not close", "<path><regex></x>", "<search_files>", "</search_files>"),
+    _repeated("parameters in a command", "<timeout> b ", f"{_CLINE_COMMAND}a", "</command></execute_command>"),
+    _repeated("calls to mend", f"{_CLINE_COMMAND}a<timeout>b</execute_command>"),
+    _repeated("calls with text", "<read_file><foo><path>b</path></read_file>"),
+    _repeated("calls without an end", "<read_file><path>"),
+    _past_held("parameters in a command", f"{_CLINE_COMMAND}a<timeout> b "),
+    _past_held("tags that do not close", "<read_file><foo>"),
+)
+
+
 def _for_formats(families: tuple[Family, ...], formats: tuple[str, ...], name: str) -> Iterator[Family]:
     for family in families:
         yield evolve(family, name=f"{name}: {family.name}", formats=formats)
@@ -445,6 +480,7 @@ FAMILIES: tuple[Family, ...] = (
     *_XML_FAMILIES,
     *_for_formats(_JSON_FAMILIES, ("json",), "json"),
     *_for_formats(_SENTINEL_FAMILIES, ("sentinel",), "sentinel"),
+    *_for_formats(_CLINE_FAMILIES, ("cline",), "cline"),
     *_for_formats(_JSON_FAMILIES + _SENTINEL_FAMILIES, ALL_FORMATS, "all"),
 )
 

@@ -12,7 +12,7 @@ from benchmarks.report import Report, Row
 from benchmarks.speed import TOKEN
 from benchmarks.timing import best_times, time_stream
 from benchmarks.verify import Parser, cut
-from streamparse import ParserConfig, StreamingParser, formats
+from streamparse import ParserConfig, StreamingParser, ToolSpec, formats
 
 #: How many times the prose of xml the prose of another format may cost; of `auto`, which looks for all of them.
 _PROSE, _AUTO = 1.5, 2.0
@@ -31,14 +31,19 @@ def _written() -> list[formats.Format]:
 _CLOSED = ParserConfig(reasoning="closed")
 
 
+#: Where names are looked up, the one that is called must be declared.
+_SEARCH = ToolSpec("search", {"properties": {"query": {"type": "string"}, "limit": {"type": "integer"}}})
+
+
 def _new(name: str) -> Callable[[], Parser]:
-    return partial(StreamingParser, name, _CLOSED)
+    return partial(StreamingParser, name, _CLOSED, tools=[_SEARCH] if formats.get(name).tools else ())
 
 
 def report_models(report: Report, *, quick: bool) -> None:
-    """Prose, then calls."""
+    """Prose, then calls, then many tools."""
     _report_prose(report, rounds=5 if quick else 15)
     _report_calls(report, rounds=2 if quick else 5)
+    _report_tools(report, rounds=5 if quick else 15)
 
 
 def _report_prose(report: Report, rounds: int) -> None:
@@ -62,13 +67,32 @@ def _report_calls(report: Report, rounds: int) -> None:
         make = _new(format.name)
         small = cut(" Next: ".join(_call(format, f"page {number}") for number in range(_CALLS)), TOKEN)
         per_call = min(time_stream(make, small) for _ in range(rounds)) / _CALLS * 1e6
-        streams = [cut(_call(format, inputs.source_code(size)), TOKEN) for size in _SIZES]
+        streams = [cut(_call(format, inputs.source_code(size).strip()), TOKEN) for size in _SIZES]
         times = [min(time_stream(make, chunks) for _ in range(rounds)) for chunks in streams]
         factor = max(longer / shorter for shorter, longer in pairwise(times))
         cost = times[-1] / len(streams[-1]) * 1e6
         measured = f"{per_call:.0f} us per call, {cost:.2f} us per chunk ({factor:.2f} x)"
         is_met = cost <= _MICROSECONDS and factor <= FACTOR * NOISE
         report.add(Row(format.name, measured, f"<= {_MICROSECONDS:.0f} us, {FACTOR:.0f} x", is_met))
+
+
+def _report_tools(report: Report, rounds: int) -> None:
+    report.section("cline with 1,000 tools, one of them with 1,000 parameters, times the same with 10 of each")
+    call = (
+        "a < b <tool_1>\n<name_2>ls <b> x</name_2>\n<content>\n" + inputs.source_code(4_000) + "\n</content>\n</tool_1>"
+    )
+    chunks = cut(call * 20, TOKEN)
+    made = {count: partial(StreamingParser, "cline", tools=_many_tools(count)) for count in (10, 1_000)}
+    best = best_times({str(count): make for count, make in made.items()}, chunks, rounds)
+    ratio = best["1000"] / best["10"]
+    measured = f"{ratio:.2f} x   ({best['1000'] / len(chunks) * 1e6:.2f} us per feed)"
+    report.add(Row("calls", measured, f"<= {_PROSE} x", ratio <= _PROSE))
+
+
+def _many_tools(count: int) -> list[ToolSpec]:
+    names = [f"name_{number}" for number in range(count)]
+    specs = [ToolSpec(f"tool_{number}", {"properties": {"content": {}}}) for number in range(count)]
+    return [*specs, ToolSpec("tool_1", {"properties": dict.fromkeys(["content", *names], True)})]
 
 
 def _call(format: formats.Format, text: str) -> str:

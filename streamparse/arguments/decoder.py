@@ -29,6 +29,8 @@ class Signature:
     spec: ToolSpec | None = None
     #: The tool's name, as it is declared or else as the model wrote it.
     name: str = ""
+    #: Whether the call stands in a plan, and so may say more than its arguments.
+    is_in_plan: bool = False
 
     @classmethod
     def of(cls, spec: ToolSpec | None, config: ParserConfig, name: str = "") -> Signature:

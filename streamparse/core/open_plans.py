@@ -26,6 +26,11 @@ class OpenPlans:
         self._count = 0
         self._open: list[tuple[dict[str, Any], str]] = []  # metadata and format
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is any."""
+        return bool(self._open)
+
     def begin(self, mode: str, format: str) -> None:
         """A plan begins; it stands in the one that is open."""
         self._count += 1

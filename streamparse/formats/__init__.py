@@ -20,6 +20,7 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.formats.apertus import APERTUS
 from streamparse.formats.auto import AUTO, agreed
+from streamparse.formats.cline import CLINE, ROO
 from streamparse.formats.cohere import COHERE_COMMAND3, COHERE_COMMAND4, COMMAND_R
 from streamparse.formats.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from streamparse.formats.dsml import DEEPSEEK_V4, DEEPSEEK_V32
@@ -129,6 +130,8 @@ for _known in (
     JSON,
     SENTINEL,
     NATIVE,
+    CLINE,
+    ROO,
     HERMES,
     QWEN3,
     LONGCAT,

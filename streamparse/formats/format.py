@@ -78,6 +78,8 @@ class Format:
     reasoning: Reasoning = field(factory=Reasoning)
     #: How the arguments of a call are written.
     arguments: ArgumentDecoder | None = None
+    #: Tools of the format's own, which its prompt has declared: they count where the user declares none.
+    tools: tuple[ToolSpec, ...] = ()
     #: Special tokens that are swallowed wherever they stand in prose.
     dropped: tuple[str, ...] = ()
     #: What stands around an answer and is swallowed in text: `<response>`.
@@ -95,6 +97,11 @@ class Format:
     models: tuple[str, ...] = ()
     #: Whether `auto` may take text for this format: not without markers of its own.
     in_auto: bool = True
+
+    @cached_property
+    def tools_by_name(self) -> Mapping[str, ToolSpec]:
+        """Its own tools, by name in lower case."""
+        return {tool.name.lower(): tool for tool in self.tools}
 
     def call_openers(self, setup: Setup) -> list[Opener]:
         """What begins a call in text."""

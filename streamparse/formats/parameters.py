@@ -47,7 +47,7 @@ class WriteParameters:
             written = self.parameter.substitute(
                 key=self._write_key(key),
                 value=text,
-                type=_type_of(value),
+                type=type_of(value),
                 is_string="true" if isinstance(value, str) else "false",
             )
             if not self._is_doubtful(text) and _is_read_as(self.decoder, written, key, value):
@@ -65,7 +65,7 @@ class WriteParameters:
         if not isinstance(value, str):
             text = to_json(value)
             yield text
-            yield _without_marks(text)
+            yield without_marks(text)
             return
         yield value
         if values.has_breaks:
@@ -116,7 +116,7 @@ class WriteNested:
             with suppress(RecursionError):  # deeper than Python follows; JSON may do
                 yield self._nest(value)
         yield text
-        yield _without_marks(text)
+        yield without_marks(text)
 
     def _nest(self, value: Any) -> str:
         if isinstance(value, dict):
@@ -129,14 +129,14 @@ class WriteNested:
         return f"{self.prefix}<{key}>{body}{self.prefix}</{key}>"
 
 
-def _without_marks(json_text: str) -> str:
+def without_marks(json_text: str) -> str:
     """JSON without `<` and `&`, which can only stand in its strings."""
     return json_text.replace("<", "\\u003c").replace("&", "\\u0026")
 
 
 def _is_read_as(decoder: TaggedArguments | NestedArguments, text: str, key: str, value: Any) -> bool:
     """Whether a text is read as this one parameter, by a schema that knows its type."""
-    properties = {key: {"type": _type_of(value)}}
+    properties = {key: {"type": type_of(value)}}
     signature = Signature(_CONFIG, Schema({"type": "object", "properties": properties}))
     try:
         decoded = decoder.decode_call(text, signature, is_truncated=False)
@@ -145,5 +145,6 @@ def _is_read_as(decoder: TaggedArguments | NestedArguments, text: str, key: str,
     return not decoded.is_repaired and to_json(decoded.arguments) == to_json({key: value})
 
 
-def _type_of(value: Any) -> str:
+def type_of(value: Any) -> str:
+    """The JSON type of a value."""
     return next((name for kind, name in _TYPES.items() if isinstance(value, kind)), "null")

@@ -99,6 +99,22 @@ $example
 - You may explain a call in prose before it, not after it. Several calls are several <tool_call> blocks.
 {_RULES}"""
 
+PARAMETERS = f"""\
+You work with tools, step by step: each call is chosen by what those before it have brought to light. These are all \
+there are:
+
+$tools
+A call is written as tags. The name of the tool is a tag, and in it every parameter is a tag of its own:
+
+$example
+
+- Keep this form to the letter, with these very names: a program reads it. Tags have no attributes.
+- Values are written as they are, without quotes, escapes or entities. A file's content stands on lines of its own, \
+and all of it is written: nothing is left out or abbreviated.
+- You may write to the user before a call, and think in <thinking> tags. Several calls are written one after the \
+other, never one inside another. Do not put them into a code block.
+{_RULES}"""
+
 PYTHONIC = f"""\
 {_TOOLS}
 Calls are written as a list of Python function calls, on a line of their own, with nothing else in it:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from attrs import evolve
+
 from streamparse import formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.step import Step, take_step
@@ -121,7 +123,7 @@ class ToolInvocationAdapter:
 
     def name_of(self, call: OpenCall) -> str:
         """The name of the tool that is called."""
-        return self._name(call.start.metadata.get("tool_name"), call.syntax.tool_name)
+        return _name(call.start.metadata.get("tool_name"), call.syntax.tool_name, self._tools_of(call)[0])
 
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
@@ -167,33 +169,43 @@ class ToolInvocationAdapter:
     def _prepare(self, open_call: OpenCall, end: SegmentEnd, *, is_open: bool = False) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
         start = open_call.start
-        name = self._name(start.metadata.get("tool_name"), open_call.syntax.tool_name)
-        signature = self._signature(name)
-        decoder = _decoder(start.format or self._format)
+        tools, format = self._tools_of(open_call)
+        name = _name(start.metadata.get("tool_name"), open_call.syntax.tool_name, tools)
+        signature = self._signature(name, tools)
+        if "plan_id" in start.metadata:
+            signature = evolve(signature, is_in_plan=True)
+        decoder = format.arguments if format else None
         known, problem = _known(start, end, decoder, signature)
         content = open_call.read_content(self._max_size)
         return name, Call(start.metadata, known, content, end.status, decoder, signature, is_open), problem
 
-    def _name(self, given: object, own: str) -> str:
-        """The tool's name as it is declared, else as its syntax spells it, else as the model wrote it."""
-        name = given if isinstance(given, str) and given else own
-        spec = self._tools.get(name.lower())
-        if spec is not None:
-            return spec.name
-        return own if name.lower() == own.lower() else name
+    def _tools_of(self, call: OpenCall) -> tuple[Mapping[str, ToolSpec], formats.Format | None]:
+        """The tools that are declared, else those of the call's format; and that format."""
+        format = _format(call.start.format or self._format)
+        return self._tools or (format.tools_by_name if format else {}), format
 
-    def _signature(self, name: str) -> Signature:
-        spec = self._tools.get(name.lower())
+    def _signature(self, name: str, tools: Mapping[str, ToolSpec]) -> Signature:
+        spec = tools.get(name.lower())
         if spec is None:
             return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
-        if name not in self._signatures:
-            self._signatures[name] = Signature.of(spec, self._config)
-        return self._signatures[name]
+        signature = self._signatures.get(name)
+        if signature is None or signature.spec is not spec:
+            signature = self._signatures[name] = Signature.of(spec, self._config)
+        return signature
 
 
-def _decoder(format: str) -> ArgumentDecoder | None:
+def _name(given: object, own: str, tools: Mapping[str, ToolSpec]) -> str:
+    """The tool's name as it is declared, else as its syntax spells it, else as the model wrote it."""
+    name = given if isinstance(given, str) and given else own
+    spec = tools.get(name.lower())
+    if spec is not None:
+        return spec.name
+    return own if name.lower() == own.lower() else name
+
+
+def _format(name: str) -> formats.Format | None:
     try:
-        return formats.get(format).arguments
+        return formats.get(name)
     except RegistryError:  # a state of the user's own names a format no one knows
         return None
 

@@ -20,7 +20,7 @@ from streamparse.testing import splits
 from tests.corpus.test_corpus import options_of
 
 HERE = Path(__file__).parent
-FORMATS = {"invocations": "xml", "invocations_json": "json"}  # by folder
+FORMATS = {"invocations": "xml", "invocations_json": "json", "invocations_cline": "cline"}  # by folder
 
 
 def load() -> list[Any]:

@@ -12,7 +12,7 @@ from streamparse import ToolSpec, formats
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
 from streamparse.formats.example import example_arguments
-from streamparse.formats.prompt import Prompt, any_id, write_json
+from streamparse.formats.prompt import Prompt, any_id, describe_as_json, write_json
 from tests.formats.kit import called
 
 WEATHER = ToolSpec(
@@ -117,8 +117,12 @@ def test_results_and_instructions_can_be_written_in_every_format(name: str) -> N
     told = format.instructions([WEATHER, {"name": "noop"}])
     call = format.render_call("get_weather", {"city": "some city", "days": 1})
     assert call in told
-    assert '"description": "The weather in a city."' in told
-    assert '"name": "noop"' in told
+    if format.prompt.describe is describe_as_json:
+        assert '"description": "The weather in a city."' in told
+        assert '"name": "noop"' in told
+    else:
+        assert "\nDescription: The weather in a city.\n" in told
+        assert "\n## noop\n" in told
     assert "Never invent tools" in told
     assert "everal" in told, "how several calls are written"
     assert "$" not in told

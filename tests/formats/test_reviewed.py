@@ -45,7 +45,8 @@ def test_an_id_is_written_so_that_it_is_read_or_refused(call_id: str) -> None:
             text = formats.get(name).render_call("f", {"a": "x"}, call_id)
         except RenderError:
             continue
-        assert [made[:2] for made in calls(name, text, config=CLOSED)] == [("f", {"a": "x"})], (name, text)
+        tools = [{"name": "f", "parameters": {"properties": {"a": {}}}}] if formats.get(name).tools else ()
+        assert [made[:2] for made in calls(name, text, config=CLOSED, tools=tools)] == [("f", {"a": "x"})], (name, text)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,8 @@ def test_an_id_is_written_so_that_it_is_read_or_refused(call_id: str) -> None:
         ("xml", '<tool name="x"><arg name="a">v</tool>'),
         ("hermes", f"<tool_call>{F}"),
         ("json", '{"name": "f", "arguments": {}'),
+        ("cline", "<write_to_file><path>a</path><content>x</write_to_file>"),
+        ("roo", "<insert_content><path>a</path><content>x</insert_content>"),
     ],
 )
 def test_nothing_is_complete_in_a_stream_that_broke_off(format: str, text: str) -> None:

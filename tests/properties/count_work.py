@@ -1,6 +1,6 @@
 """How many characters the library's patterns look at. A program of its own, run by the tests:
 
-    python count_work.py < families.json
+    python count_work.py [format] < families.json
 
 It must replace `re.compile` before the library is imported, so that every pattern counts. A search counts the
 characters from where it begins to the end of its match, or to the end of the text if it finds nothing. So a parser that
@@ -58,7 +58,7 @@ def main() -> None:
     def work(text: str, chunk: int) -> int:
         global looked_at
         looked_at = 0
-        handler = StreamingResponseHandler("xml")
+        handler = StreamingResponseHandler(*sys.argv[1:] or ["xml"])
         for start in range(0, len(text), chunk):
             handler.feed(text[start : start + chunk])
         handler.finalize()
