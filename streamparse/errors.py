@@ -45,12 +45,14 @@ class RegistryError(StreamparseError, ValueError):
 class LimitError(StreamparseError):
     """A limit that raises was passed.
 
-    `name`, `value` and `offset` say which one, how large it was and where in the stream it was passed. `events` are
-    the events of the part of the chunk before that offset: nothing that was certain is lost.
+    `name`, `value` and `offset` say which one, how large it was and where in the stream it was passed, if that is known
+    (not of a limit on something that is decoded from the stream, such as a parameter). `events` are the events of the
+    part of the chunk before that offset: nothing that was certain is lost.
     """
 
-    def __init__(self, name: str, value: int, offset: int, events: list[SegmentEvent] | None = None) -> None:
-        super().__init__(f"the stream passed {name}={value} at offset {offset}; raise the limit or stop feeding")
+    def __init__(self, name: str, value: int, offset: int | None, events: list[SegmentEvent] | None = None) -> None:
+        place = "" if offset is None else f" at offset {offset}"
+        super().__init__(f"the stream passed {name}={value}{place}; raise the limit or stop feeding")
         self.name = name
         self.value = value
         self.offset = offset

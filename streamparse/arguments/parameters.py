@@ -37,7 +37,7 @@ class _CallReader(ParameterReader):
 
     def _close_value(self) -> None:
         before = self.texts.get(self._name)
-        is_more = before is not None and is_repeatable(self._name)
+        is_more = before is not None and self._parameters.is_in_plan and is_repeatable(self._name)
         self.texts[self._name] = f"{before},{self._text()}" if is_more else self._text()
 
     def _take(self, end: int, *, is_followed: bool) -> None:

@@ -36,6 +36,7 @@ class _CallReader:
     def __init__(self, text: str, signature: Signature, *, is_truncated: bool, is_growing: bool = False) -> None:
         self._text = text
         self._schema = signature.schema
+        self._is_in_plan = signature.is_in_plan
         self._limits = signature.limits
         self._is_truncated = is_truncated
         self._is_growing = is_growing  # the last argument is shown although it is not complete
@@ -103,7 +104,7 @@ class _CallReader:
     def _give(self, name: str, raw: str, tag: Tag) -> None:
         value = decode_value(name, raw, self._schema.property_of(name), self._limits, is_direct=not tag.is_arg)
         known = self.arguments.get(name)
-        if isinstance(known, str) and isinstance(value, str) and is_repeatable(name):
+        if isinstance(known, str) and isinstance(value, str) and self._is_in_plan and is_repeatable(name):
             value = f"{known},{value}"
         elif name in self.arguments and not is_same(known, value):
             raise ArgumentsError(f"{name} is given twice")

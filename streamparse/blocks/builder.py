@@ -95,7 +95,7 @@ class BlockBuilder:
                 passed = self._end(cast(SegmentEnd, event)) or passed
         if passed:
             assert self._max_parameter is not None  # else no one looks
-            raise LimitError("max_parameter", self._max_parameter, self._max_parameter)
+            raise LimitError("max_parameter", self._max_parameter, None)
         return self.blocks
 
     def finalize(self) -> list[Block]:

@@ -189,14 +189,15 @@ class ParserContext:
 
     def leave_prose(self) -> None:
         """Go back to the prose around this one."""
+        was_aside = self.prose.is_aside
         self.prose = self._outer.pop()
         self.transition_to("text")
-        if self.reply_opener is not None and not self._outer:
+        if self.reply_opener is not None and was_aside and not self._outer:
             self.enter(self.reply_opener)
 
     def begin_line(self) -> None:
         """Prose stands at the beginning of a line; that is read first, where it matters."""
-        if self.line_opener is not None and (not self._outer or self.config.tools_in_reasoning):
+        if self.line_opener is not None and (not self.prose.is_aside or self.config.tools_in_reasoning):
             self.enter(self.line_opener)
 
     def begin_reply(self) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from streamparse.config import ParserConfig
+from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.errors import StateContractError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 
@@ -27,9 +28,9 @@ class EventEmitter:
     __slots__ = (
         "_count",
         "_factory",
+        "_gap",
         "_prefix",
         "events",
-        "gap",
         "is_cut",
         "is_prose",
         "segment_id",
@@ -46,8 +47,7 @@ class EventEmitter:
         self.is_cut = False
         #: What every block that starts now says of what it stands in, besides its own metadata.
         self.within: Mapping[str, Any] = {}
-        #: Blanks that are text only if text follows.
-        self.gap = ""
+        self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
         self._count = 0
         self._prefix = config.segment_id_prefix
         self._factory = config.segment_id_factory
@@ -65,7 +65,7 @@ class EventEmitter:
         self.segment_id = self._new_id()
         self.segment_type = segment_type
         self.is_prose = is_prose
-        self.gap = ""
+        self._gap.clear()
         if self.within and not is_prose:
             metadata = {**self.within, **metadata}
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
@@ -90,11 +90,27 @@ class EventEmitter:
         if delta:
             if self.segment_id and not self.is_prose:
                 raise StateContractError(f"prose while {self.segment_type!r} is open: END it first")
-            if self.gap:
-                delta, self.gap = self.gap + delta, ""
+            if self.within and not self.segment_id:
+                # Blanks between blocks that stand in something are text only if text follows.
+                self._gap.append(delta)
+                if not delta.strip(BLANK_CHARACTERS):
+                    return
+                delta = self._take_gap()
             if self.segment_type != segment_type:
                 self.emit_start(segment_type, {}, "", True)
             self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
+
+    def end_gap(self, segment_type: str) -> None:
+        """Nothing follows: blanks that are waiting are text."""
+        if self._gap:
+            gap = self._take_gap()
+            self.emit_start(segment_type, {}, "", True)
+            self.emit_content(gap)
+
+    def _take_gap(self) -> str:
+        gap = "".join(self._gap)
+        self._gap.clear()
+        return gap
 
     def emit_end(
         self,

@@ -54,6 +54,7 @@ class Parameters:
     kind: str | None = None
     #: The parameter that is streamed, if there is one.
     body: str = ""
+    is_in_plan: bool = False
 
     @classmethod
     def of(cls, spec: ToolSpec) -> Parameters:
@@ -63,7 +64,7 @@ class Parameters:
     @cached_property
     def in_plan(self) -> Parameters:
         """The same with what a call in a plan says of its place there."""
-        return evolve(self, names=tuple(dict.fromkeys((*self.names, *_OF_STEPS))))
+        return evolve(self, names=tuple(dict.fromkeys((*self.names, *_OF_STEPS))), is_in_plan=True)
 
     @property
     def openers(self) -> tuple[Marker, Marker]:

@@ -102,8 +102,10 @@ class BaseState:
 
 
 class ProseState(BaseState):
-    """What blocks stand in, and where the stream goes on behind them: text, or reasoning."""
+    """What blocks stand in, and where the stream goes on behind them: text, a plan in it, or reasoning."""
 
+    #: Whether it stands beside the reply, as reasoning does: lines begin anew behind it.
+    is_aside: ClassVar[bool] = False
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -66,7 +66,7 @@ class PlanBuilder:
 
     def feed(self, event: SegmentEvent) -> ToolPlan | None:
         """Take in an event; the end of an outermost plan gives the plan."""
-        if event.segment_type == PLAN and event.type is SegmentEventType.START:
+        if event.type is SegmentEventType.START and _is_edge(event):
             return self._take_edge(event.metadata)
         invocation = self._adapter.feed(event)
         if invocation is not None:
@@ -90,7 +90,7 @@ class PlanBuilder:
         return self._close(is_complete=True) if self._open else None
 
     def _take_call(self, call: ToolInvocation) -> None:
-        plan = next((plan for plan in self._open if plan.id == call.plan_id), None)
+        plan = next((plan for plan in reversed(self._open) if plan.id == call.plan_id), None)
         if plan is not None:
             step = PlanStep(
                 call.step_id or "", call.name, call.arguments, invocation=call, is_complete=call.is_complete
@@ -109,9 +109,14 @@ class PlanBuilder:
         return plan
 
 
+def _is_edge(event: SegmentEvent) -> bool:
+    """Someone else may have segments of that type."""
+    return event.segment_type == PLAN and event.metadata.keys() >= {"plan_id", "plan_mode", "edge", "parent"}
+
+
 def build_plans(
     source: str | Iterable[SegmentEvent],
-    format: str = "xml",
+    format: str | Sequence[str] = "xml",
     *,
     tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
     config: ParserConfig | None = None,
@@ -122,7 +127,9 @@ def build_plans(
     if isinstance(source, str):
         handler = StreamingResponseHandler(format, tools=tools, config=config)
         source = handler.feed(source) + handler.finalize()
-    builder = PlanBuilder(tools, config=config, format=format)
+    elif isinstance(source, bytes):
+        raise TypeError("build_plans() takes text or events, not bytes")
+    builder = PlanBuilder(tools, config=config, format=format if isinstance(format, str) else format[0])
     for event in source:
         builder.feed(event)
     plans = builder.finalize()

@@ -52,7 +52,7 @@ class BodyToolState(ArgumentValueState):
             self._spelling = {**{name.lower(): name for name in spec.parameter_names}, **_DIRECT}
         self._known = tuple(self._spelling)
         sign = partial(Signature.of, spec, context.config)
-        self._arguments = CallArguments(self.metadata(), needed, self.body, sign)
+        self._arguments = CallArguments(self.metadata(), needed, self.body, sign, is_in_plan=context.plans.is_open)
         self._is_started = False
         self._early_body: list[str] = []  # came before START
         self._size = 0  # of all names and values but the body

@@ -20,7 +20,13 @@ class CallArguments:
     """The arguments of one call. The body is among them by its name only: its text is streamed, not kept."""
 
     def __init__(
-        self, metadata: dict[str, Any], needed: Iterable[str], body: str, sign: Callable[[], Signature]
+        self,
+        metadata: dict[str, Any],
+        needed: Iterable[str],
+        body: str,
+        sign: Callable[[], Signature],
+        *,
+        is_in_plan: bool = False,
     ) -> None:
         self.metadata = metadata
         self.late: dict[str, str] = {}
@@ -31,6 +37,7 @@ class CallArguments:
         self._needed = tuple(needed)
         self._body = body
         self._sign = sign  # the tool's signature, which few calls need
+        self._is_in_plan = is_in_plan
 
     @property
     def is_ready(self) -> bool:
@@ -61,11 +68,12 @@ class CallArguments:
         if "<" in raw and name not in self._needed:
             self.written.setdefault(name, (raw, is_direct))
         # An argument with a name that means something else in START is always late.
-        is_late = is_late or name in RESERVED_METADATA or is_repeatable(name)
+        is_more = self._is_in_plan and is_repeatable(name)
+        is_late = is_late or name in RESERVED_METADATA or is_more
         if name in self.metadata and name not in RESERVED_METADATA:
             if self.metadata[name] != value:
                 self.report(f"{name} is given twice")
-        elif name in self.late and is_repeatable(name):
+        elif name in self.late and is_more:
             self.late[name] += f",{raw}"
         elif name in self.late:
             if decode_entities(self.late[name]) != decode_entities(raw):

@@ -19,10 +19,11 @@ _SHORT = 1024
 class GivenParameters:
     """The parameters of one call. The body is among them by its name only."""
 
-    def __init__(self, tool: str, waited_for: tuple[str, ...], body: str) -> None:
+    def __init__(self, tool: str, waited_for: tuple[str, ...], body: str, *, is_in_plan: bool = False) -> None:
         self.metadata: dict[str, Any] = {"tool_name": tool}
         self.late: dict[str, str] = {}
         self._waited_for = waited_for
+        self._is_in_plan = is_in_plan
         self._body = body
         self._has_body = False
         self._body_text: list[str] | None = []  # None if it is long
@@ -69,8 +70,9 @@ class GivenParameters:
     def give_text(self, name: str, value: str, *, is_late: bool) -> None:
         """A parameter other than the body is complete; `is_late`: START was given before."""
         # A parameter with a name that means something else in START is always late.
-        is_reserved = name in RESERVED_METADATA or is_repeatable(name)
-        if name in self.late and is_repeatable(name):
+        is_more = self._is_in_plan and is_repeatable(name)
+        is_reserved = name in RESERVED_METADATA or is_more
+        if name in self.late and is_more:
             self.late[name] += f",{value}"
         elif is_late and name in self.metadata and not is_reserved:
             if self.metadata[name] != value:

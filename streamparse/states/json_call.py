@@ -19,7 +19,7 @@ A call ends at the balancing bracket, whatever stands in between: if that is not
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from itertools import takewhile
 
 from attrs import define
 
@@ -63,7 +63,7 @@ class JsonCallState(PhasedState):
     # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
     _closers = ""  # of what the calls stand in, the outermost first: nothing, a list, or a wrapper and its list
     _wrapper: set[str]  # its keys
-    _plans: Sequence[_Plan] = ()  # that the calls stand in, the outermost first
+    _plans: list[_Plan] | None = None  # that the calls stand in, the outermost first
     _mode: str | None = None  # of the plan whose object is being read
     _has_calls = False
     _held_from = _element = 0  # offsets: of what is held, and of the element in it
@@ -281,7 +281,8 @@ class JsonCallState(PhasedState):
         self._mode = None
         self._wrapper = self._seen[0]
         self._closers += "}}"
-        self._plans = [*self._plans, _Plan(mode, len(self._closers))]
+        self._plans = self._plans or []
+        self._plans.append(_Plan(mode, len(self._closers)))
         self._closers += "]"
         self._seen = []
         self._phase = JsonCallState._at_element
@@ -324,10 +325,8 @@ class JsonCallState(PhasedState):
         """It is a call: what is around it is swallowed, what is held of it is content."""
         emitter = self.context.emitter
         self._has_calls = True
-        for plan in self._plans:
-            if not plan.is_begun:
-                plan.is_begun = True
-                self.context.plans.begin(plan.mode, self._format)
+        if self._plans and not self._plans[-1].is_begun:
+            self._begin_plans()
         metadata = {"tool_name": self._name}
         if self._call_id is not None:
             metadata["call_id"] = self._call_id
@@ -361,7 +360,7 @@ class JsonCallState(PhasedState):
 
     def _end_element(self) -> bool:
         if self._plans and len(self._closers) < self._plans[-1].size:
-            self._end_plan()
+            self._end_plan(self._plans)
         if not self._closers:
             self.context.transition_to("text")
             return False
@@ -384,21 +383,28 @@ class JsonCallState(PhasedState):
             return self._leave()
         return bool(mark)
 
-    def _end_plan(self) -> None:
-        *self._plans, plan = self._plans
-        if plan.is_begun:
+    def _begin_plans(self) -> None:
+        """There is a call in the innermost plan, so it is one, and so are those around it."""
+        waiting = list(takewhile(lambda plan: not plan.is_begun, reversed(self._plans or ())))
+        for plan in reversed(waiting):
+            plan.is_begun = True
+            self.context.plans.begin(plan.mode, self._format)
+
+    def _end_plan(self, plans: list[_Plan]) -> None:
+        if plans.pop().is_begun:
             self.context.plans.end()
 
     def _drop_plans(self) -> None:
         """What should follow does not: the end of no plan is seen."""
-        for plan in self._plans:
+        for plan in self._plans or ():
             if plan.is_begun:
                 self.context.plans.drop()
-        self._plans = ()
+        self._plans = None
 
     def _begin_rest(self) -> None:
         """Behind the list of a wrapper or a plan: members that could have stood before it are swallowed, too."""
-        is_plan = bool(self._plans) and len(self._closers) == self._plans[-1].size
+        plan = self._plans[-1] if self._plans else None
+        is_plan = plan is not None and len(self._closers) == plan.size
         self._element = self._held_from
         self._name, self._has_arguments = None, False
         self._seen = [set() if is_plan else self._wrapper]
@@ -430,7 +436,7 @@ class JsonCallState(PhasedState):
         """
         around, leaves_objects = "}" * len(self._seen), -1
         if not self._has_calls:
-            self._plans = ()
+            self._plans = []
             around = self._closers + around
             leaves_objects = 1 if self._closers == "]" else -1  # the next element may be a call
         if self._phase is JsonCallState._in_value:

@@ -53,7 +53,9 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
         parameters = parameters.in_plan if context.plans.is_open else parameters
         self._begin_reading(parameters, context.scanner, context.config.limits.max_held)
         assert parameters.kind is not None  # else it has no body
-        self._arguments = GivenParameters(parameters.tool, PATHS[parameters.kind], parameters.body)
+        self._arguments = GivenParameters(
+            parameters.tool, PATHS[parameters.kind], parameters.body, is_in_plan=parameters.is_in_plan
+        )
         self._is_started = False
         self._early_body: list[str] = []  # came before START
         self._size = 0  # of all values but the body

@@ -12,9 +12,8 @@ the inner ones, too, which then have no second edge.
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Marker, Markers, closer, compile_markers, skip_blanks
-from streamparse.core.opening import Opener
-from streamparse.core.state import NEED_MORE
+from streamparse.core.markers import Marker, Markers, closer
+from streamparse.core.opening import compile_openers
 from streamparse.states.text import TextState
 
 
@@ -31,19 +30,23 @@ class PlanState(TextState):
             self._tags |= outer._tags
         self.closers: tuple[Marker, ...] = tuple(closer(tag) for tag in sorted(self._tags))
         self._is_begun = False
-        self._is_gap = True  # nothing but blanks since the last tag or tool
         super().__init__(context)
 
     def _markers(self) -> Markers:
-        return compile_markers({CLOSER: self.closers, **{opener: [opener.marker] for opener in self.context.openers}})
+        return compile_openers(tuple(self.context.openers), self.closers)
 
     def run(self) -> bool | None:
-        """The first time the edge, then as all prose, save for blanks between tools."""
+        """The first time the edge, then as all prose."""
         if not self._is_begun:
             self._begin()
-        if self._is_gap and not self._pass_gap():
-            return NEED_MORE
         return super().run()
+
+    def pause(self, status: str | None = None) -> None:
+        """Blanks that nothing follows are text, too."""
+        scanner, emitter = self.context.scanner, self.context.emitter
+        emitter.emit_prose(scanner.take(len(scanner.buf)), self.segment_type)
+        emitter.end_gap(self.segment_type)
+        super().pause(status)
 
     def _begin(self) -> None:
         scanner = self.context.scanner
@@ -52,27 +55,6 @@ class PlanState(TextState):
         self.context.enter_prose(self)
         self.context.settle(self._opener.format)
         self.context.plans.begin(self._mode, self._opener.format)
-
-    def _pass_gap(self) -> bool:
-        """Blanks are set aside if a tag follows them; False if that is not known yet."""
-        scanner = self.context.scanner
-        buf, start = scanner.buf, skip_blanks(scanner.buf, scanner.pos)
-        self.triggers = None
-        if not scanner.is_finished:
-            match = self._compiled.pattern.match(buf, start)
-            if start == len(buf) or (match and match.lastindex is None):
-                scanner.wait_past_blanks()
-                return False
-            if match:
-                self.context.emitter.gap += scanner.take(start)
-                return True
-        self._is_gap = False
-        self.triggers = self._heads
-        return True
-
-    def _hand_over(self, opener: Opener) -> None:
-        self._is_gap = True
-        super()._hand_over(opener)
 
     def _close(self) -> None:
         """A closer was read: this plan's, or that of one around it."""

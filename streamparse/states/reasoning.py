@@ -25,6 +25,7 @@ class ReasoningState(TextState):
 
     segment_type = SegmentType.REASONING.value
     unclosed = "truncated"
+    is_aside = True
 
     def __init__(self, context: ParserContext) -> None:
         self.closers = (context.opening.closer, *context.opening.other_closers)

@@ -85,7 +85,7 @@ def fed(format: str, reply: str, size: int, most: int, **options: Any) -> tuple[
             seen = view(parser.blocks)
             with pytest.raises(LimitError) as again:
                 parser.process_chunk("more")
-            assert (again.value.name, again.value.value, again.value.offset) == ("max_parameter", most, most)
+            assert (again.value.name, again.value.value, again.value.offset) == ("max_parameter", most, None)
             parser.finalize()
             return start + size, seen
     parser.finalize()

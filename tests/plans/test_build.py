@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from streamparse import StreamingResponseHandler
+from streamparse.events import SegmentStart
 from streamparse.plans import PlanBuilder, PlanError, PlanProblem, ToolPlan, build_plans
 
 
@@ -270,3 +271,14 @@ def test_two_ways_to_one_step_are_no_cycle() -> None:
     )
     assert batches(plan) == [["e"], ["a"], ["b", "c"], ["d"]]
     assert kinds(plan) == [("cycle", "e")]
+
+
+def test_a_segment_of_that_type_that_is_no_edge_is_nobodys() -> None:
+    assert build_plans([SegmentStart("a", "plan", {}), SegmentStart("b", "plan", {"edge": "end"})]) == []
+
+
+def test_several_formats_and_what_is_no_text() -> None:
+    (plan,) = build_plans(plan_of(tool("a")), ["json", "xml"])
+    assert [step.name for step in plan.steps] == ["a"]
+    with pytest.raises(TypeError, match="text or events, not bytes"):
+        build_plans(b"<parallel>")  # type: ignore[arg-type]

@@ -297,3 +297,33 @@ def test_partial_arguments_leave_out_what_is_said_of_the_plan() -> None:
     handler = StreamingResponseHandler("xml")
     handler.feed('<parallel><tool name="a"><toolId>x</toolId><q>hel')
     assert handler.partial_arguments("seg_2") == {"q": "hel"}
+
+
+def test_a_fence_in_a_plan_is_text_where_fences_are() -> None:
+    source = f"<parallel>\n{A}\n```\n{B}\n```\n</parallel>"
+    events = assert_chunk_invariant(source, "xml", config=ParserConfig(code="text"))
+    assert segments(events) == [START, call("a"), text(f"\n```\n{B}\n```\n"), END]
+
+
+def test_behind_a_plan_the_reply_does_not_begin_anew() -> None:
+    data = '{"name": "f", "parameters": {}}'
+    rows = segments(assert_chunk_invariant(f"<parallel>{A}</parallel>{data}", ["xml", "llama3_json"]))
+    assert rows == [START, call("a"), END, text(data)]
+
+
+def test_outside_of_a_plan_nothing_may_be_repeated() -> None:
+    twice = "<dependsOn>a</dependsOn><dependsOn>b</dependsOn>"
+    handler = StreamingResponseHandler("xml")
+    handler.feed(f'<tool name="f">{twice}</tool><tool name="run_bash"><command>ls</command>{twice}</tool>')
+    assert [(made.status, made.error) for made in handler.invocations] == [
+        ("malformed", "dependsOn is given twice"),
+        ("malformed", "dependsOn is given twice"),
+    ]
+    cline = StreamingResponseHandler("cline", tools=[{"name": "f", "parameters": {"properties": {"dependsOn": {}}}}])
+    cline.feed(f"<f>{twice}</f>")
+    assert cline.invocations[0].arguments == {"dependsOn": "b"}
+
+
+def test_auto_finds_plans() -> None:
+    source = f"Hi <parallel>\n{A}\n<think>hm</think>\n{B}\n</parallel>."
+    assert segments(assert_chunk_invariant(source, "auto")) == segments(assert_chunk_invariant(source, "xml"))
