@@ -51,7 +51,7 @@ class JsonKeys:
     #: What else may stand in a call, by how its value begins.
     others: Mapping[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
     #: What else may stand in a call of a plan.
-    places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789', "dependsOn": '"['})
+    places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
 
     of_call: KeySet = field(init=False)
     #: Of an object with a list of calls, behind the list.

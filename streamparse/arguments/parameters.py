@@ -54,7 +54,9 @@ class _CallReader(ParameterReader):
     @property
     def open_text(self) -> tuple[str, str]:
         """The parameter that is not complete, if there is one, and its value as far as it is certain."""
-        return self._name, self._text()
+        is_raw = self._name in self._parameters.raw
+        # A carriage return may be half of the last line break.
+        return self._name, strip_value(self._value.getvalue().removesuffix("\r" if is_raw else ""), is_raw=is_raw)
 
 
 class ParameterArguments(ArgumentDecoder):

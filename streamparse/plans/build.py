@@ -83,6 +83,8 @@ class PlanBuilder:
 
     def _take_edge(self, edge: Mapping[str, Any]) -> ToolPlan | None:
         if edge["edge"] == "start":
+            while self._open and self._open[-1].id != edge["parent"]:
+                self._close(is_complete=False)  # it broke off without its second edge
             self._open.append(_OpenPlan(edge["plan_id"], edge["plan_mode"], edge["parent"]))
             return None
         while self._open and self._open[-1].id != edge["plan_id"]:

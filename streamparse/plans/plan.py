@@ -19,7 +19,7 @@ class PlanProblem:
     """Something that was wrong. `message` is a sentence for a person or the model.
 
     `step` is the id of the step it is about, None if it is the plan; `path` is the way round a cycle, from the step
-    whose dependency was dropped back to it.
+    whose dependency was dropped back to it (of a long one its two ends, with `…` between them).
     """
 
     kind: ProblemKind

@@ -4,16 +4,22 @@
     c depends on x                      dropped and reported: no step has that id
     a on b, b on c, c on a              the last edge closes the cycle: dropped and reported, with the way round it
 
-In a sequential plan, a step that names none waits for the step before it.
+In a sequential plan, a step that is left with none waits for the step before it, unless that has to wait for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from graphlib import TopologicalSorter
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 from attrs import evolve
 
 from streamparse.plans.plan import Mode, PlanProblem, PlanStep
+
+#: No one reads a longer way round a cycle; and a thousand of them would fill the memory.
+_LONGEST_PATH = 64
 
 
 def name_steps(steps: Iterable[PlanStep]) -> tuple[list[PlanStep], list[PlanProblem]]:
@@ -59,54 +65,82 @@ def resolve(
 ) -> tuple[list[PlanStep], list[PlanProblem]]:
     """The steps with the dependencies that are kept; `wanted` are those that each of them names."""
     problems: list[PlanProblem] = []
-    graph = _Graph(step.id for step in steps)
-    previous: str | None = None
+    edges: dict[str, list[str]] = {step.id: [] for step in steps}
     for step, names in zip(steps, wanted, strict=True):
         for name in dict.fromkeys(names):
-            if name not in graph.edges:
+            if name in edges:
+                edges[step.id].append(name)
+            else:
                 message = f"{step.id!r} depends on {name!r}, which is no step of this plan: dropped"
                 problems.append(PlanProblem("unknown_dependency", message, step.id))
-            else:
-                problems += graph.add(step.id, name)
-        if mode == "sequential" and previous is not None and not graph.edges[step.id]:
-            problems += graph.add(step.id, previous)
-        previous = step.id
-    return [evolve(step, depends_on=tuple(graph.edges[step.id])) for step in steps], problems
+    problems += _break_cycles(edges)
+    if mode == "sequential":
+        _chain(edges)
+    return [evolve(step, depends_on=tuple(edges[step.id])) for step in steps], problems
 
 
-class _Graph:
-    """Who waits for whom; nobody ever waits for himself, not even by way of others."""
+def _break_cycles(edges: dict[str, list[str]]) -> list[PlanProblem]:
+    """Drop every edge that leads back to a step on the way to it. Each edge is looked at once."""
+    problems: list[PlanProblem] = []
+    dropped: set[tuple[str, str]] = set()
+    done: set[str] = set()
+    for first in edges:
+        if first in done:
+            continue
+        way: dict[str, int] = {first: 0}  # the steps from `first` on, each waiting for the next, and their places
+        names = [first]
+        waiting = [list(reversed(edges[first]))]
+        while names:
+            step = names[-1]
+            if not waiting[-1]:
+                done.add(step)
+                del way[step]
+                names.pop()
+                waiting.pop()
+                continue
+            name = waiting[-1].pop()
+            if name in way:
+                dropped.add((step, name))
+                problems.append(_cycle(step, names, way[name]))
+            elif name not in done:
+                way[name] = len(names)
+                names.append(name)
+                waiting.append(list(reversed(edges[name])))
+    for step in {step for step, _ in dropped}:
+        edges[step] = [name for name in edges[step] if (step, name) not in dropped]
+    return problems
 
-    def __init__(self, steps: Iterable[str]) -> None:
-        self.edges: dict[str, list[str]] = {step: [] for step in steps}
-        self._awaited: set[str] = set()  # those that someone waits for
 
-    def add(self, step: str, name: str) -> list[PlanProblem]:
-        """Let `step` wait for `name`; a problem, if that waits for it already."""
-        path = self._path(name, step)
-        if path is None:
-            self.edges[step].append(name)
-            self._awaited.add(name)
-            return []
-        way = (step, *path)
-        message = f"{' -> '.join(way)} is a cycle: that {step!r} depends on {name!r} is dropped"
-        return [PlanProblem("cycle", message, step, way)]
+def _cycle(step: str, names: list[str], start: int) -> PlanProblem:
+    """That `step`, the last of `names`, depends on the one at `start`. Of a long way, only both ends are told."""
+    round_about = (
+        names[start:] if len(names) - start <= _LONGEST_PATH else [*names[start : start + 8], "…", *names[-8:]]
+    )
+    path = (step, *round_about)
+    message = f"{' -> '.join(path)} is a cycle: that {step!r} depends on {names[start]!r} is dropped"
+    return PlanProblem("cycle", message, step, path)
 
-    def _path(self, start: str, goal: str) -> list[str] | None:
-        """The way along dependencies from `start` to `goal`; None if there is none."""
-        if goal != start and goal not in self._awaited:
-            return None  # as in every plan that names only steps before
-        came_from: dict[str, str | None] = {start: None}
-        waiting = [start]
-        while waiting:
-            step = waiting.pop()
-            if step == goal:
-                path = [step]
-                while (before := came_from[path[-1]]) is not None:
-                    path.append(before)
-                return path[::-1]
-            for name in self.edges[step]:
-                if name not in came_from:
-                    came_from[name] = step
-                    waiting.append(name)
-        return None
+
+def _chain(edges: dict[str, list[str]]) -> None:
+    """Let each step that waits for none wait for the one before it, unless that has to come later."""
+    places = {step: place for place, step in enumerate(_in_order(edges))}
+    for before, step in pairwise(list(edges)):
+        if not edges[step] and places[before] < places[step]:
+            edges[step].append(before)
+
+
+def _in_order(edges: dict[str, list[str]]) -> list[str]:
+    """All steps, each behind those it waits for, and else as they were written."""
+    written = {step: place for place, step in enumerate(edges)}
+    sorter = TopologicalSorter(edges)
+    sorter.prepare()
+    ready = [(written[step], step) for step in sorter.get_ready()]
+    heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, step = heappop(ready)
+        order.append(step)
+        sorter.done(step)
+        for following in sorter.get_ready():
+            heappush(ready, (written[following], following))
+    return order

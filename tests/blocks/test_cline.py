@@ -108,3 +108,19 @@ def test_limits(size: int) -> None:
     [block] = view(parser.blocks)
     assert block["params"] == {"path": "123456"}
     assert view(parse_assistant_message(reply, max_parameter=6)) == [tool(1, "read_file", {"path": "123456"})]
+
+
+def test_half_a_line_break_at_the_end_of_a_raw_value_is_not_shown() -> None:
+    parser = AssistantMessageParser("roo")
+    shown = [
+        parser.process_chunk(chunk)[-1].params.get("content")
+        for chunk in (
+            "<insert_content><path>p</path><line>1</line><content>\r",
+            "\na",
+            "\r",
+            "\n",
+            "b\r\n",
+            "</content>",
+        )
+    ]
+    assert shown == ["", "a", "a", "a", "a\r\nb", "a\r\nb"]

@@ -134,10 +134,10 @@ def test_a_cycle_is_broken_where_it_closes(name: str) -> None:
     assert plan.problems == (PlanProblem("cycle", message, last, path),)
 
 
-def test_a_chain_that_closes_a_cycle_is_dropped() -> None:
+def test_a_step_is_not_chained_to_one_that_waits_for_it() -> None:
     plan = only(plan_of(tool("a", tid("a"), on("b")), tool("b", tid("b")), mode="sequential"))
     assert edges(plan) == {"a": ("b",), "b": ()}
-    assert kinds(plan) == [("cycle", "b")]
+    assert plan.problems == ()  # nobody wrote that b waits for a
 
 
 def test_every_cycle_is_found() -> None:
@@ -282,3 +282,37 @@ def test_several_formats_and_what_is_no_text() -> None:
     assert [step.name for step in plan.steps] == ["a"]
     with pytest.raises(TypeError, match="text or events, not bytes"):
         build_plans(b"<parallel>")  # type: ignore[arg-type]
+
+
+def test_a_plan_that_broke_off_does_not_take_in_the_next() -> None:
+    broken = '{"execution": {"mode": "parallel", "tools": [{"name": "f", "args": {}} oops. '
+    whole = '{"execution": {"mode": "sequential", "tools": [{"name": "g", "args": {}}]}}'
+    first, second = build_plans(broken + "Again: " + whole, "json")
+    assert (first.is_complete, [step.name for step in first.steps]) == (False, ["f"])
+    assert (second.is_complete, [step.name for step in second.steps]) == (True, ["g"])
+
+
+def test_null_says_nothing_wherever_it_stands() -> None:
+    step = '{"dependsOn": null, "toolId": null, "name": "g", "args": {}}'
+    (plan,) = build_plans('{"execution": {"mode": "parallel", "tools": [' + step + "]}}", "json")
+    assert [(step.id, step.name, step.depends_on) for step in plan.steps] == [("step_1", "g", ())]
+
+
+def test_of_a_long_cycle_the_two_ends_are_told() -> None:
+    size = 100
+    tools = [tool("t", tid(f"s{number}"), on(f"s{(number + 1) % size}")) for number in range(size)]
+    plan = only(plan_of(*tools))
+    (problem,) = plan.problems
+    assert problem.path == (
+        "s99",
+        *(f"s{number}" for number in range(8)),
+        "…",
+        *(f"s{number}" for number in range(92, 100)),
+    )
+    assert len(plan.order()) == size
+
+
+def test_a_chain_leaves_room_for_what_must_come_later() -> None:
+    plan = only(plan_of(tool("a", tid("a"), on("d")), *(tool(n, tid(n)) for n in "bcd"), mode="sequential"))
+    assert edges(plan) == {"a": ("d",), "b": (), "c": ("b",), "d": ("c",)}
+    assert plan.problems == ()
