@@ -11,8 +11,8 @@ To read the code, follow a chunk:
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
-`iterate.py` is all of that in one call; `blocks/` shows a reply as a list of blocks that grow; `cli/` is the command
-line; `testing/` proves states of your own.
+`iterate.py` is all of that in one call; `blocks/` shows a reply as a list of blocks that grow, `plans/` finds out in
+which order several tools are to run; `cli/` is the command line; `testing/` proves states of your own.
 """
 
 from streamparse._version import __version__
@@ -28,6 +28,7 @@ from streamparse.errors import (
     LimitError,
     MissingExtraError,
     ParserStateError,
+    PlanError,
     ProviderStreamError,
     RegistryError,
     RenderError,
@@ -71,6 +72,7 @@ __all__ = [
     "ParserContext",
     "ParserStateError",
     "PatchFileState",
+    "PlanError",
     "ProviderStreamError",
     "ReasoningState",
     "RegistryError",

@@ -37,7 +37,7 @@ class SegmentEventType(StrEnum):
 
 
 class SegmentType(StrEnum):
-    """The segment types of the library itself; a custom state may use any other string."""
+    """The segment types of the library itself, besides PLAN; a custom state may use any other string."""
 
     TEXT = "text"
     TOOL_CALL = "tool_call"

@@ -1,4 +1,4 @@
-"""CustomContent: a segment of a type of its own that is no call.
+"""CustomContent: a segment of a type of its own that is no call; the edges of a plan, too.
 
 A state of yours may make segments of any type. With a tool syntax (`register_tool_syntax`) they are calls, `ToolUse`;
 without one they are listed as they are, whatever they mean: their `type`, what START said, their content verbatim.

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from streamparse.cli.escape import visible_line
-from streamparse.events import SegmentEnd, SegmentEvent
+from streamparse.events import PLAN, SegmentEnd, SegmentEvent
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.syntax import BODIES
 
@@ -14,7 +14,9 @@ _LONGEST_VALUE = 48
 
 
 def title(start: SegmentEvent) -> str:
-    """`write_file src/a.py`, `tool_call search`, `run_bash` (not twice, if the tool is called so), `reasoning`."""
+    """`write_file src/a.py`, `tool_call search`, `run_bash` (not twice, if it is called so), `plan parallel start`."""
+    if start.segment_type == PLAN:
+        return visible_line(f"plan {start.metadata.get('plan_mode')} {start.metadata.get('edge')}")
     kind, name = start.segment_type, start.metadata.get("path") or start.metadata.get("tool_name")
     return visible_line(f"{kind} {name}" if name and name != kind else kind)
 
@@ -32,8 +34,10 @@ def status(end: SegmentEnd, invocation: ToolInvocation | None) -> str:
 def call(segment_type: str, invocation: ToolInvocation) -> str:
     """`search(query="pages", limit=5)`; the body of a file, patch or command is only counted."""
     body = BODIES.get(segment_type)
+    # A tool may call its body something else: then it is what was streamed.
     arguments = (
-        f"{name}={_extent(value) if name == body else _short(value)}" for name, value in invocation.arguments.items()
+        f"{name}={_extent(value) if name == body or (body and value == invocation.raw) else _short(value)}"
+        for name, value in invocation.arguments.items()
     )
     return visible_line(f"{invocation.name}({', '.join(arguments)})")
 
