@@ -140,7 +140,7 @@ def test_what_else_ends_a_broken_call_and_what_does_not(format: str, written: st
 def test_a_string_that_goes_on_and_on_is_one(format: str, size: int) -> None:
     """It is held no longer than the limit; then it is shown, and with it whatever is in it."""
     config = ParserConfig(limits=Limits(max_held=48))
-    head = "<tool_call>" if format == "hermes" else "[TOOL_CALLS]g"
+    head = "}<tool_call>" if format == "hermes" else "}[TOOL_CALLS]g"
     before, behind = ("[TOOL_CALLS]f", "") if format == "mistral" else ("[TOOL_CALLS][" + OBJECT_F, "}]")
     if format == "hermes":
         before, behind = "<tool_call>" + OBJECT_F, "}</tool_call>"

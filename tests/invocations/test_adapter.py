@@ -212,3 +212,17 @@ def test_invocations_can_be_put_into_sets() -> None:
 def test_what_is_no_configuration_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^config must be a ParserConfig, not dict$"):
         ToolInvocationAdapter(config={})  # type: ignore[arg-type]
+
+
+def test_a_call_of_a_format_that_no_one_knows_has_its_place_in_a_plan() -> None:
+    adapter = ToolInvocationAdapter()
+    adapter.feed(SegmentStart("a", "run_bash", {"plan_id": "plan_1", "toolId": "x", "dependsOn": "y, z"}, "nowhere"))
+    adapter.feed(SegmentContent("a", "ls"))
+    made = adapter.feed(SegmentEnd("a"))
+    assert made is not None
+    assert (made.arguments, made.plan_id, made.step_id, made.depends_on) == (
+        {"command": "ls"},
+        "plan_1",
+        "x",
+        ("y", "z"),
+    )
