@@ -6,6 +6,7 @@
       RegistryError          duplicate or unknown name, or something that is not a state
       LimitError             a total the user set was passed
       RenderError            a call that a format cannot express
+      DiffError              a diff that could not be applied as a whole, and was to be
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -61,6 +62,25 @@ class LimitError(StreamparseError):
 
 class RenderError(StreamparseError, ValueError):
     """A call cannot be written in a format so that it would be read as the same call; the message says why."""
+
+
+class DiffError(StreamparseError, ValueError):
+    """Not every block of a diff was applied, and that was asked for.
+
+    `result` is the `DiffResult`, and `failures` are its failures; the message has a sentence for each of them.
+    """
+
+    def __init__(self, result: Any) -> None:
+        sentences = [f"block {failure.block}: {failure.message}" for failure in result.failures]
+        if not sentences or any(edit.status == "truncated" for edit in result.edits):
+            sentences.append("the diff breaks off within a block")
+        super().__init__("\n".join(sentences))
+        self.result = result
+        self.failures: tuple[Any, ...] = result.failures
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.result,)
 
 
 class ProviderStreamError(StreamparseError):

@@ -1,0 +1,105 @@
+"""Every case runs whole, by single characters and cut in two everywhere; whatever the cuts, all is the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from attrs import evolve
+
+from streamparse.diff import DiffEvent, DiffEventType, DiffResult, SearchReplaceStream
+from streamparse.diff.search_replace import apply_search_replace
+
+#: What no preview may contain, at the beginning of a line.
+MARKER = re.compile(r"^[ \t]*(?:(?:-{3,}|<{3,})[ \t]+S(?:EARCH)?|(?:\+{3,}|>{3,})[ \t]+R(?:EPLACE)?)", re.MULTILINE)
+
+
+def block(old: str, new: str, start: str = "------- SEARCH", end: str = "+++++++ REPLACE") -> str:
+    """A block; both sides are lines with their endings."""
+    return f"{start}\n{old}=======\n{new}{end}\n"
+
+
+def merged(events: Iterable[DiffEvent]) -> list[DiffEvent]:
+    """The events, adjacent deltas of a block joined."""
+    result: list[DiffEvent] = []
+    for event in events:
+        last = result[-1] if result else None
+        if last and event.delta and last.delta and last.block == event.block:
+            result[-1] = evolve(last, delta=last.delta + event.delta)
+        else:
+            result.append(event)
+    return result
+
+
+def chunkings(text: str, most: int = 400) -> Iterator[list[str]]:
+    yield [text]
+    yield list(text)
+    yield [text[at : at + 3] for at in range(0, len(text), 3)]
+    step = max(1, len(text) // most)
+    for at in range(1, len(text), step):
+        yield [text[:at], text[at:]]
+
+
+def run(make: Callable[[], Any], chunks: Iterable[str], **finalize: Any) -> tuple[list[DiffEvent], DiffResult, str]:
+    """The merged events, the result without them, and the last preview before the end."""
+    stream = make()
+    events: list[DiffEvent] = []
+    for chunk in chunks:
+        events += stream.feed(chunk)
+    before = stream.preview
+    result = stream.finalize(**finalize)
+    assert stream.finalize() is result
+    return merged([*events, *result.events]), evolve(result, events=()), before
+
+
+def check_consistent(original: str, events: list[DiffEvent], result: DiffResult) -> None:
+    """What the events say is what the result says."""
+    shown: dict[int, str] = {}
+    order: dict[int, list[DiffEventType]] = {}
+    for event in events:
+        shown[event.block] = shown.get(event.block, "") + event.delta
+        order.setdefault(event.block, []).append(event.type)
+    done = {event.edit for event in events if event.edit}
+    assert done == {edit for edit in result.edits if edit.status != "truncated"}
+    assert [event.failure for event in events if event.failure] == sorted(
+        result.failures, key=[event.failure for event in events if event.failure].index
+    )
+    for edit in result.edits:
+        assert shown[edit.block] == edit.replacement
+    for types in order.values():
+        assert types[0] is DiffEventType.BLOCK_STARTED
+        assert len(types) == len(set(types))
+    if result.ok and not result.edits:
+        assert result.content == original
+    assert sorted(order) == sorted({*(edit.block for edit in result.edits), *(f.block for f in result.failures)})
+
+
+def apply(original: str, diff: str, *, accept_truncated: bool = False, marked: bool = False, **options: Any) -> DiffResult:
+    """The result of a SEARCH/REPLACE diff, the same for every chunking. `marked`: the file has markers of its own."""
+
+    def make() -> SearchReplaceStream:
+        return SearchReplaceStream(original, **options)
+
+    expected, before = None, None
+    for chunks in chunkings(diff):
+        outcome = run(make, chunks, accept_truncated=accept_truncated)
+        if expected is None:
+            expected, before = outcome, outcome[2]
+            check_consistent(original, outcome[0], outcome[1])
+        assert outcome == expected, chunks
+    stream = make()
+    for character in diff:
+        stream.feed(character)
+        assert marked or not MARKER.search(stream.preview), stream.preview
+    assert expected is not None
+    assert apply_search_replace(original, diff, final=False, **options).content == before
+    assert evolve(apply_search_replace(original, diff, accept_truncated=accept_truncated, **options), events=()) == expected[1]
+    return expected[1]
+
+
+def outcome(result: DiffResult) -> list[str]:
+    """What became of each block, in order: a status or a reason."""
+    by_block = {edit.block: edit.status.value for edit in result.edits}
+    by_block |= {failure.block: failure.reason.value for failure in result.failures}
+    return [by_block[number] for number in sorted(by_block)]
