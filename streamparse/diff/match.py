@@ -69,12 +69,25 @@ class Tolerance:
 
 def find_match(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
     """The places of `lines` (without endings, at least one); None: they are not in the file."""
-    if match := find_verbatim(index, lines):
+    if match := find_plainly(index, lines):
+        return match
+    bare = without_numbers(lines)
+    return _numbered(_find_similar(index, bare or lines, tolerance), lines if bare else None)
+
+
+def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
+    """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
+    if match := _find_verbatim(index, lines):
         return match
     if (bare := without_numbers(lines)) is None:
-        return _find_alike(index, lines, tolerance)
-    match = find_verbatim(index, bare) or _find_alike(index, bare, tolerance)
-    return match and evolve(match, numbered_from=_number_of(lines[0]))
+        return _find_condensed(index, lines)
+    return _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
+
+
+def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
+    if match is None or lines is None:
+        return match
+    return evolve(match, numbered_from=_number_of(lines[0]))
 
 
 def _number_of(line: str) -> int:
@@ -82,10 +95,8 @@ def _number_of(line: str) -> int:
     return int(number[1][:9]) if number else 0
 
 
-def _find_alike(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
-    return (
-        find_condensed(index, lines) or _find_anchored(index, lines, tolerance) or _find_fuzzy(index, lines, tolerance)
-    )
+def _find_similar(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    return _find_anchored(index, lines, tolerance) or _find_fuzzy(index, lines, tolerance)
 
 
 def without_numbers(lines: Sequence[str]) -> list[str] | None:
@@ -96,7 +107,7 @@ def without_numbers(lines: Sequence[str]) -> list[str] | None:
     return [line[match.end() :] for line, match in zip(lines, matches, strict=True) if match]
 
 
-def find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
+def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
     """Exact or trimmed."""
     size = len(lines)
     starts = index.trimmed.places([line.strip() for line in lines])
@@ -113,7 +124,7 @@ def _whole(starts: Iterable[int], size: int) -> list[Place]:
     return [Place(start, start + size, range(start, start + size)) for start in starts]
 
 
-def find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
+def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
     """Whatever blank lines and quotes there are."""
     keys = [plain_quotes(line.strip()) for line in lines if not is_blank(line)]
     if not keys:

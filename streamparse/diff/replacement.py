@@ -80,13 +80,13 @@ class Replacement:
         return self._write(line, self._index.ending_at(origin) or ending or "\n", kept)
 
     def _find_old(self, body: str) -> int | None:
-        if self._next < len(self._old) and self._old[self._next] == body:
+        if self._is_in_step and self._next < len(self._old) and self._old[self._next] == body:
             return self._next
         at = self._distinct.get(body, -1)
-        return at if at > self._next else None
+        return at if at >= self._next else None
 
     def _ending(self, ending: str) -> str:
-        if ending == "\r" or not self._old:
+        if not self._old:
             return ending
         row = min(self._row, self._place.end - 1)
         self._row += 1

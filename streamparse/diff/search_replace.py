@@ -30,7 +30,7 @@ from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import BOM, LineFeed, body_of, ending_of, split_lines
 from streamparse.diff.loose import LooseBlock
 from streamparse.diff.markers import Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
-from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance
+from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffEvent, DiffResult, Failure
 from streamparse.errors import DiffError, ParserStateError
@@ -234,14 +234,16 @@ class SearchReplaceStream:
                 self._add_new(block, at, classify(block.lines[at][0]))
 
     def _longest(self, block: SearchBlock) -> tuple[int, Match]:
-        """The last separator before which the old lines are found; one of them is, or the block would not wait."""
-        candidates = block.candidates
-        if len(candidates) > _TRIES:
-            # Old lines that are found are found without their last ones, too.
-            least = bisect_left(candidates, True, key=lambda at: self._ledger.find(block.search(at)) is None)
-            candidates = candidates[:least][-_TRIES:]
-        found = ((at, self._ledger.find(block.search(at))) for at in reversed(candidates))
-        return next((at, match) for at, match in found if match is not None)
+        """The last separator before which the old lines are found; one of them is, or the block would not wait.
+
+        Lines that are only similar do not count if others are found: the more there are, the less a difference shows.
+        """
+        candidates = [at for at in block.candidates if at]
+        # Lines that are found are found without their last ones, too.
+        behind = bisect_left(candidates, True, key=lambda at: find_plainly(self._index, block.search(at)) is None)
+        candidates = candidates[behind - 1 : behind] if behind else block.candidates[:_TRIES]
+        matches = ((at, self._ledger.find(block.search(at))) for at in reversed(candidates))
+        return next((at, match) for at, match in matches if match is not None)
 
     def _end_unseparated(self, block: SearchBlock) -> None:
         """No line of `=` at all: a line of something else may have been meant."""

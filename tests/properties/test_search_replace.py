@@ -13,7 +13,7 @@ from streamparse.diff import DiffResult, SearchReplaceStream
 from tests.diff.kit import MARKER, merged
 from tests.properties.documents import COUNT
 
-ENDINGS = ("\n", "\r\n", "\r")
+ENDINGS = ("\n", "\r\n")
 WORDS = ("a", "b = 1", "if x:", "}", "", "return “x”", "- item", "+ more", "=======", "=====", "    y", "\tz", "<<< 1", "# end", "x ", "\x0c", "é")
 
 
@@ -39,7 +39,7 @@ def condensed_places(lines: list[str], old: list[str]) -> int:
 
 
 def escaped(lines: list[str]) -> list[str]:
-    return ["\\" + line if line.startswith(("===", "<<<<<<<")) else line for line in lines]
+    return ["\\" + line if line == "=" * len(line) and len(line) > 2 else line for line in lines]
 
 
 class Case:
@@ -48,7 +48,7 @@ class Case:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         pick = self.random
-        ending = pick.choice(ENDINGS)
+        ending = pick.choice([*ENDINGS, "\r"])
         mixed = pick.random() < 0.3
         is_distinct = pick.random() < 0.5
         size = pick.randint(1, 25)
@@ -60,11 +60,6 @@ class Case:
             if pick.random() < 0.3:
                 body = pick.choice(["  ", "    ", "\t"]) + body
             self.lines.append(body + (pick.choice(ENDINGS) if mixed else ending))
-        # A lone \r before a \n would be one ending; and what is not a line must not become one.
-        self.lines = [
-            line[:-1] + "\n" if line.endswith("\r") and following.startswith("\n") else line
-            for line, following in zip(self.lines, [*self.lines[1:], ""], strict=True)
-        ]
         if pick.random() < 0.3:
             self.lines[-1] = self.lines[-1].rstrip("\r\n") or "end"
         self.bom = "\ufeff" if pick.random() < 0.1 else ""
@@ -116,10 +111,14 @@ class Case:
                     new_as_written=fresh,
                 )
         if kind == "blanks" and condensed_places(self.lines, old) == 1 and old[0].strip() and old[-1].strip():
-            written = [part for line in old for part in ([line] if line.strip() else [])]
-            where = pick.randint(0, len(written))
-            written[where:where] = [""] * pick.randint(0, 2)
-            return plain._replace(new=fresh, old_as_written=written, new_as_written=fresh)
+            written = [line for line in old if line.strip()]
+            # A blank line at an end must be one too many, or it is meant.
+            before = start == 0 or bool(self.lines[start - 1].strip())
+            behind = end == len(self.lines) or bool(self.lines[end].strip())
+            where = pick.choice([*range(1, len(written)), *([0] if before else []), *([len(written)] if behind else [])] or [0])
+            written[where:where] = [""] * (pick.randint(0, 2) if len(written) > 1 or before or behind else 0)
+            new = [line or "fresh" for line in fresh]
+            return plain._replace(new=new, old_as_written=written, new_as_written=new)
         if kind == "numbers":
             number = pick.randint(1, 200)
             return plain._replace(
@@ -163,8 +162,16 @@ class Case:
         return result
 
 
-def split(content: str) -> list[str]:
-    return content.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+def joined(case: Case, lines: list[str], applied: set[int]) -> str:
+    """The lines with one ending; none behind the last if the original has none, but where that one was removed."""
+    text = "\n".join(lines)
+    is_ended = case.lines[-1].endswith(("\n", "\r"))
+    last = [edit for number, edit in enumerate(case.written, 1) if number in applied and edit.end == len(case.lines)]
+    return text + "\n" if lines and (is_ended or (last and not last[0].new)) else text
+
+
+def normalized(content: str) -> str:
+    return content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check_ending_bytes(case: Case, result: DiffResult) -> None:
@@ -184,9 +191,7 @@ def test_the_result_is_the_file_that_was_meant_or_a_failure(block: int) -> None:
         events = stream.feed(case.diff)
         result = stream.finalize()
         applied = {edit.block for edit in result.edits}
-        found = split(result.content.removeprefix("\ufeff"))
-        wanted = case.expected(applied)
-        assert found == (wanted or [""]), (seed, case.original, case.diff)
+        assert normalized(result.content) == joined(case, case.expected(applied), applied), (seed, case.diff)
         assert len(applied) + len(result.failures) == len(case.written), seed
         assert result.ok == (not result.failures)
         check_ending_bytes(case, result)
