@@ -32,6 +32,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "RegistryError": ["StreamparseError", "ValueError", "Exception"],
         "LimitError": ["StreamparseError", "Exception"],
         "RenderError": ["StreamparseError", "ValueError", "Exception"],
+        "DiffError": ["StreamparseError", "ValueError", "Exception"],
         "ProviderStreamError": ["StreamparseError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }

@@ -1,4 +1,4 @@
-"""Edits to a file while a model is still writing them: SEARCH/REPLACE blocks.
+"""Edits to a file while a model is still writing them: SEARCH/REPLACE blocks, unified diffs, `*** Begin Patch` blocks.
 
     stream = SearchReplaceStream(original)
     for delta in deltas:
@@ -6,13 +6,18 @@
         show(stream.preview)
     result = stream.finalize()                   # ok, content, edits, failures
 
-Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure that
-says why, in words for the model.
+`PatchStream` does the same for patches, and `detect` tells which of both a text is for.
 
-To read the code: `search_replace.py` reads the diff, `markers.py` knows its markers, `match.py` finds
-old lines in the file (`index.py`), `replacement.py` writes the new ones, `ledger.py` keeps the books, `hints.py` explains.
+Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure
+that says why, in words for the model.
+
+To read the code: `search_replace.py` reads the diff, `markers.py` knows its markers; `patch.py` and `patch_reader.py`
+do so for patches. `match.py` finds old lines in the file (`index.py`), `replacement.py` writes the new ones,
+`ledger.py` keeps the books, `hints.py` explains.
 """
 
+from streamparse.diff.detect import detect
+from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
 from streamparse.diff.result import (
     Candidate,
     DiffEvent,
@@ -36,7 +41,11 @@ __all__ = [
     "EditStatus",
     "Failure",
     "FailureReason",
+    "PatchStream",
     "SearchReplaceStream",
+    "apply_patch",
     "apply_search_replace",
     "construct_new_file_content",
+    "detect",
+    "patch_paths",
 ]

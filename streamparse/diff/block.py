@@ -30,6 +30,11 @@ _HEADER_END = re.compile(r"[ \t]*-{3,}[ \t]*")
 class SearchBlock(Change):
     """Collects the lines between the markers; `separator` says which of them separates, once that is known."""
 
+    advice_without_old = (
+        "The SEARCH part is empty, and the file is not. Repeat the block with the lines to be replaced, "
+        "or with the line before the new lines, in SEARCH and in REPLACE."
+    )
+
     def __init__(self, number: int, marker: Marker, has_bom: bool) -> None:
         super().__init__(number)
         self.marker = marker

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.match import Match, Place
-from streamparse.diff.result import Failure
 
 
 class Change(ABC):
     """What a SEARCH/REPLACE block and a hunk have in common; the `Ledger` deals with them alike."""
+
+    #: What to do if there are no old lines and the file is not empty.
+    advice_without_old: ClassVar[str]
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -23,8 +26,6 @@ class Change(ABC):
         #: The new text, in pieces.
         self.pieces: list[str] = []
         self.fixes: tuple[str, ...] = ()
-        #: Why it cannot be applied, if that is known already.
-        self.failure: Failure | None = None
         self.is_truncated = False
 
     @property
@@ -52,9 +53,9 @@ class Change(ABC):
 
 
 def nearest(places: list[Place], line: int | None) -> list[Place]:
-    """The place that is clearly nearest to that line, from 1: every other is at least twice as far away."""
+    """The place that is clearly nearest to that line, from 1: every other is at least three times as far away."""
     if line is None or len(places) < 2:
         return places
     first, second = sorted(places, key=lambda place: abs(place.start + 1 - line))[:2]
     distance, other = abs(first.start + 1 - line), abs(second.start + 1 - line)
-    return [first] if other > distance and other >= 2 * distance else places
+    return [first] if other > distance and other >= 3 * distance else places

@@ -36,11 +36,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     """The old lines are nowhere; without any, there is no telling where the new ones belong."""
     old = change.old
     if not old:
-        message = (
-            "The SEARCH part is empty, and the file is not. Repeat the block with the lines to be replaced, "
-            "or with the line before the new lines, in SEARCH and in REPLACE."
-        )
-        return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
+        return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, change.advice_without_old)
     nearest = find_nearest(index, old)
     message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file. "
     if part := _line_with(index, old):
@@ -80,14 +76,39 @@ def bad_marker(change: Change, what: str, corrected: str | None) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
 
 
+def other_file(change: Change, path: str) -> Failure:
+    """A hunk of a patch for several files, of which one was expected."""
+    message = f"This hunk is about another file, {path}. Send one patch for each file."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
+    """A patch for other files."""
+    message = f"No part of this patch is about {path}, only about {', '.join(others)}."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def file_exists(change: Change, path: str) -> Failure:
+    """A patch that makes a file that is there."""
+    message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."
+    return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
+
+
+def empty_hunk(change: Change) -> Failure:
+    """`@@` and nothing behind it."""
+    message = (
+        "The hunk has no lines. Write context with a blank before it, removed lines with `-`, added ones with `+`."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
 def find_nearest(index: FileIndex, old: Sequence[str]) -> Candidate | None:
     """The lines of the file that are most like the old lines; None if nothing is."""
     wanted = [line.strip() for line in old]
     table = index.trimmed
     starts = _by_lines(table, wanted) or _by_words(table, wanted)
-    last = max(0, len(table.keys) - len(wanted))
     best: tuple[float, int] | None = None
-    for start in dict.fromkeys(min(max(0, start), last) for start in starts):
+    for start in dict.fromkeys(min(max(0, start), len(table.keys) - 1) for start in starts):
         found = _window(table.keys, start, len(wanted))
         similarity = lines_similarity(wanted[:_COMPARED], found[:_COMPARED])
         if best is None or similarity > best[0]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 _INDENT = re.compile(r"[ \t]*")
 
@@ -48,11 +49,14 @@ class Indentation:
 
     def _find_unit(self) -> tuple[str, str]:
         """What is written for what, where one side has tabs and the other blanks."""
-        for written, found in self._known.items():
-            for one, other in ((written, found), (found, written)):
-                if one and other and set(one) == {"\t"} and set(other) == {" "} and len(other) % len(one) == 0:
-                    blanks = " " * (len(other) // len(one))
-                    return ("\t", blanks) if one is written else (blanks, "\t")
+        pairs = sorted(self._known.items(), key=lambda pair: len(pair[0]))
+        for (outer, outer_found), (inner, inner_found) in (*pairwise(pairs), *zip([("", "")], pairs, strict=False)):
+            if inner.startswith(outer) and inner_found.startswith(outer_found):
+                written, found = inner[len(outer) :], inner_found[len(outer_found) :]
+                tabs, blanks = sorted((written, found))
+                if set(tabs) == {"\t"} and set(blanks) == {" "} and len(blanks) % len(tabs) == 0:
+                    width = " " * (len(blanks) // len(tabs))
+                    return ("\t", width) if written == tabs else (width, "\t")
         return "", ""
 
     def _convert(self, indent: str) -> str:

@@ -55,6 +55,11 @@ class FileIndex:
         """Whether the last line has no ending. An empty file has no last line."""
         return bool(self.lines) and not ending_of(self.lines[-1])
 
+    @cached_property
+    def has_plain_newlines(self) -> bool:
+        """Whether some lines end with a newline alone."""
+        return self.original.count("\n") > self.original.count("\r\n")
+
     def ending_at(self, number: int) -> str:
         """The ending of that line; for the last one without an ending that of the line before, if there is one."""
         return ending_of(self.lines[number]) or (ending_of(self.lines[number - 1]) if number else "")

@@ -64,9 +64,7 @@ class Ledger:
     def finish(self, change: Change) -> None:
         """The end of the block."""
         self._current = None
-        if change.failure is not None:
-            self.fail(change, change.failure)
-        elif change.place is not None:
+        if change.place is not None:
             self._apply(change)
         elif change.match is None:
             self.fail(change, hints.not_found(self.index, change))
@@ -127,18 +125,19 @@ class Ledger:
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
         """The places of those that have only one, and of n equal blocks for n places, in order."""
         chosen: dict[int, Place] = {}
-        groups: dict[tuple[str, ...], list[Change]] = {}
+        groups: dict[tuple[tuple[str, ...], tuple[int, ...]], list[Change]] = {}
         taken: dict[tuple[str, ...], set[int]] = {}
         for change in (*self._placed.values(), *pending):
             key = tuple(change.old)
             place = change.place
             if place is None and change.match and len(places := change.choose(self.index, change.match.places)) == 1:
                 place = chosen[change.number] = places[0]
-            if place is None:
-                groups.setdefault(key, []).append(change)
-            else:
+            if place is None and change.match:
+                starts = tuple(place.start for place in change.match.places)
+                groups.setdefault((key, starts), []).append(change)
+            elif place is not None:
                 taken.setdefault(key, set()).add(place.start)
-        for key, changes in groups.items():
+        for (key, _), changes in groups.items():
             assert changes[0].match is not None
             places = changes[0].match.places
             free = [place for place in places if place.start not in taken.get(key, ())]
@@ -237,8 +236,4 @@ def _touch(start: int, end: int, place: Place) -> bool:
 def _is_near(places: list[Place], place: Place) -> bool:
     """Whether one of the places, which are in order, shares a line with `place`."""
     at = bisect_left(places, place.end, key=lambda other: other.start)
-    while at and places[at - 1].end > place.start:
-        at -= 1
-        if _touch(places[at].start, places[at].end, place):
-            return True
-    return False
+    return at > 0 and places[at - 1].end > place.start

@@ -96,7 +96,7 @@ def _number_of(line: str) -> int:
 
 
 def _find_similar(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
-    return _find_anchored(index, lines, tolerance) or _find_fuzzy(index, lines, tolerance)
+    return _find_anchored(index, lines, tolerance) or find_fuzzily(index, lines, tolerance)
 
 
 def without_numbers(lines: Sequence[str]) -> list[str] | None:
@@ -190,7 +190,8 @@ def _find_anchored(index: FileIndex, lines: list[str], tolerance: Tolerance) -> 
     return Match("anchor", places, lines, similarity) if places else None
 
 
-def _find_fuzzy(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+def find_fuzzily(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    """As similar as the threshold asks for, if it is below 1."""
     least = tolerance.threshold
     if least >= 1:
         return None

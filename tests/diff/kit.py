@@ -8,8 +8,15 @@ from typing import Any
 
 from attrs import evolve
 
-from streamparse.diff import DiffEvent, DiffEventType, DiffResult, SearchReplaceStream
-from streamparse.diff.search_replace import apply_search_replace
+from streamparse.diff import (
+    DiffEvent,
+    DiffEventType,
+    DiffResult,
+    PatchStream,
+    SearchReplaceStream,
+    apply_patch,
+    apply_search_replace,
+)
 
 #: What no preview may contain, at the beginning of a line.
 MARKER = re.compile(r"^[ \t]*(?:(?:-{3,}|<{3,})[ \t]+S(?:EARCH)?|(?:\+{3,}|>{3,})[ \t]+R(?:EPLACE)?)", re.MULTILINE)
@@ -70,32 +77,52 @@ def check_consistent(original: str, events: list[DiffEvent], result: DiffResult)
     for types in order.values():
         assert types[0] is DiffEventType.BLOCK_STARTED
         assert len(types) == len(set(types))
-    if result.ok and not result.edits:
+    if result.ok and not result.edits and not result.is_deleted:
         assert result.content == original
     assert sorted(order) == sorted({*(edit.block for edit in result.edits), *(f.block for f in result.failures)})
 
 
-def apply(original: str, diff: str, *, accept_truncated: bool = False, marked: bool = False, **options: Any) -> DiffResult:
+def check_chunkings(
+    make: Callable[[], Any], original: str, diff: str, accept_truncated: bool
+) -> tuple[DiffResult, str]:
+    """The result, the same for every chunking, and the preview before the end."""
+    events, result, before = expected = run(make, [diff], accept_truncated=accept_truncated)
+    check_consistent(original, events, result)
+    for chunks in chunkings(diff):
+        assert run(make, chunks, accept_truncated=accept_truncated) == expected, chunks
+    return result, before
+
+
+def apply(
+    original: str, diff: str, *, accept_truncated: bool = False, marked: bool = False, **options: Any
+) -> DiffResult:
     """The result of a SEARCH/REPLACE diff, the same for every chunking. `marked`: the file has markers of its own."""
 
     def make() -> SearchReplaceStream:
         return SearchReplaceStream(original, **options)
 
-    expected, before = None, None
-    for chunks in chunkings(diff):
-        outcome = run(make, chunks, accept_truncated=accept_truncated)
-        if expected is None:
-            expected, before = outcome, outcome[2]
-            check_consistent(original, outcome[0], outcome[1])
-        assert outcome == expected, chunks
+    expected, before = check_chunkings(make, original, diff, accept_truncated)
     stream = make()
     for character in diff:
         stream.feed(character)
         assert marked or not MARKER.search(stream.preview), stream.preview
-    assert expected is not None
     assert apply_search_replace(original, diff, final=False, **options).content == before
-    assert evolve(apply_search_replace(original, diff, accept_truncated=accept_truncated, **options), events=()) == expected[1]
-    return expected[1]
+    whole = apply_search_replace(original, diff, accept_truncated=accept_truncated, **options)
+    assert evolve(whole, events=()) == expected
+    return expected
+
+
+def patch(original: str, text: str, *, accept_truncated: bool = False, **options: Any) -> DiffResult:
+    """The result of a patch, the same for every chunking."""
+
+    def make() -> PatchStream:
+        return PatchStream(original, **options)
+
+    expected, before = check_chunkings(make, original, text, accept_truncated)
+    assert apply_patch(original, text, final=False, **options).content == before
+    whole = apply_patch(original, text, accept_truncated=accept_truncated, **options)
+    assert evolve(whole, events=()) == expected
+    return expected
 
 
 def outcome(result: DiffResult) -> list[str]:

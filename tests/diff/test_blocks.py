@@ -107,8 +107,14 @@ def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: i
         assert apply("a\nb\n" + line + "\nB\nc\n", diff).content == "a\nc\nc\n"
 
 
+def test_separators_of_other_lengths_are_tried_in_turn() -> None:
+    assert apply("====\nb\nc\n", "------- SEARCH\n====\nb\n===\nB\n+++++++ REPLACE\n").content == "B\nc\n"
+    assert apply("b\n====\nc\n", "------- SEARCH\nb\n====\nB\n===\nC\n+++++++ REPLACE\n").content == "B\n===\nC\n====\nc\n"  # fmt: skip
+    assert apply("b\n=======\nc\n", "------- SEARCH\nb\n===\nB\n+++++++ REPLACE\n").content == "B\n=======\nc\n"
+
+
 def test_many_lines_of_equals_signs() -> None:
-    many = "=======\n" * 100
+    many = "=======\n" * 40
     assert apply(f"a\n{many}z\n", block(f"a\n{many}z\n", "b\n")).content == "b\n"
     assert apply(f"a\n{many}z\n", block("a\n", f"b\n{many}")).content == f"b\n{many}{many}z\n"
     assert apply(f"a\n{many}z\n", block(f"x\n{many}", "b\n")).failures[0].reason == "not_found"
@@ -184,7 +190,7 @@ def test_headers_with_line_numbers_break_ties_only() -> None:
 
 
 @pytest.mark.parametrize(("line", "is_near"), [(9, True), (10, True), (11, True), (12, True), (13, False), (14, False), (20, True)])  # fmt: skip
-def test_a_line_number_decides_if_every_other_place_is_twice_as_far(line: int, is_near: bool) -> None:
+def test_a_line_number_decides_if_every_other_place_is_three_times_as_far(line: int, is_near: bool) -> None:
     original = "".join("x\n" if number in (10, 18) else f"{number}\n" for number in range(1, 31))
     result = apply(original, block(f":start_line:{line}\n-------\nx\n", "y\n"))
     assert result.ok is is_near

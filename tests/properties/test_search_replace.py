@@ -14,7 +14,25 @@ from tests.diff.kit import MARKER, merged
 from tests.properties.documents import COUNT
 
 ENDINGS = ("\n", "\r\n")
-WORDS = ("a", "b = 1", "if x:", "}", "", "return “x”", "- item", "+ more", "=======", "=====", "    y", "\tz", "<<< 1", "# end", "x ", "\x0c", "é")
+WORDS = (
+    "a",
+    "b = 1",
+    "if x:",
+    "}",
+    "",
+    "return “x”",
+    "- item",
+    "+ more",
+    "=======",
+    "=====",
+    "    y",
+    "\tz",
+    "<<< 1",
+    "# end",
+    "x ",
+    "\x0c",
+    "é",
+)
 
 
 class Edit(NamedTuple):
@@ -92,7 +110,11 @@ class Case:
         if trimmed_places(self.lines, old) > 1:
             return plain
         if kind == "trailing":
-            return plain._replace(old_as_written=[line + pick.choice(["", " ", "\t"]) for line in old], new=[line for line in new if line not in old], new_as_written=[line for line in new if line not in old])
+            return plain._replace(
+                old_as_written=[line + pick.choice(["", " ", "\t"]) for line in old],
+                new=[line for line in new if line not in old],
+                new_as_written=[line for line in new if line not in old],
+            )
         fresh = [f"fresh {pick.random()}" if line.strip() else "" for line in new]
         if kind == "indent":
             more = pick.choice(["  ", "\t"])
@@ -115,7 +137,9 @@ class Case:
             # A blank line at an end must be one too many, or it is meant.
             before = start == 0 or bool(self.lines[start - 1].strip())
             behind = end == len(self.lines) or bool(self.lines[end].strip())
-            where = pick.choice([*range(1, len(written)), *([0] if before else []), *([len(written)] if behind else [])] or [0])
+            where = pick.choice(
+                [*range(1, len(written)), *([0] if before else []), *([len(written)] if behind else [])] or [0]
+            )
             written[where:where] = [""] * (pick.randint(0, 2) if len(written) > 1 or before or behind else 0)
             new = [line or "fresh" for line in fresh]
             return plain._replace(new=new, old_as_written=written, new_as_written=new)
@@ -149,7 +173,13 @@ class Case:
         pick = self.random
         start, end = pick.choice([("-------", "+++++++"), ("<<<<<<<", ">>>>>>>"), ("---", ">>>>>")])
         ending = pick.choice(["\n", "\r\n"])
-        lines = [f"{start} SEARCH", *escaped(edit.old_as_written), "=======", *escaped(edit.new_as_written), f"{end} REPLACE"]
+        lines = [
+            f"{start} SEARCH",
+            *escaped(edit.old_as_written),
+            "=======",
+            *escaped(edit.new_as_written),
+            f"{end} REPLACE",
+        ]
         prose = pick.choice(["", "", "Then:\n", "a.py\n```\n"])
         return prose + "".join(line + ending for line in lines)
 
@@ -176,8 +206,13 @@ def normalized(content: str) -> str:
 
 def check_ending_bytes(case: Case, result: DiffResult) -> None:
     """Before the first and behind the last edited line every byte is as it was."""
-    ranges = [(edit.start_line - 1, edit.end_line) for edit in result.edits if edit.start_line and edit.end_line is not None]
-    first, last = min((start for start, _ in ranges), default=len(case.lines)), max((end for _, end in ranges), default=0)
+    ranges = [
+        (edit.start_line - 1, edit.end_line) for edit in result.edits if edit.start_line and edit.end_line is not None
+    ]
+    first, last = (
+        min((start for start, _ in ranges), default=len(case.lines)),
+        max((end for _, end in ranges), default=0),
+    )
     assert result.content.startswith(case.bom + "".join(case.lines[:first]))
     assert result.content.endswith("".join(case.lines[last:]))
 
