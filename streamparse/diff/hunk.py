@@ -12,6 +12,7 @@ places. The lines that it claims are those from its first change to its last: co
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 from attrs import define, evolve
@@ -199,7 +200,7 @@ class Hunk(Change):
         indentation = Indentation(_pairs(index, place, match))
         origins = iter(self._changed_origins(place))
         lines: list[str] = []
-        removed: list[str] = []  # the endings of removed lines, which lines in their place take
+        removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
         row, last = place.start, " "
         for line in self._changed:
             if line.kind == "+":
@@ -207,7 +208,7 @@ class Hunk(Change):
                     lines.append(line.body + line.ending)
                     continue
                 # A line that takes no other's place ends as the line before it does.
-                ending = removed.pop(0) if removed else index.ending_at(max(0, row - 1))
+                ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
                 lines.append(indentation.apply(line.body) + ending)
             elif (origin := next(origins)) is not None:
                 if line.kind == " " or last != "-":
@@ -215,7 +216,7 @@ class Hunk(Change):
                 row = origin + 1
                 if line.kind == " ":
                     lines.append(index.lines[origin])
-                    removed = []
+                    removed.clear()
                 else:
                     removed.append(index.ending_at(origin))
             last = line.kind

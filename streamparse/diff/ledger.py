@@ -127,16 +127,16 @@ class Ledger:
         chosen: dict[int, Place] = {}
         groups: dict[tuple[tuple[str, ...], tuple[int, ...]], list[Change]] = {}
         taken: dict[tuple[str, ...], set[int]] = {}
-        for change in (*self._placed.values(), *pending):
-            key = tuple(change.old)
-            place = change.place
-            if place is None and change.match and len(places := change.choose(self.index, change.match.places)) == 1:
-                place = chosen[change.number] = places[0]
-            if place is None and change.match:
-                starts = tuple(place.start for place in change.match.places)
-                groups.setdefault((key, starts), []).append(change)
-            elif place is not None:
-                taken.setdefault(key, set()).add(place.start)
+        for start, _, number in self._claims:
+            taken.setdefault(tuple(self._placed[number].old), set()).add(start)
+        for change in pending:
+            assert change.match is not None  # it is found, in too many places
+            key, places = tuple(change.old), change.choose(self.index, change.match.places)
+            if len(places) == 1:
+                chosen[change.number] = places[0]
+                taken.setdefault(key, set()).add(places[0].start)
+            else:
+                groups.setdefault((key, tuple(place.start for place in places)), []).append(change)
         for (key, _), changes in groups.items():
             assert changes[0].match is not None
             places = changes[0].match.places

@@ -67,6 +67,7 @@ def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
         ("a\n\n\nb\nc\n", " a\n-b\n+B\n", "a\n\n\nB\nc\n"),
         ("a\n\nb\nc\n", "-a\n-b\n+B\n", "B\nc\n"),
         ("a\nb\nc\n", " a\n \n-b\n+B\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "-a\n+A\n \n-b\n+B\n", "A\nB\nc\n"),
         ("a\n\nb\n\nc\n", " a\n-b\n c\n", "a\n\n\nc\n"),
         ("“a”\nb\n", ' "a"\n-b\n+B\n', "“a”\nB\n"),
         # indentation
@@ -306,6 +307,7 @@ def test_a_file_twice_in_one_patch() -> None:
     text = "--- a/f\n+++ b/f\n@@\n-a\n+A\n--- a/f\n+++ b/f\n@@\n-b\n+B\n"
     assert patch("a\nb\n", text).content == "A\nB\n"
     assert patch_paths("@@\n-a\n+b\n") == []
+    assert patch_paths("*** Update File:\n*** Move to: x\n*** End of File\n") == []
     assert patch_paths("diff --git nonsense\n@@\n-a\n") == []
     assert patch("a\n", "@@\n-a\n+b\n", path="any.py").content == "b\n"
 
