@@ -14,6 +14,7 @@ from time import perf_counter
 
 from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
+from benchmarks.diff import report_diff
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.models import report_models
@@ -22,7 +23,7 @@ from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "models", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "models", "diff", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -62,6 +63,8 @@ def main() -> None:
         report_partial(report, quick=options.quick)
     if "models" in parts:
         report_models(report, quick=options.quick)
+    if "diff" in parts:
+        report_diff(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

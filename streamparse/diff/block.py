@@ -19,7 +19,7 @@ from collections.abc import Callable
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM
-from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, unescape
+from streamparse.diff.markers import USUAL, Kind, Marker, corrected_block, unescape
 from streamparse.diff.match import Match, Place, without_numbers
 from streamparse.diff.replacement import Replacement
 
@@ -105,11 +105,6 @@ class SearchBlock(Change):
             and marker.indent == self.marker.indent
             and marker.size in (USUAL, self.marker.size)
         )
-
-    def is_separator_like(self, line: str) -> bool:
-        """Whether a line of the file would be taken for a separator."""
-        marker = classify(line)
-        return marker.kind is Kind.SEPARATOR and marker.size in (USUAL, self.marker.size)
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Hashable
 from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
@@ -43,6 +45,11 @@ class Change(ABC):
     def is_noop(self) -> bool:
         """Whether the new lines are the old ones."""
 
+    @property
+    def scope(self) -> Hashable:
+        """What else decides where it may be: only blocks with the same are equal."""
+        return None
+
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text, for that place."""
@@ -56,6 +63,7 @@ def nearest(places: list[Place], line: int | None) -> list[Place]:
     """The place that is clearly nearest to that line, from 1: every other is at least three times as far away."""
     if line is None or len(places) < 2:
         return places
-    first, second = sorted(places, key=lambda place: abs(place.start + 1 - line))[:2]
+    at = bisect_left(places, line - 1, key=lambda place: place.start)
+    first, second = sorted(places[max(0, at - 2) : at + 2], key=lambda place: abs(place.start + 1 - line))[:2]
     distance, other = abs(first.start + 1 - line), abs(second.start + 1 - line)
     return [first] if other > distance and other >= 3 * distance else places

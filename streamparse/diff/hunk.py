@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from attrs import define, evolve
 
@@ -106,6 +106,11 @@ class Hunk(Change):
     def is_noop(self) -> bool:
         """Whether it changes nothing."""
         return all(line.kind == " " for line in self.lines)
+
+    @property
+    def scope(self) -> Hashable:
+        """What its header and its end say about its place."""
+        return (*self.headings, self.is_at_end, self._removes_unended)
 
     def narrow(self, index: FileIndex, match: Match) -> Match:
         """The places that agree with what else the hunk says, each from its first change to its last."""

@@ -9,7 +9,7 @@ fails.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from itertools import pairwise
 
 from streamparse.diff import hints
@@ -29,6 +29,8 @@ class Ledger:
         self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
         self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
         self._pending: list[Change] = []
+        self._contested: dict[int, list[Place]] = {}  # the places of those, by identity
+        self._found: dict[str, Match | None] = {}
         self._edits: dict[int, Edit] = {}
         self._failures: dict[int, Failure] = {}
         self._current: Change | None = None
@@ -40,9 +42,13 @@ class Ledger:
 
     def find(self, lines: list[str]) -> Match | None:
         """The places of the old lines; no lines at all are found in an empty file."""
-        if lines:
-            return find_match(self.index, lines, self.tolerance)
-        return None if self.index.lines else Match("empty", [Place(0, 0, ())], [])
+        if not lines:
+            return None if self.index.lines else Match("empty", [Place(0, 0, ())], [])
+        # Models repeat themselves, and equal blocks have equal places.
+        key = "\n".join(lines)
+        if key not in self._found:
+            self._found[key] = find_match(self.index, lines, self.tolerance)
+        return self._found[key]
 
     def place(self, change: Change, match: Match) -> bool:
         """The old lines are found: give the block its place, if there is no doubt about it; True if it has one."""
@@ -125,7 +131,7 @@ class Ledger:
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
         """The places of those that have only one, and of n equal blocks for n places, in order."""
         chosen: dict[int, Place] = {}
-        groups: dict[tuple[tuple[str, ...], tuple[int, ...]], list[Change]] = {}
+        groups: dict[Hashable, list[Change]] = {}
         taken: dict[tuple[str, ...], set[int]] = {}
         for start, _, number in self._claims:
             taken.setdefault(tuple(self._placed[number].old), set()).add(start)
@@ -136,13 +142,18 @@ class Ledger:
                 chosen[change.number] = places[0]
                 taken.setdefault(key, set()).add(places[0].start)
             else:
-                groups.setdefault((key, tuple(place.start for place in places)), []).append(change)
-        for (key, _), changes in groups.items():
+                groups.setdefault((key, change.scope), []).append(change)
+        for changes in groups.values():
             assert changes[0].match is not None
-            places = changes[0].match.places
-            free = [place for place in places if place.start not in taken.get(key, ())]
+            places, others = changes[0].match.places, taken.get(tuple(changes[0].old), ())
+            free = [at for at, place in enumerate(places) if place.start not in others]
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
-                chosen.update(zip((change.number for change in changes), free, strict=True))
+                # By number, as hunks with equal old lines may change different ones of them.
+                chosen |= {
+                    change.number: change.match.places[at]
+                    for at, change in zip(free, changes, strict=True)
+                    if change.match
+                }
         return chosen
 
     def _doubt(self, change: Change) -> None:
@@ -154,6 +165,7 @@ class Ledger:
             self.fail(change, hints.overlap(change, places[0], owner))
         else:
             self._pending.append(change)
+            self._contested[id(change.match.places)] = change.match.places
 
     def _apply(self, change: Change) -> None:
         assert change.place is not None
@@ -182,7 +194,7 @@ class Ledger:
 
     def _release(self, change: Change) -> None:
         assert change.place is not None
-        self._claims.remove((change.place.start, change.place.end, change.number))
+        del self._claims[bisect_left(self._claims, (change.place.start, change.place.end, change.number))]
         del self._placed[change.number]
 
     def _owner_of(self, place: Place) -> int | None:
@@ -195,7 +207,7 @@ class Ledger:
 
     def _is_contested(self, place: Place) -> bool:
         """Whether a block that waits may yet get one of these lines."""
-        return any(_is_near(change.match.places, place) for change in self._pending if change.match)
+        return any(_is_near(places, place) for places in self._contested.values())
 
     def _assemble(self, until: Change | None, omitted: Change | None = None) -> str:
         parts = [self.index.bom]

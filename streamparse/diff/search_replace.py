@@ -29,7 +29,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import BOM, LineFeed, body_of, ending_of, split_lines
 from streamparse.diff.loose import LooseBlock
-from streamparse.diff.markers import Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
+from streamparse.diff.markers import USUAL, Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
 from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffEvent, DiffResult, Failure
@@ -161,10 +161,8 @@ class SearchReplaceStream:
             self._separate(block, at, match)
 
     def _goes_on(self, block: SearchBlock, match: Match) -> bool:
-        lines = self._index.lines
-        return any(
-            place.end < len(lines) and block.is_separator_like(body_of(lines[place.end])) for place in match.places
-        )
+        separators = self._index.separators(USUAL) | self._index.separators(block.marker.size)
+        return bool(separators) and any(place.end in separators for place in match.places)
 
     def _separate(self, block: SearchBlock, at: int, match: Match) -> None:
         block.separator = at

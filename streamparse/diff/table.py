@@ -7,6 +7,7 @@ are.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -22,6 +23,7 @@ class LineTable:
     def __init__(self, keys: list[str]) -> None:
         self.keys = keys
         self._scans = 0
+        self._marks = [(0, 0)]  # (place in the joined text, number of the line), to count lines from
 
     def places(self, needle: Sequence[str]) -> list[int]:
         """The numbers of the lines at which `needle`, at least one line, begins, in order; they may overlap."""
@@ -34,19 +36,24 @@ class LineTable:
         return self._look_up(needle)
 
     def _scan(self, needle: list[str]) -> list[int]:
-        text = self.joined
         wanted = "\n" + "\n".join(needle) + "\n"
         places: list[int] = []
-        line = behind = 0
-        at = text.find(wanted)
+        at = self.joined.find(wanted)
         while at >= 0:
             if len(places) == _MANY:
                 return self._walk(needle)
-            line += text.count("\n", behind, at)
-            behind = at
-            places.append(line)
-            at = text.find(wanted, at + 1)
+            places.append(self._line_at(at))
+            at = self.joined.find(wanted, at + 1)
         return places
+
+    def _line_at(self, place: int) -> int:
+        """The number of the line that begins behind the line break at `place`, counted from the nearest one known."""
+        at = bisect_right(self._marks, (place, len(self.keys)))
+        known, line = self._marks[at - 1]
+        line += self.joined.count("\n", known, place)
+        if known < place:
+            self._marks.insert(at, (place, line))
+        return line
 
     def _look_up(self, needle: list[str]) -> list[int]:
         rarest, offset = min(((self._numbers.get(line, ()), at) for at, line in enumerate(needle)), key=_count)
