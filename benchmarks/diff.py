@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from time import process_time
 
@@ -27,10 +28,11 @@ _WORDS = [f"name{number}" for number in range(500)]
 def source_file(lines: int) -> str:
     """Something like code: indented, with blank lines, and no line that tells much."""
     pick = random.Random(1)
-    return "".join(
-        "    " * pick.randint(0, 4) + " ".join(pick.choices(_WORDS, k=pick.randint(1, 7))) + "\n" if pick.random() > 0.15 else "\n"
-        for _ in range(lines)
-    )  # fmt: skip
+
+    def line() -> str:
+        return "    " * pick.randint(0, 4) + " ".join(pick.choices(_WORDS, k=pick.randint(1, 7)))
+
+    return "".join((line() if pick.random() > 0.15 else "") + "\n" for _ in range(lines))
 
 
 def whitespace_different(text: str, blocks: int) -> str:
@@ -91,7 +93,7 @@ def _report_hint(report: Report, text: str, rounds: int) -> None:
         ),
     ):
         diff = f"------- SEARCH\n{old}\n=======\nnew\n+++++++ REPLACE\n"
-        seconds = _time(lambda diff=diff: _stream(text, diff), rounds)
+        seconds = _time(partial(_stream, text, diff), rounds)
         report.add(Row(name, f"{seconds:.3f} s with its hint", f"<= {_HINT_SECONDS:.0f} s", seconds <= _HINT_SECONDS))
 
 
@@ -154,7 +156,7 @@ def _report_growth(report: Report, rounds: int) -> None:
         times = []
         for factor in (1, 2, 4):
             text, diff = make(size * factor)
-            times.append(_time(lambda text=text, diff=diff: _stream(text, diff, 16, kind), rounds))
+            times.append(_time(partial(_stream, text, diff, 16, kind), rounds))
         worst = max(longer / shorter for shorter, longer in pairwise(times))
         measured = f"{worst:.2f} x   ({times[-1] * 1e3:.0f} ms for {size * 4:,})"
         report.add(Row(f"growth: {name}", measured, f"<= {FACTOR:.0f} x", worst <= FACTOR * NOISE))

@@ -87,9 +87,14 @@ def test_a_diff_without_blocks_changes_nothing() -> None:
             "three\n",
             "x\nthree\ny\n",
         ),
-        ("x\none\ny\n", "one\n", "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\n", "x\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\ny\n"),
+        (
+            "x\none\ny\n",
+            "one\n",
+            "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\n",
+            "x\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\ny\n",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_line_of_equals_signs_may_be_content(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new), marked=True)
     assert (result.content, outcome(result)) == (content, ["applied"])
@@ -109,7 +114,9 @@ def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: i
 
 def test_separators_of_other_lengths_are_tried_in_turn() -> None:
     assert apply("====\nb\nc\n", "------- SEARCH\n====\nb\n===\nB\n+++++++ REPLACE\n").content == "B\nc\n"
-    assert apply("b\n====\nc\n", "------- SEARCH\nb\n====\nB\n===\nC\n+++++++ REPLACE\n").content == "B\n===\nC\n====\nc\n"  # fmt: skip
+    assert (
+        apply("b\n====\nc\n", "------- SEARCH\nb\n====\nB\n===\nC\n+++++++ REPLACE\n").content == "B\n===\nC\n====\nc\n"
+    )
     assert apply("b\n=======\nc\n", "------- SEARCH\nb\n===\nB\n+++++++ REPLACE\n").content == "B\n=======\nc\n"
 
 
@@ -159,9 +166,28 @@ def test_a_backslash_makes_content_of_a_marker(written: str, meant: str) -> None
 
 @pytest.mark.parametrize(
     "line",
-    ["- item", "+x", "--", "---", "--- a/x", "+++ b/x", "-- REPLACE it", "====", ">>> print()", "<<<", "  +++++++ REPLACE",
-     "\t", "#### SEARCHING for it", "+++++++ REPLACED", "=" * 300, "+" * 300 + " REPLACE", "\\", "\\x", "======= x"],
-)  # fmt: skip
+    [
+        "- item",
+        "+x",
+        "--",
+        "---",
+        "--- a/x",
+        "+++ b/x",
+        "-- REPLACE it",
+        "====",
+        ">>> print()",
+        "<<<",
+        "  +++++++ REPLACE",
+        "\t",
+        "#### SEARCHING for it",
+        "+++++++ REPLACED",
+        "=" * 300,
+        "+" * 300 + " REPLACE",
+        "\\",
+        "\\x",
+        "======= x",
+    ],
+)
 def test_lines_that_only_begin_like_markers_are_content(line: str) -> None:
     result = apply("a\nb\n", block("a\n", f"{line}\n"), marked=True)
     assert (result.content, result.ok) == (f"{line}\nb\n", True)
@@ -189,7 +215,9 @@ def test_headers_with_line_numbers_break_ties_only() -> None:
     assert apply("-------\nx\n", block("-------\nx\n", "y\n")).content == "y\n"
 
 
-@pytest.mark.parametrize(("line", "is_near"), [(9, True), (10, True), (11, True), (12, True), (13, False), (14, False), (20, True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "is_near"), [(9, True), (10, True), (11, True), (12, True), (13, False), (14, False), (20, True)]
+)
 def test_a_line_number_decides_if_every_other_place_is_three_times_as_far(line: int, is_near: bool) -> None:
     original = "".join("x\n" if number in (10, 18) else f"{number}\n" for number in range(1, 31))
     result = apply(original, block(f":start_line:{line}\n-------\nx\n", "y\n"))

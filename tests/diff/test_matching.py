@@ -223,7 +223,9 @@ def test_lines_between_anchors_are_similar_enough(line: str, is_found: bool) -> 
     assert outcome(result) == ["applied" if is_found else "not_found"]
     if is_found:
         assert result.edits[0].similarity == (0.6 if line[6] == "X" else 0.7)
-        assert outcome(apply("(\nabcdefghij\n)\n", block(f"(\n{line}\n)\n", "x\n"), anchor_similarity=0.71)) == ["not_found"]  # fmt: skip
+        assert outcome(apply("(\nabcdefghij\n)\n", block(f"(\n{line}\n)\n", "x\n"), anchor_similarity=0.71)) == [
+            "not_found"
+        ]
 
 
 @pytest.mark.parametrize(
@@ -275,8 +277,16 @@ def test_what_would_take_too_long_to_compare_is_not_found() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
-    [("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abc", 0), ("kitten", "sitting", 3), ("abc", "cab", 2), ("aé😀", "aê😀", 1)],
-)  # fmt: skip
+    [
+        ("", "", 0),
+        ("a", "", 1),
+        ("", "ab", 2),
+        ("abc", "abc", 0),
+        ("kitten", "sitting", 3),
+        ("abc", "cab", 2),
+        ("aé😀", "aê😀", 1),
+    ],
+)
 def test_the_edit_distance(first: str, second: str, expected: int) -> None:
     assert similarity.distance(first, second) == similarity.distance(second, first) == expected
 
@@ -305,9 +315,23 @@ def test_very_long_lines_are_equal_or_different() -> None:
 @pytest.mark.parametrize("searches", [0, 20])
 @pytest.mark.parametrize(
     ("keys", "needle"),
-    [("abcabc", "abc"), ("aaaa", "aa"), ("abab", "ba"), ("abc", "d"), ("ab", "abc"), ("a" * 200, "a"), ("a" * 200, "aa"), ("a" * 200, "a" * 6),
-     ("ab" * 100, "abab"), ("aab" * 70, "aabaa"), ("a" * 99 + "b", "a" * 50 + "b"), ("abcbc", "bc"), ("cab", "ab"), ("bca", "ab")],
-)  # fmt: skip
+    [
+        ("abcabc", "abc"),
+        ("aaaa", "aa"),
+        ("abab", "ba"),
+        ("abc", "d"),
+        ("ab", "abc"),
+        ("a" * 200, "a"),
+        ("a" * 200, "aa"),
+        ("a" * 200, "a" * 6),
+        ("ab" * 100, "abab"),
+        ("aab" * 70, "aabaa"),
+        ("a" * 99 + "b", "a" * 50 + "b"),
+        ("abcbc", "bc"),
+        ("cab", "ab"),
+        ("bca", "ab"),
+    ],
+)
 def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, searches: int) -> None:
     table = LineTable(list(keys))
     for _ in range(searches):

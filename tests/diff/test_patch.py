@@ -214,11 +214,11 @@ def test_the_endings_of_new_lines_without_context() -> None:
     "text",
     [
         "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
-        "diff --git a/new.py b/new.py\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+        "diff --git a/new.py b/new.py\nnew file mode 100644\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
         "*** Begin Patch\n*** Add File: new.py\n+a\n+b\n*** End Patch\n",
         "@@ @@\n+a\n+b\n",
     ],
-)  # fmt: skip
+)
 def test_a_new_file(text: str) -> None:
     result = patch("", text)
     assert (result.content, result.ok, result.is_deleted) == ("a\nb\n", True, False)
@@ -232,7 +232,7 @@ def test_a_new_file(text: str) -> None:
     "text",
     [
         "--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
-        "diff --git a/old.py b/old.py\ndeleted file mode 100644\n--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+        "diff --git a/old.py b/old.py\ndeleted file mode 1\n--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
         "diff --git a/old.py b/old.py\ndeleted file mode 100644\nindex 1..0\n",
         "*** Begin Patch\n*** Delete File: old.py\n*** End Patch\n",
     ],
@@ -290,14 +290,22 @@ ENVELOPE = """\
 def test_several_files_in_one_patch(text: str) -> None:
     assert patch_paths(text) == ["src/one.py", "src/two.py", "four.py"]
     for path, content in (
-        ("src/one.py", "A"), ("one.py", "A"), ("./src/one.py", "A"), ("/home/me/src/one.py", "A"), ("src\\two.py", "B"),
-        ("three.py", "C"), ("four.py", "C"),
-    ):  # fmt: skip
+        ("src/one.py", "A"),
+        ("one.py", "A"),
+        ("./src/one.py", "A"),
+        ("/home/me/src/one.py", "A"),
+        ("src\\two.py", "B"),
+        ("three.py", "C"),
+        ("four.py", "C"),
+    ):
         result = patch("a\n", text, path=path)
         assert (result.content, result.ok) == (f"{content}\n", True), path
     result = patch("a\n", text, path="five.py")
     assert (result.content, outcome(result)) == ("a\n", ["not_found"])
-    assert result.failures[0].message == "No part of this patch is about five.py, only about src/one.py, src/two.py, four.py."
+    assert (
+        result.failures[0].message
+        == "No part of this patch is about five.py, only about src/one.py, src/two.py, four.py."
+    )
     result = patch("a\n", text)
     assert (result.content, outcome(result)) == ("A\n", ["applied", "not_found", "not_found"])
     assert "another file, src/two.py" in result.failures[0].message

@@ -57,7 +57,12 @@ from tests.diff.kit import apply, block, outcome
         ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n\tx\n"),
         ("\ta  \nb\n", "a\nb\n", "x\na\n", "\tx\n\ta  \n"),
         ("  a\n  }\n  b\n  }\n", "a\n}\nb\n}\n", "a\n}\nc\n}\n", "  a\n  }\n  c\n  }\n"),
-        ("(\nsome words here  # note\n)\n", "(\nsome words here\n)\n", "(\nsome words here\nmore\n)\n", "(\nsome words here  # note\nmore\n)\n"),
+        (
+            "(\nsome words here  # note\n)\n",
+            "(\nsome words here\n)\n",
+            "(\nsome words here\nmore\n)\n",
+            "(\nsome words here  # note\nmore\n)\n",
+        ),
         ("“a”\nb\n", '"a"\nb\n', '"a"\nc\n', "“a”\nc\n"),
         ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
         ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\nb\nc\n"),
@@ -65,7 +70,7 @@ from tests.diff.kit import apply, block, outcome
         ("a\nb\nc\n", "b\n\n", "x\n\n\n", "a\nx\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n", "a\nx\n\ny\nc\n"),
     ],
-)  # fmt: skip
+)
 def test_what_is_written(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (content, ["applied"])

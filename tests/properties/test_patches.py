@@ -15,7 +15,24 @@ from streamparse.diff import PatchStream, apply_patch
 from tests.diff.kit import merged
 from tests.properties.documents import COUNT
 
-WORDS = ("a", "b", "c", "", "  x", "}", "return 1", "-- sql", "++ y", "- q", "+ z", " ", "@@ x", "\tt ", "*** End Patch", "é")
+WORDS = (
+    "a",
+    "b",
+    "c",
+    "",
+    "  x",
+    "}",
+    "return 1",
+    "-- sql",
+    "++ y",
+    "- q",
+    "+ z",
+    " ",
+    "@@ x",
+    "\tt ",
+    "*** End Patch",
+    "é",
+)
 
 
 def lines_of(text: str) -> list[str]:

@@ -246,10 +246,39 @@ def test_the_result_is_the_file_that_was_meant_or_a_failure(block: int) -> None:
 
 
 @settings(deadline=None, max_examples=COUNT * 2)
-@given(st.text("ab=-+<>\\ \r\n|1:", max_size=60), st.lists(st.sampled_from([
-    "------- SEARCH\n", "<<<<<<< SEARCH\r\n", "=======\n", "+++++++ REPLACE\n", ">>>>>>> REPLACE", "\n", "a\n", "  a\n", "b", "\r", "-- SEARCH\n",
-    "++ REPLACE\n", "====\n", "\\=======\n", ":start_line:1\n", "-------\n", "1 | a\n", "\ufeff", " ", "```\n", "------- SEA", "REPLACE\n",
-]), max_size=14), st.booleans())  # fmt: skip
+@given(
+    st.text("ab=-+<>\\ \r\n|1:", max_size=60),
+    st.lists(
+        st.sampled_from(
+            [
+                "------- SEARCH\n",
+                "<<<<<<< SEARCH\r\n",
+                "=======\n",
+                "+++++++ REPLACE\n",
+                ">>>>>>> REPLACE",
+                "\n",
+                "a\n",
+                "  a\n",
+                "b",
+                "\r",
+                "-- SEARCH\n",
+                "++ REPLACE\n",
+                "====\n",
+                "\\=======\n",
+                ":start_line:1\n",
+                "-------\n",
+                "1 | a\n",
+                "\ufeff",
+                " ",
+                "```\n",
+                "------- SEA",
+                "REPLACE\n",
+            ]
+        ),
+        max_size=14,
+    ),
+    st.booleans(),
+)
 def test_no_text_raises_and_every_chunking_is_the_same(original: str, pieces: list[str], fix: bool) -> None:
     diff = "".join(pieces)
     outcomes = []
