@@ -11,8 +11,8 @@ To read the code, follow a chunk:
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
-`iterate.py` is all of that in one call; `cli/` is the command line; `testing/` proves states of your own. `diff/` stands
-by itself: it applies the edits that a model writes, while they come.
+`iterate.py` is all of that in one call; `cli/` is the command line; `testing/` proves states of your own. `diff/`
+stands by itself: it applies the edits that a model writes, while they come.
 """
 
 from streamparse._version import __version__

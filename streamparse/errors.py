@@ -71,7 +71,7 @@ class DiffError(StreamparseError, ValueError):
     """
 
     def __init__(self, result: Any) -> None:
-        sentences = [f"block {failure.block}: {failure.message}" for failure in result.failures]
+        sentences = [f"block {failure.number}: {failure.message}" for failure in result.failures]
         if not sentences or any(edit.status == "truncated" for edit in result.edits):
             sentences.append("the diff breaks off within a block")
         super().__init__("\n".join(sentences))

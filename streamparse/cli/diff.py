@@ -77,10 +77,10 @@ def _explain(result: DiffResult) -> None:
     if sys.stderr is None:
         return
     for failure in result.failures:
-        print(visible(f"block {failure.block}: {failure.reason.value}: {failure.message}"), file=sys.stderr)
+        print(visible(f"block {failure.number}: {failure.reason.value}: {failure.message}"), file=sys.stderr)
     for edit in result.edits:
         if edit.status == "truncated":
-            print(f"block {edit.block}: truncated: the diff breaks off within it", file=sys.stderr)
+            print(f"block {edit.number}: truncated: the diff breaks off within it", file=sys.stderr)
 
 
 def _write(path: str, result: DiffResult) -> None:

@@ -18,7 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
+from attrs.validators import and_, ge, le
 
 from streamparse.diff.index import FileIndex, plain_quotes
 from streamparse.diff.lines import bodies_of, is_blank
@@ -63,8 +64,8 @@ class Match:
 class Tolerance:
     """How far from the text a block may be."""
 
-    threshold: float = 1.0
-    anchor_similarity: float = ANCHOR_SIMILARITY
+    threshold: float = field(default=1.0, validator=and_(ge(0), le(1)))
+    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, validator=and_(ge(0), le(1)))
 
 
 def find_match(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:

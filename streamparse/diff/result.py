@@ -49,7 +49,7 @@ class Edit:
     off before its place was known. `fixes` says what was corrected in its markers.
     """
 
-    block: int
+    number: int
     start_line: int | None
     end_line: int | None
     strategy: str | None
@@ -78,14 +78,14 @@ class Candidate:
 class Failure:
     """A block that was not applied.
 
-    `text` is the block as written, `lines` are the line numbers in question (all places of an ambiguous block),
+    `block` is its text as written, `lines` are the line numbers in question (all places of an ambiguous block),
     `corrected` is the block with proper markers if those were the trouble, and `message` can be sent to the model
     as it is.
     """
 
-    block: int
+    number: int
     reason: FailureReason
-    text: str
+    block: str
     message: str
     lines: tuple[int, ...] = ()
     nearest: Candidate | None = None
@@ -94,10 +94,10 @@ class Failure:
 
 @frozen
 class DiffEvent:
-    """One event; `block` counts the blocks of the diff from 1. What does not apply is empty."""
+    """One event; `number` counts the blocks of the diff from 1. What does not apply is empty."""
 
     type: DiffEventType
-    block: int
+    number: int
     start_line: int | None = None
     end_line: int | None = None
     delta: str = ""

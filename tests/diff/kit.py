@@ -32,7 +32,7 @@ def merged(events: Iterable[DiffEvent]) -> list[DiffEvent]:
     result: list[DiffEvent] = []
     for event in events:
         last = result[-1] if result else None
-        if last and event.delta and last.delta and last.block == event.block:
+        if last and event.delta and last.delta and last.number == event.number:
             result[-1] = evolve(last, delta=last.delta + event.delta)
         else:
             result.append(event)
@@ -65,21 +65,21 @@ def check_consistent(original: str, events: list[DiffEvent], result: DiffResult)
     shown: dict[int, str] = {}
     order: dict[int, list[DiffEventType]] = {}
     for event in events:
-        shown[event.block] = shown.get(event.block, "") + event.delta
-        order.setdefault(event.block, []).append(event.type)
+        shown[event.number] = shown.get(event.number, "") + event.delta
+        order.setdefault(event.number, []).append(event.type)
     done = {event.edit for event in events if event.edit}
     assert done == {edit for edit in result.edits if edit.status != "truncated"}
     assert [event.failure for event in events if event.failure] == sorted(
         result.failures, key=[event.failure for event in events if event.failure].index
     )
     for edit in result.edits:
-        assert shown[edit.block] == edit.replacement
+        assert shown[edit.number] == edit.replacement
     for types in order.values():
         assert types[0] is DiffEventType.BLOCK_STARTED
         assert len(types) == len(set(types))
     if result.ok and not result.edits and not result.is_deleted:
         assert result.content == original
-    assert sorted(order) == sorted({*(edit.block for edit in result.edits), *(f.block for f in result.failures)})
+    assert sorted(order) == sorted({*(edit.number for edit in result.edits), *(f.number for f in result.failures)})
 
 
 def check_chunkings(
@@ -127,6 +127,6 @@ def patch(original: str, text: str, *, accept_truncated: bool = False, **options
 
 def outcome(result: DiffResult) -> list[str]:
     """What became of each block, in order: a status or a reason."""
-    by_block = {edit.block: edit.status.value for edit in result.edits}
-    by_block |= {failure.block: failure.reason.value for failure in result.failures}
+    by_block = {edit.number: edit.status.value for edit in result.edits}
+    by_block |= {failure.number: failure.reason.value for failure in result.failures}
     return [by_block[number] for number in sorted(by_block)]

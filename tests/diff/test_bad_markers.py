@@ -25,7 +25,7 @@ def test_a_bad_start(start: str) -> None:
     diff = f"{start}\nb\n=======\nB\n+++++++ REPLACE\n"
     result = apply(FILE, f"prose\n{diff}more\n")
     assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
-    assert (result.failures[0].text, result.failures[0].corrected) == (diff, PROPER)
+    assert (result.failures[0].block, result.failures[0].corrected) == (diff, PROPER)
     assert f"The block begins with `{start}`" in result.failures[0].message
     assert PROPER in result.failures[0].message
     fixed = apply(FILE, diff, fix_markers=True)
@@ -39,7 +39,7 @@ def test_a_bad_end(end: str) -> None:
     for behind in ("", "prose\n", block("c\n", "C\n")):
         result = apply(FILE, diff + behind, marked=True)
         assert outcome(result) == ["bad_marker", *(["applied"] if "C" in behind else [])]
-        assert (result.failures[0].text, result.failures[0].corrected) == (diff, PROPER)
+        assert (result.failures[0].block, result.failures[0].corrected) == (diff, PROPER)
         assert f"ends with `{end.strip()}`" in result.failures[0].message
         fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
         assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
@@ -73,7 +73,7 @@ def test_no_separator_at_all() -> None:
 def test_start_and_end_are_bad() -> None:
     diff = "-- SEARCH\nb\n=======\nB\n++ REPLACE\n"
     result = apply(FILE, diff)
-    assert (outcome(result), result.failures[0].text, result.failures[0].corrected) == (["bad_marker"], diff, PROPER)
+    assert (outcome(result), result.failures[0].block, result.failures[0].corrected) == (["bad_marker"], diff, PROPER)
     fixed = apply(FILE, f"{diff}prose\n-- SEARCH\nc\n=======\nC\n++ REPLACE\n", fix_markers=True)
     assert fixed.content == "a\nB\nC\n"
     assert len(fixed.edits[0].fixes) == 2

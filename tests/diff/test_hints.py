@@ -78,7 +78,7 @@ def test_strict_raises_with_all_failures() -> None:
     with pytest.raises(DiffError) as caught:
         apply_search_replace(FILE, diff, strict=True)
     error = caught.value
-    assert [failure.block for failure in error.failures] == [1, 3]
+    assert [failure.number for failure in error.failures] == [1, 3]
     assert error.result.content == FILE.replace("f(", "F(")
     assert str(error).splitlines()[0].startswith("block 1: The line to be replaced is not in the file.")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -347,3 +347,9 @@ def test_many_blocks_and_many_places() -> None:
     assert result.content == original.replace("line", "new")
     assert outcome(result) == ["applied"] * 60 + ["ambiguous"]
     assert result.failures[0].lines == tuple(range(161, 231))
+
+
+@pytest.mark.parametrize("option", [{"threshold": 1.1}, {"threshold": -0.1}, {"anchor_similarity": 60}])
+def test_a_degree_is_between_0_and_1(option: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        apply_search_replace("", "", **option)

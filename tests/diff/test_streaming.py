@@ -49,7 +49,7 @@ def test_everything_is_said_as_soon_as_it_is_certain() -> None:
     ]
     for delta, events, preview in steps:
         assert (short(stream.feed(delta)), stream.preview) == (events, preview), delta
-    assert [edit.block for edit in stream.result.edits] == [1, 2]
+    assert [edit.number for edit in stream.result.edits] == [1, 2]
     result = stream.finalize()
     assert short(list(result.events)) == ["block_done"]
     assert result.content == stream.preview == "A\nhello\n- item\nc\nx\\\n=====\n"
@@ -78,7 +78,7 @@ def test_a_block_that_may_belong_in_several_places_is_not_shown() -> None:
     assert short(stream.feed(block("x\n", "z\n"))) == ["block_started"]
     result = stream.finalize()
     assert short(list(result.events)) == [(1, 1), "y\n", "block_done", (3, 3), "z\n", "block_done"]
-    assert [event.block for event in result.events] == [1, 1, 1, 2, 2, 2]
+    assert [event.number for event in result.events] == [1, 1, 1, 2, 2, 2]
 
 
 def test_a_failure_is_reported_at_the_end_of_its_block() -> None:
@@ -105,7 +105,7 @@ def test_a_separator_is_waited_for_if_the_file_goes_on_with_such_a_line() -> Non
 def test_a_diff_that_is_not_final() -> None:
     diff = block("b\n", "B\n") + "------- SEARCH\nd\n=======\nD\n+++"
     result = apply_search_replace(FILE, diff, final=False)
-    assert (result.ok, result.content, [edit.block for edit in result.edits]) == (True, "a\nB\nc\nD\n", [1])
+    assert (result.ok, result.content, [edit.number for edit in result.edits]) == (True, "a\nB\nc\nD\n", [1])
     assert construct_new_file_content(diff, FILE, False) == "a\nB\nc\nD\n"
     assert construct_new_file_content(block("b\n", "B\n"), FILE, True) == "a\nB\nc\nd\n"
     assert construct_new_file_content("------- SEARCH\nnope\n=======\n", FILE, False) == FILE

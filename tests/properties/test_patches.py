@@ -139,15 +139,39 @@ def test_a_garbled_patch_gives_the_new_file_or_fails(part: int) -> None:
 
 
 PIECES = (
-    *("--- a/f\n", "+++ b/f\n", "--- /dev/null\n", "+++ /dev/null\n", "diff --git a/f b/f\n", "new file mode 1\n", "@@\n"),
+    *(
+        "--- a/f\n",
+        "+++ b/f\n",
+        "--- /dev/null\n",
+        "+++ /dev/null\n",
+        "diff --git a/f b/f\n",
+        "new file mode 1\n",
+        "@@\n",
+    ),
     *("@@ -1 +1 @@\n", "@@ -1,2 +0,0 @@\n", "@@ -0,0 +1 @@ a\n", "@@ a\n", "*** Begin Patch\n", "*** End Patch\n"),
     *("*** Update File: f\n", "*** Add File: g\n", "*** Delete File: f\n", "*** End of File\n", "*** Move to: h\n"),
-    *("\\ No newline at end of file\n", " a\n", "-a\n", "+a\n", "-b\r\n", "+b\r\n", "\n", " ", "+", "-", "--- ", "a\n", "```\n"),
+    *(
+        "\\ No newline at end of file\n",
+        " a\n",
+        "-a\n",
+        "+a\n",
+        "-b\r\n",
+        "+b\r\n",
+        "\n",
+        " ",
+        "+",
+        "-",
+        "--- ",
+        "a\n",
+        "```\n",
+    ),
 )
 
 
 @settings(deadline=None, max_examples=COUNT * 3)
-@given(st.text("ab \r\n", max_size=12), st.lists(st.sampled_from(PIECES), max_size=14), st.sampled_from([None, "f", "x"]))
+@given(
+    st.text("ab \r\n", max_size=12), st.lists(st.sampled_from(PIECES), max_size=14), st.sampled_from([None, "f", "x"])
+)
 def test_no_text_raises_and_every_chunking_is_the_same(original: str, pieces: list[str], path: str | None) -> None:
     text = "".join(pieces)
     outcomes = []

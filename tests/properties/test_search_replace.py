@@ -225,7 +225,7 @@ def test_the_result_is_the_file_that_was_meant_or_a_failure(block: int) -> None:
         stream = SearchReplaceStream(case.original)
         events = stream.feed(case.diff)
         result = stream.finalize()
-        applied = {edit.block for edit in result.edits}
+        applied = {edit.number for edit in result.edits}
         assert normalized(result.content) == joined(case, case.expected(applied), applied), (seed, case.diff)
         assert len(applied) + len(result.failures) == len(case.written), seed
         assert result.ok == (not result.failures)
