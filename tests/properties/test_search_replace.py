@@ -103,7 +103,7 @@ class Case:
 
     def perturb(self, start: int, end: int, old: list[str], new: list[str]) -> Edit:
         pick = self.random
-        kind = pick.choice(["none", "trailing", "indent", "dedent", "blanks", "numbers"])
+        kind = pick.choice(["none", "trailing", "indent", "dedent", "blanks", "numbers", "quotes", "slip"])
         plain = Edit(start, end, new, old, new)
         if kind == "none" or not any(line.strip() for line in old):
             return plain
@@ -143,6 +143,13 @@ class Case:
             written[where:where] = [""] * (pick.randint(0, 2) if len(written) > 1 or before or behind else 0)
             new = [line or "fresh" for line in fresh]
             return plain._replace(new=new, old_as_written=written, new_as_written=new)
+        if kind == "quotes" and condensed_places(self.lines, old) == 1 and old[0].strip() and old[-1].strip():
+            plain_quotes = [line.replace("“", '"').replace("”", '"') for line in old]
+            return plain._replace(new=fresh, old_as_written=plain_quotes, new_as_written=fresh)
+        if kind == "slip" and len(old) > 2:
+            at = pick.randint(1, len(old) - 2)
+            slipped = [line + "~" if number == at else line for number, line in enumerate(old)]
+            return plain._replace(new=fresh, old_as_written=slipped, new_as_written=fresh)
         if kind == "numbers":
             number = pick.randint(1, 200)
             return plain._replace(
