@@ -1,8 +1,9 @@
 """New lines of a block, as text of the file.
 
 A new line that is also one of the old lines is not new: the line of the file stays as it is, with its own blanks,
-quotes and ending. Others are indented as the old lines show (`indent.py`) and end as the line ends whose place they
-take. What follows from the lines so far is given at once; nothing is ever taken back.
+quotes and ending. Blank lines around the old and the new lines that the file does not have are left out. Others are
+indented as the old lines show (`indent.py`) and end as the line ends whose place they take. What follows from the
+lines so far is given at once; nothing is ever taken back.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ class Replacement:
         self._distinct = {
             line: at for at, line in enumerate(match.lines) if counts[line] == 1 and any(map(str.isalnum, line))
         }
+        #: Blank lines before all others that the file does not have: they are the model's way to space things out.
+        self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
         self._next = 0  # the old line that comes next if nothing is changed
         self._row = place.start  # the line of the file whose ending a new line takes
         self._is_in_step = True  # whether the new line before this one was the old line before `_next`
@@ -50,6 +53,11 @@ class Replacement:
 
     def add(self, body: str, ending: str) -> str:
         """A whole line."""
+        if self._surplus and is_blank(body):
+            self._surplus -= 1
+            self._next += 1
+            return ""
+        self._surplus = 0
         if self._place.surplus and is_blank(body):
             self._blanks.append((body, ending))
             return ""
@@ -66,13 +74,12 @@ class Replacement:
 
     def _line(self, body: str, ending: str) -> str:
         at = self._find_old(body)
-        if at is None:
-            self._is_in_step = False
-            return self._write(self._indentation.apply(body), self._ending(ending))
-        origin, is_in_step = self._place.origins[at], self._is_in_step and at == self._next
-        self._next, self._is_in_step = at + 1, True
+        origin = None if at is None else self._place.origins[at]
+        is_in_step = self._is_in_step and at == self._next
+        self._is_in_step = at is not None
+        self._next = self._next if at is None else at + 1
         if origin is None:
-            return ""
+            return self._write(self._indentation.apply(body), self._ending(ending))
         # Blank lines of the file of which the block knows nothing stay where nothing is changed around them.
         kept = "".join(self._index.lines[self._row : origin]) if is_in_step and self._row < origin else ""
         self._row = origin + 1
