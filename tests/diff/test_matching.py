@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from streamparse.diff import SearchReplaceStream, apply_search_replace, similarity
@@ -289,6 +291,23 @@ def test_what_would_take_too_long_to_compare_is_not_found() -> None:
 )
 def test_the_edit_distance(first: str, second: str, expected: int) -> None:
     assert similarity.distance(first, second) == similarity.distance(second, first) == expected
+
+
+def by_the_table(first: str, second: str) -> int:
+    """The usual table, a row at a time."""
+    row = list(range(len(second) + 1))
+    for number, one in enumerate(first, 1):
+        above, row = row, [number]
+        for at, other in enumerate(second):
+            row.append(min(above[at] + (one != other), above[at + 1] + 1, row[at] + 1))
+    return row[-1]
+
+
+def test_the_edit_distance_is_that_of_the_table() -> None:
+    pick = random.Random(1)
+    for _ in range(200):
+        first, second = ("".join(pick.choices("ab é😀", k=pick.randint(0, 70))) for _ in range(2))
+        assert similarity.distance(first, second) == by_the_table(first, second)
 
 
 def test_the_edit_distance_is_that_of_rapidfuzz_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
