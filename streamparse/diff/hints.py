@@ -18,6 +18,8 @@ from streamparse.diff.result import Candidate, Failure, FailureReason
 from streamparse.diff.similarity import lines_similarity
 from streamparse.diff.table import LineTable
 
+BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
+PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
 _WORD = re.compile(r"\w{3,}")
 #: How many lines, words and places are tried.
 _LINES = 40
@@ -70,10 +72,16 @@ def overlap(change: Change, place: Place, owner: int) -> Failure:
 
 def bad_marker(change: Change, what: str, corrected: str | None) -> Failure:
     """The block cannot be read."""
-    message = f"{what} A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
+    message = f"{what} {BLOCK}"
     if corrected is not None:
         message += f" If this is meant, write:\n{corrected}"
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
+
+
+def no_block(change: Change, example: str) -> Failure:
+    """Text, and no diff in it."""
+    message = f"There is nothing to apply in this text. {example}"
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
 def other_file(change: Change, path: str) -> Failure:

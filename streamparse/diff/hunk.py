@@ -25,6 +25,7 @@ from streamparse.diff.match import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
+_ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
 #: git cuts headings off, so a long one may be the beginning of a line.
 _LONG = 60
 
@@ -37,8 +38,8 @@ class Line:
     body: str
     ending: str
     is_unended: bool = False
-    #: A blank line without the blank that context begins with.
-    is_bare: bool = False
+    #: Without the blank that context begins with: it may be no part of the hunk.
+    is_doubtful: bool = False
 
 
 class Hunk(Change):
@@ -83,9 +84,16 @@ class Hunk(Change):
             self.left = old - (line.kind != "+"), new - (line.kind != "-")
 
     def finish(self) -> None:
-        """There are no more lines: blank ones at the end that have no mark are not part of it."""
-        while self.lines and self.lines[-1].is_bare:
-            self.lines.pop()
+        """There are no more lines. Unmarked ones are context if changes follow, else they are prose or nothing."""
+        lines = self.lines
+        doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful), len(lines))
+        end = len(lines)
+        while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
+            end -= 1
+        first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
+        if any(line.body for line in lines[first:]):
+            self.left = None  # what follows it shows that it is complete
+        del lines[first:]
 
     @property
     def is_exhausted(self) -> bool:
@@ -240,6 +248,11 @@ class Hunk(Change):
             origin is not None and index.lines[origin] in (line.body + line.ending, line.body)
             for line, origin in zip(old, place.origins, strict=True)
         )
+
+
+def _is_item(line: Line) -> bool:
+    """Whether the line looks like an item of a list in prose, such as `- the total is right`."""
+    return _ITEM.match(line.kind + line.body) is not None
 
 
 def _pairs(index: FileIndex, place: Place, match: Match) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from streamparse.diff import hints
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, LineFeed, split_lines
+from streamparse.diff.lines import BOM, LineFeed, is_blank, split_lines
 from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffEvent, DiffResult
@@ -37,6 +37,7 @@ class PatchStream:
         self._is_own = True  # what comes now
         self._others: list[str] = []
         self._has_hunks = False
+        self._has_text = False
         self._is_finishing = False
         self._result: DiffResult | None = None
 
@@ -47,6 +48,7 @@ class PatchStream:
         if delta and not self._is_begun:
             self._is_begun = True
             delta = delta.removeprefix(BOM)
+        self._has_text = self._has_text or not is_blank(delta)
         for line in self._feed.feed(delta):
             self._reader.add(line)
         return self._drain()
@@ -132,10 +134,15 @@ class PatchStream:
         return hunk.breaks_off and all(place.end < len(self._index.lines) for place in match.places)
 
     def _check_path(self) -> None:
-        if self._path is not None and self._own is None and self._others and not self._has_hunks:
-            hunk = Hunk(1)
-            self._ledger.start(hunk)
+        """Nothing for this file is a failure, unless there is nothing at all."""
+        if self._own is not None or self._has_hunks or not self._has_text:
+            return
+        hunk = Hunk(1)
+        self._ledger.start(hunk)
+        if self._path is not None and self._others:
             self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, self._others))
+        else:
+            self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
 
     def _with_deletion(self, result: DiffResult) -> DiffResult:
         if self._own is None or not self._own.is_deleted or not result.ok:

@@ -178,16 +178,13 @@ class PatchReader:
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 hunk.lines[-1].is_unended = True
-        elif not body:
-            hunk.add(Line(" ", "", ending, is_bare=True))
-        elif body[0] in " +-" and not (body == "-- " and hunk.is_exhausted):
-            hunk.add(Line(body[0], body[1:], ending))
-        elif hunk.left is not None and min(hunk.left) > 0 and not body.startswith("```"):
-            hunk.add(Line(" ", body, ending))  # context without its blank
-        else:
-            self.end_hunk()
-            self._read_header(line, body)
+        elif body == "-- " and hunk.is_exhausted:
+            self.end_hunk()  # a mail's signature
             return
+        elif body and body[0] in " +-":
+            hunk.add(Line(body[0], body[1:], ending))
+        else:
+            hunk.add(Line(" ", body, ending, is_doubtful=True))
         hunk.written.append(line)
 
     def end_hunk(self) -> None:

@@ -27,9 +27,9 @@ from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, LineFeed, body_of, ending_of, split_lines
+from streamparse.diff.lines import BOM, LineFeed, body_of, ending_of, is_blank, split_lines
 from streamparse.diff.loose import LooseBlock
-from streamparse.diff.markers import USUAL, Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
+from streamparse.diff.markers import CONTENT, USUAL, Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
 from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffEvent, DiffResult, Failure
@@ -63,6 +63,7 @@ class SearchReplaceStream:
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
+        self._has_text = False
         self._result: DiffResult | None = None
 
     def feed(self, delta: str) -> list[DiffEvent]:
@@ -97,6 +98,9 @@ class SearchReplaceStream:
                 if self._block is None or not is_cut_marker(body_of(line)):
                     self._line(line)
             self._close()
+            if not self._blocks and self._has_text:
+                block = self._start("", CONTENT)
+                self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
             self._ledger.settle()
             self._result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
         if strict:
@@ -320,6 +324,7 @@ class SearchReplaceStream:
             self._drop_loose()
             self._block = self._start(line, marker)
             return
+        self._has_text = self._has_text or not is_blank(line)
         loose = self._loose
         if loose is None or (not loose.has_separator and loose.is_begun_by(marker)):
             self._loose = LooseBlock.begin(line, marker)

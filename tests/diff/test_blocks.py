@@ -55,10 +55,19 @@ def test_what_stands_between_blocks_is_ignored(diff: str) -> None:
     assert (result.ok, result.content, outcome(result)) == (True, EDITED, ["applied"])
 
 
-def test_a_diff_without_blocks_changes_nothing() -> None:
-    for diff in ("", "just prose", "\n\n", "b\n"):
+def test_an_empty_diff_changes_nothing() -> None:
+    for diff in ("", "\n\n", " \t\r\n"):
         result = apply(FILE, diff)
         assert (result.ok, result.content, result.edits, result.failures) == (True, FILE, (), ())
+
+
+def test_text_without_a_block_is_a_failure() -> None:
+    for diff in ("just prose", "b\n", "- SEARCH\nb\n", "=======\n", "b\n+++++++ REPLACE\n"):
+        result = apply(FILE, diff)
+        assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
+        assert result.failures[0].message.startswith(
+            "There is nothing to apply in this text. A block is `------- SEARCH`"
+        )
 
 
 @pytest.mark.parametrize(

@@ -336,6 +336,31 @@ def test_context_without_its_blank() -> None:
     assert patch("a\nb\nc\n", "@@ -1,3 +1,3 @@\na\n-b\n+B\nc\n").content == "a\nB\nc\n"
     assert patch("a\nb\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+B\nprose\n").content == "a\nB\nc\n"
     assert patch("a\nb\nc\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\n```\nprose\n").content == "a\nB\nc\n"
+    assert patch("a\nb\nc\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\nprose\n").content == "a\nB\nc\n"
+
+
+@pytest.mark.parametrize("header", ["@@", "@@ -1 +1 @@"])
+@pytest.mark.parametrize("line", ["b", "\tb", "```", "*** b", "2 | b"])
+def test_a_change_is_never_taken_for_prose(header: str, line: str) -> None:
+    text = f"{header}\n-a\n+A\n{line}\n-c\n+C\n"
+    assert patch(f"a\n{line}\nc\nd\n", text).content == f"A\n{line}\nC\nd\n"
+    assert outcome(patch("a\nx\nc\nd\n", text)) == ["not_found"]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Done.\n",
+        "\nWhat I did:\n- a is A now\n- `b` is as it was\n\nBye!\n",
+        "```\n\n- (that was it)\n",
+        "What I did:\n 1. nothing\n",
+    ],
+)
+def test_prose_is_never_taken_for_a_change(prose: str) -> None:
+    for text in (f"@@\n-a\n+A\n{prose}", f"@@\n-a\n+A\n b\n{prose}@@\n-c\n+C\n{prose}"):
+        assert patch("a\nb\nc\n", text).content == ("A\nb\nC\n" if "C" in text else "A\nb\nc\n")
+    # Without anything before it, an item is a line to be removed.
+    assert patch("a\n b\n", "@@\n a\n- b\n").content == "a\n"
 
 
 # --- what fails
@@ -349,6 +374,15 @@ def test_what_is_not_found() -> None:
     assert similar.content == FILE.replace("return y * 2", "return z")
     with pytest.raises(DiffError):
         apply_patch(FILE, "@@\n-nope\n", strict=True)
+
+
+def test_text_without_a_hunk_is_a_failure() -> None:
+    for text in ("", "\n \n"):
+        assert (patch(FILE, text).ok, patch(FILE, text, path="f.py").ok) == (True, True)
+    for path in (None, "f.py"):
+        result = patch(FILE, "just prose", path=path)
+        assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
+        assert "A patch has lines that begin with `@@`" in result.failures[0].message
 
 
 def test_a_hunk_without_lines() -> None:
