@@ -129,7 +129,7 @@ class Case:
             if indent and all(line.startswith(indent) for line in old if line.strip()):
                 return plain._replace(
                     new=[indent + line if line else "" for line in fresh],
-                    old_as_written=[line.removeprefix(indent) for line in old],
+                    old_as_written=[line.removeprefix(indent) if line.strip() else line for line in old],
                     new_as_written=fresh,
                 )
         if kind == "blanks" and condensed_places(self.lines, old) == 1 and old[0].strip() and old[-1].strip():
