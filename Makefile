@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 
 .PHONY: test test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/diff/*
 
 test: $(READY)          ## the whole suite; the exact cases must cover every branch of the core path
 	$(BIN)/pytest -n 2 -q --cov --cov-report= --ignore=tests/properties

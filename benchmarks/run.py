@@ -15,6 +15,7 @@ from time import perf_counter
 from benchmarks.blocks import report_blocks
 from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
+from benchmarks.diff import report_diff
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.models import report_models
@@ -23,7 +24,7 @@ from benchmarks.partial import report_partial
 from benchmarks.report import Report
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "memory")
 
 
 def _arguments() -> argparse.Namespace:
@@ -65,6 +66,8 @@ def main() -> None:
         report_blocks(report, quick=options.quick)
     if "models" in parts:
         report_models(report, quick=options.quick)
+    if "diff" in parts:
+        report_diff(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     report.summary()

@@ -12,7 +12,8 @@ To read the code, follow a chunk:
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
 `iterate.py` is all of that in one call; `blocks/` shows a reply as a list of blocks that grow, `plans/` finds out in
-which order several tools are to run; `cli/` is the command line; `testing/` proves states of your own.
+which order several tools are to run; `cli/` is the command line; `testing/` proves states of your own. `diff/` stands
+by itself: it applies the edits that a model writes, while they come.
 """
 
 from streamparse._version import __version__
@@ -25,6 +26,7 @@ from streamparse.core.registry import ToolStateRegistry, register_tool_state
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import NEED_MORE, BaseState
 from streamparse.errors import (
+    DiffError,
     LimitError,
     MissingExtraError,
     ParserStateError,
@@ -62,6 +64,7 @@ __all__ = [
     "BaseState",
     "Chunk",
     "DelimitedState",
+    "DiffError",
     "EventEmitter",
     "LimitError",
     "Limits",

@@ -7,6 +7,7 @@
       LimitError             a total the user set was passed
       RenderError            a call that a format cannot express
       PlanError              a plan of several tools that is not as it should be, in strict mode
+      DiffError              a diff that could not be applied as a whole, and was to be
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -77,6 +78,25 @@ class PlanError(StreamparseError, ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.problems,)
+
+
+class DiffError(StreamparseError, ValueError):
+    """Not every block of a diff was applied, and that was asked for.
+
+    `result` is the `DiffResult`, and `failures` are its failures; the message has a sentence for each of them.
+    """
+
+    def __init__(self, result: Any) -> None:
+        sentences = [f"block {failure.number}: {failure.message}" for failure in result.failures]
+        if not sentences or any(edit.status == "truncated" for edit in result.edits):
+            sentences.append("the diff breaks off within a block")
+        super().__init__("\n".join(sentences))
+        self.result = result
+        self.failures: tuple[Any, ...] = result.failures
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.result,)
 
 
 class ProviderStreamError(StreamparseError):

@@ -33,6 +33,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "LimitError": ["StreamparseError", "Exception"],
         "RenderError": ["StreamparseError", "ValueError", "Exception"],
         "PlanError": ["StreamparseError", "ValueError", "Exception"],
+        "DiffError": ["StreamparseError", "ValueError", "Exception"],
         "ProviderStreamError": ["StreamparseError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }

@@ -20,7 +20,7 @@ MODULES = {
 #: From the bottom to the top: a module imports from its own layer and those below. A new one must be given its place.
 LAYERS = [
     {"_version", "errors", "events", "config"},
-    {"core"},
+    {"core", "diff"},
     {"arguments"},
     {"states"},
     {"formats"},
@@ -145,7 +145,11 @@ def test_no_import_stands_in_a_function() -> None:
 
 
 #: The one module that needs an optional dependency.
-OPTIONAL = {"click": "streamparse.cli.app", "rich": "streamparse.cli.pretty"}
+OPTIONAL = {
+    "click": "streamparse.cli.app",
+    "rich": "streamparse.cli.pretty",
+    "rapidfuzz": "streamparse.diff.similarity",
+}
 
 
 def test_nothing_is_imported_but_attrs_and_the_standard_library_and_each_extra_in_one_module() -> None:

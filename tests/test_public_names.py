@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import testing
+from streamparse import diff, testing
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -19,6 +19,7 @@ FIXED = {
 def test_every_exported_name_exists() -> None:
     assert [name for name in streamparse.__all__ if not hasattr(streamparse, name)] == []
     assert [name for name in testing.__all__ if not hasattr(testing, name)] == []
+    assert [name for name in diff.__all__ if not hasattr(diff, name)] == []
 
 
 def test_the_fixed_names_are_exported() -> None:
@@ -46,3 +47,12 @@ def test_the_testing_kit_exports_its_names() -> None:
     assert sorted(testing.__all__) == [
         *("Segment", "assert_chunk_invariant", "check_order", "check_state", "normalize", "segments", "splits"),
     ]
+
+
+def test_the_diff_package_exports_its_names() -> None:
+    assert sorted(diff.__all__) == [
+        *("Candidate", "DiffError", "DiffEvent", "DiffEventType", "DiffResult", "Edit", "EditStatus", "Failure"),
+        *("FailureReason", "PatchStream", "SearchReplaceStream", "apply_patch", "apply_search_replace"),
+        *("construct_new_file_content", "detect", "patch_paths"),
+    ]
+    assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []

@@ -3,13 +3,14 @@
     streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations] [--tools FILE]
     streamparse demo [--speed TOKENS_PER_SECOND]
     streamparse formats [NAME]
+    streamparse diff FILE PATCH [--write] [--preview]
     streamparse --version
 
 Exit codes:
 
     0    everything was read
     1    the input cannot be read, the output cannot be written, the provider reported an error,
-         or a needed extra is not installed
+         a diff cannot be applied as a whole, or a needed extra is not installed
     2    wrong usage
     130  Ctrl-C (143: terminated); what was open is closed as truncated first
     141  the reader of the output went away, as in `| head -1`

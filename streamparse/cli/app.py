@@ -9,6 +9,7 @@ import click
 
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
+from streamparse.cli.diff import apply_diff
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
 from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
@@ -111,3 +112,16 @@ def formats(name: str | None) -> None:
         list_formats(standard_output())
     else:
         show_format(name, standard_output())
+
+
+@command_line.command(epilog=_EPILOG)
+@click.argument("file")
+@click.argument("patch")
+@click.option("--write", is_flag=True, help="Change FILE, in one step, if all of it can be applied.")
+@click.option("--preview", is_flag=True, help="Show the file as it would be instead of what would change.")
+def diff(file: str, patch: str, write: bool, preview: bool) -> None:
+    """Show what the diff in PATCH (- for standard input) would change in FILE.
+
+    SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, as a model wrote it.
+    """
+    apply_diff(file, patch, write=write, preview=preview)

@@ -1,4 +1,4 @@
-"""The command line without the extra `cli`: `demo`, `formats` and `parse --output jsonl` work, the rest names it."""
+"""The command line without the extra `cli`: all works but `parse` with panels and invocations, which names it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
+from streamparse.cli.diff import apply_diff
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
 from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
@@ -33,6 +34,8 @@ def run(arguments: Sequence[str]) -> None:
         play(PlainView(standard_output()), options.speed)
     elif options.command == "parse":
         _parse(options)
+    elif options.command == "diff":
+        apply_diff(options.file, options.patch, write=options.write, preview=options.preview)
     elif options.command == "formats" and options.name is not None:
         show_format(options.name, standard_output())
     elif options.command == "formats":
@@ -74,6 +77,11 @@ def _command_line() -> _Parser:
     demo.add_argument("--speed", type=_speed, default=TOKENS_PER_SECOND, metavar="TOKENS_PER_SECOND")
     formats = commands.add_parser("formats", help="list the formats, or show one of them")
     formats.add_argument("name", nargs="?", metavar="NAME")
+    diff = commands.add_parser("diff", help="show what a model's diff would change in a file, or change it")
+    diff.add_argument("file", metavar="FILE")
+    diff.add_argument("patch", metavar="PATCH", help="- for standard input")
+    diff.add_argument("--write", action="store_true", help="change FILE, in one step, if all of it can be applied")
+    diff.add_argument("--preview", action="store_true", help="show the file as it would be")
     return parser
 
 

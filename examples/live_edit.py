@@ -1,0 +1,114 @@
+"""Live edit: a file changes on the screen while the model is still writing the diff.
+
+Colours are for a terminal; `python examples/live_edit.py | cat` shows the same without them.
+"""
+
+import sys
+
+from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler
+from streamparse.diff import DiffEvent, DiffEventType, PatchStream, SearchReplaceStream, detect
+
+SHOP = """\
+def total(prices):
+    s = 0
+    for p in prices:
+        s += p
+    return s
+
+
+print("total", total([1, 2]))
+"""
+FILES = {"shop.py": SHOP, "notes.md": "Shop\n=======\n\n- prices are net\n- no discounts\n"}
+REPLY = """I simplify the sum, and say so in the notes.
+<patch_file path="shop.py">
+------- SEARCH
+def total(prices):
+  s = 0
+  for p in prices:
+    s += p
+  return s
+=======
+def total(prices, discount=0):
+  return sum(prices) - discount
++++++++ REPLACE
+------- SEARCH
+print("total", total([1, 2, 3]))
+=======
+print("total", total([1, 2], 1))
++++++++ REPLACE
+</patch_file>
+<patch_file path="notes.md">
+@@ -9,2 +9,2 @@
+ - prices are net
+-- no discounts
++- a discount may be given
+</patch_file>
+"""
+RED, GREEN, DIM, PLAIN = ("\033[31m", "\033[32m", "\033[2m", "\033[0m") if sys.stdout.isatty() else ("",) * 4
+
+
+class LiveEdit:
+    """One patch_file segment: what is written in it goes to the stream that fits, as soon as that is known."""
+
+    def __init__(self, path: str) -> None:
+        self.original = FILES[path]
+        self.lines = self.original.splitlines()
+        self.waiting = ""
+        self.is_within_line = False
+        self.stream: SearchReplaceStream | PatchStream | None = None
+        print(f"{DIM}--- {path}{PLAIN}")
+
+    def write(self, delta: str) -> None:
+        self.waiting += delta
+        if self.stream is None:
+            kind = detect(self.waiting)
+            if kind is None:
+                return
+            self.stream = (SearchReplaceStream if kind == "search_replace" else PatchStream)(self.original)
+        delta, self.waiting = self.waiting, ""
+        self.show(self.stream.feed(delta))
+
+    def show(self, events: list[DiffEvent]) -> None:
+        for event in events:
+            match event.type:
+                case DiffEventType.MATCHED:
+                    for line in self.lines[event.start_line - 1 : event.end_line]:
+                        print(f"{RED}- {line}{PLAIN}")
+                case DiffEventType.REPLACEMENT_DELTA:
+                    for piece in event.delta.splitlines(keepends=True):
+                        print("" if self.is_within_line else f"{GREEN}+ ", piece, sep="", end="", flush=True)
+                        self.is_within_line = not piece.endswith("\n")
+                case DiffEventType.BLOCK_DONE:
+                    print(f"{PLAIN}  lines {event.start_line} to {event.end_line}: {event.edit.strategy}")
+                case DiffEventType.FAILED:
+                    print(f"  {event.failure.reason}: {event.failure.message}")
+
+    def finish(self, is_complete: bool) -> None:
+        if self.stream is None:
+            return
+        # The segment's own closer was seen: what is there is all there is.
+        result = self.stream.finalize(accept_truncated=is_complete)
+        self.show(list(result.events))
+        print(f"{DIM}{'applied' if result.ok else 'not written: the model gets the messages above'}{PLAIN}\n")
+
+
+def main() -> None:
+    edits: dict[str, LiveEdit] = {}
+
+    def on_event(event: SegmentEvent) -> None:
+        if event.type is SegmentEventType.START:
+            edits[event.segment_id] = LiveEdit(event.metadata["path"])
+        elif event.type is SegmentEventType.CONTENT:
+            edits[event.segment_id].write(event.delta)
+        else:
+            edits[event.segment_id].finish(event.status is None)
+
+    handler = StreamingResponseHandler("xml")
+    handler.subscribe(on_event, segment_type="patch_file")
+    for start in range(0, len(REPLY), 5):
+        handler.feed(REPLY[start : start + 5])
+    handler.finalize()
+
+
+if __name__ == "__main__":
+    main()

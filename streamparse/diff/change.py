@@ -1,0 +1,69 @@
+"""One block of a diff, of whatever kind: old lines, their place in the file, and new text for them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Hashable
+from typing import ClassVar
+
+from streamparse.diff.index import FileIndex
+from streamparse.diff.match import Match, Place
+
+
+class Change(ABC):
+    """What a SEARCH/REPLACE block and a hunk have in common; the `Ledger` deals with them alike."""
+
+    #: What to do if there are no old lines and the file is not empty.
+    advice_without_old: ClassVar[str]
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        #: The lines as written, with their endings and markers.
+        self.written: list[str] = []
+        #: The line it says it is about, from 1, if it does.
+        self.near: int | None = None
+        self.match: Match | None = None
+        self.place: Place | None = None
+        #: The new text, in pieces.
+        self.pieces: list[str] = []
+        self.fixes: tuple[str, ...] = ()
+        self.is_truncated = False
+
+    @property
+    def text(self) -> str:
+        """The block as written."""
+        return "".join(self.written)
+
+    @property
+    @abstractmethod
+    def old(self) -> list[str]:
+        """The old lines, without their endings."""
+
+    @property
+    @abstractmethod
+    def is_noop(self) -> bool:
+        """Whether the new lines are the old ones."""
+
+    @property
+    def scope(self) -> Hashable:
+        """What else decides where it may be: only blocks with the same are equal."""
+        return None
+
+    @abstractmethod
+    def render(self, index: FileIndex, place: Place, match: Match) -> str:
+        """All of the new text, for that place."""
+
+    def choose(self, index: FileIndex, places: list[Place]) -> list[Place]:
+        """Those of several equally good places that are meant, by line numbers or what else the block says."""
+        return nearest(places, self.near)
+
+
+def nearest(places: list[Place], line: int | None) -> list[Place]:
+    """The place that is clearly nearest to that line, from 1: every other is at least three times as far away."""
+    if line is None or len(places) < 2:
+        return places
+    at = bisect_left(places, line - 1, key=lambda place: place.start)
+    first, second = sorted(places[max(0, at - 2) : at + 2], key=lambda place: abs(place.start + 1 - line))[:2]
+    distance, other = abs(first.start + 1 - line), abs(second.start + 1 - line)
+    return [first] if other > distance and other >= 3 * distance else places

@@ -1,0 +1,280 @@
+"""One hunk of a patch: context, lines to be removed and lines to be added.
+
+    @@ -12,3 +12,3 @@ def f():
+     context
+    -old
+    +new
+
+It is placed by its old lines, context included; its numbers and what stands behind `@@` only choose among several
+places. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Hashable, Sequence
+
+from attrs import define, evolve
+
+from streamparse.diff.change import Change
+from streamparse.diff.indent import Indentation
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import body_of, ending_of, is_blank
+from streamparse.diff.match import Match, Place
+
+_HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
+_BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
+_ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
+#: git cuts headings off, so a long one may be the beginning of a line.
+_LONG = 60
+
+
+@define
+class Line:
+    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
+
+    kind: str
+    body: str
+    ending: str
+    is_unended: bool = False
+    #: Without the blank that context begins with: it may be no part of the hunk.
+    is_doubtful: bool = False
+
+
+class Hunk(Change):
+    """Collects its lines; `finish` says that there are no more."""
+
+    advice_without_old = (
+        "The hunk has only new lines, and nothing says where they belong. "
+        "Repeat it with the lines before or behind them as context."
+    )
+
+    def __init__(self, number: int, header: str = "") -> None:
+        super().__init__(number)
+        self.lines: list[Line] = []
+        self.headings: list[str] = []
+        #: How many old and new lines are to come, by its header.
+        self.left: tuple[int, int] | None = None
+        #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
+        self.behind: int | None = None
+        self.is_at_end = False
+        if header:
+            self.read_header(header)
+
+    def read_header(self, header: str) -> None:
+        """The line that begins with `@@`; there may be several, of which each narrows down the place."""
+        if match := _HEADER.fullmatch(header):
+            start, old, new = int(match[1][:9]), int((match[2] or "1")[:9]), int((match[4] or "1")[:9])
+            self.left = old, new
+            self.near = start
+            self.behind = start if old == 0 else None
+            heading = match[5]
+        else:
+            bare = _BARE.fullmatch(header)
+            heading = (bare[2] or bare[1]) if bare else None
+        if heading and heading.strip():
+            self.headings.append(heading.strip())
+
+    def add(self, line: Line) -> None:
+        """One more line."""
+        self.lines.append(line)
+        if self.left is not None:
+            old, new = self.left
+            self.left = old - (line.kind != "+"), new - (line.kind != "-")
+
+    def finish(self) -> None:
+        """There are no more lines. Unmarked ones are context if changes follow, else they are prose or nothing."""
+        lines = self.lines
+        doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful), len(lines))
+        end = len(lines)
+        while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
+            end -= 1
+        first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
+        if any(line.body for line in lines[first:]):
+            self.left = None  # what follows it shows that it is complete
+        del lines[first:]
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether all lines that the header announced are there."""
+        return self.left is not None and self.left[0] <= 0 and self.left[1] <= 0
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether it ends with a change although its header announced more."""
+        return self.left is not None and max(self.left) > 0 and bool(self.lines) and self.lines[-1].kind != " "
+
+    @property
+    def old(self) -> list[str]:
+        """Context and what is removed."""
+        return [line.body for line in self.lines if line.kind != "+"]
+
+    @property
+    def is_noop(self) -> bool:
+        """Whether it changes nothing."""
+        return all(line.kind == " " for line in self.lines)
+
+    @property
+    def scope(self) -> Hashable:
+        """What its header and its end say about its place."""
+        return (*self.headings, self.is_at_end, self._removes_unended)
+
+    def narrow(self, index: FileIndex, match: Match) -> Match:
+        """The places that agree with what else the hunk says, each from its first change to its last."""
+        places = match.places
+        if self.is_at_end or self._removes_unended:
+            places = [place for place in places if place.end == len(index.lines)] or places
+        if self.headings and len(places) > 1:
+            ranges = self._ranges(index)
+            places = [place for place in places if any(a <= place.start < b for a, b in ranges)] or places
+        if self.near is not None:
+            self.near += self._leading
+        return evolve(match, places=[self._changed_part(place) for place in places])
+
+    @property
+    def _removes_unended(self) -> bool:
+        """Whether it says that the old file ends with it, without a newline."""
+        return any(line.is_unended for line in self.lines if line.kind != "+")
+
+    def insertion_points(self, index: FileIndex) -> list[int]:
+        """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
+        size = len(index.lines)
+        if not size:
+            return [0]
+        if self.behind is not None:
+            return [self.behind] if self.behind <= size else []
+        if self.headings:
+            return [start + 1 for start, _ in self._ranges(index)]
+        return [size] if self.is_at_end else []
+
+    def _ranges(self, index: FileIndex) -> list[tuple[int, int]]:
+        """The lines that belong to the headings: from each to the next line that is not indented more."""
+        ranges = [(0, len(index.lines))]
+        for heading in self.headings:
+            found = [
+                (at, _end_of_block(index, at, end))
+                for start, end in ranges
+                for at in range(start, end)
+                if _is_heading(index.trimmed.keys[at], heading)
+            ]
+            ranges = found or ranges
+        return ranges if ranges != [(0, len(index.lines))] else []
+
+    @property
+    def _leading(self) -> int:
+        """How many lines of context come first."""
+        return next((at for at, line in enumerate(self.lines) if line.kind != " "), 0)
+
+    @property
+    def _changed(self) -> list[Line]:
+        """The lines from the first change to the last."""
+        trailing = next((at for at, line in enumerate(reversed(self.lines)) if line.kind != " "), 0)
+        return self.lines[self._leading : len(self.lines) - trailing]
+
+    def _changed_part(self, place: Place) -> Place:
+        if not place.origins or self.is_noop:
+            return place
+        leading, changed = self._leading, self._changed
+        before = [origin for origin in place.origins[:leading] if origin is not None]
+        within = [origin for origin in self._changed_origins(place) if origin is not None]
+        start = before[-1] + 1 if before else place.start
+        if changed[0].kind == "-" and within:
+            start = within[0]
+        return evolve(place, start=start, end=within[-1] + 1 if within else start)
+
+    def _changed_origins(self, place: Place) -> Sequence[int | None]:
+        count = sum(line.kind != "+" for line in self._changed)
+        return place.origins[self._leading : self._leading + count]
+
+    def render(self, index: FileIndex, place: Place, match: Match) -> str:
+        """The new text of the lines from the first change to the last."""
+        lines = self._new_lines(index, place, match)
+        is_last = place.end == len(index.lines)
+        ending = (index.ending_at(len(index.lines) - 1) if index.lines else "") or "\n"
+        text = "".join(line if ending_of(line) else line + ending for line in lines)
+        if text and is_last and self._ends_unended(index):
+            text = body_of(text)
+        if text and is_last and place.start == place.end and index.ends_without_newline:
+            return ending + text  # the line before has none
+        return text
+
+    def _ends_unended(self, index: FileIndex) -> bool:
+        """Whether the new file ends without a newline, if the hunk is its end: as the hunk says, or else as it was."""
+        new = [line for line in self.lines if line.kind != "-"]
+        if new[-1].is_unended:
+            return True
+        if not index.lines:
+            return not new[-1].ending
+        return index.ends_without_newline and not self._removes_unended
+
+    def _new_lines(self, index: FileIndex, place: Place, match: Match) -> list[str]:
+        is_faithful = self._is_faithful(index, place, match)
+        indentation = Indentation(_pairs(index, place, match))
+        origins = iter(self._changed_origins(place))
+        lines: list[str] = []
+        removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
+        row, last = place.start, " "
+        for line in self._changed:
+            if line.kind == "+":
+                if is_faithful:
+                    lines.append(line.body + line.ending)
+                    continue
+                # A line that takes no other's place ends as the line before it does.
+                ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
+                lines.append(indentation.apply(line.body) + ending)
+            elif (origin := next(origins)) is not None:
+                if line.kind == " " or last != "-":
+                    lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
+                row = origin + 1
+                if line.kind == " ":
+                    lines.append(index.lines[origin])
+                    removed.clear()
+                else:
+                    removed.append(index.ending_at(origin))
+            last = line.kind
+        return lines
+
+    def _is_faithful(self, index: FileIndex, place: Place, match: Match) -> bool:
+        """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
+        if not index.lines:
+            return True
+        if not match.lines:
+            # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
+            endings = {line.ending for line in self.lines}
+            return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
+        old = [line for line in self.lines if line.kind != "+"]
+        return match.strategy == "exact" and all(
+            origin is not None and index.lines[origin] in (line.body + line.ending, line.body)
+            for line, origin in zip(old, place.origins, strict=True)
+        )
+
+
+def _is_item(line: Line) -> bool:
+    """Whether the line looks like an item of a list in prose, such as `- the total is right`."""
+    return _ITEM.match(line.kind + line.body) is not None
+
+
+def _pairs(index: FileIndex, place: Place, match: Match) -> list[tuple[str, str]]:
+    return [
+        (line, index.lines[origin])
+        for line, origin in zip(match.lines, place.origins, strict=True)
+        if origin is not None
+    ]
+
+
+def _is_heading(key: str, heading: str) -> bool:
+    return key == heading or (len(heading) >= _LONG and key.startswith(heading))
+
+
+def _end_of_block(index: FileIndex, at: int, end: int) -> int:
+    """The next line that is not blank and not indented more than the line `at`."""
+    indent = _width(index.lines[at])
+    for number in range(at + 1, end):
+        if not is_blank(index.lines[number]) and _width(index.lines[number]) <= indent:
+            return number
+    return end
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))

@@ -1,0 +1,251 @@
+"""Which block has which lines of the file.
+
+All blocks are matched against the original, in whatever order they come, and no line belongs to two of them: of two
+that overlap the later fails. A block with several equally good places waits until `settle`, and so does every later
+block that touches one of them; then n equal blocks for n places are given them in order, and what is still doubtful
+fails.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Hashable, Iterable
+from itertools import pairwise
+
+from streamparse.diff import hints
+from streamparse.diff.change import Change
+from streamparse.diff.index import FileIndex
+from streamparse.diff.match import Match, Place, Tolerance, find_match
+from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure
+
+
+class Ledger:
+    """Collects the events of all blocks, and what becomes of them."""
+
+    def __init__(self, index: FileIndex, tolerance: Tolerance) -> None:
+        self.index = index
+        self.tolerance = tolerance
+        self.events: list[DiffEvent] = []
+        self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
+        self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
+        self._pending: list[Change] = []
+        self._contested: dict[int, list[Place]] = {}  # the places of those, by identity
+        self._found: dict[str, Match | None] = {}
+        self._edits: dict[int, Edit] = {}
+        self._failures: dict[int, Failure] = {}
+        self._current: Change | None = None
+        self._truncated: Change | None = None
+
+    def start(self, change: Change) -> None:
+        """A block begins."""
+        self._report(DiffEventType.BLOCK_STARTED, change)
+
+    def find(self, lines: list[str]) -> Match | None:
+        """The places of the old lines; no lines at all are found in an empty file."""
+        if not lines:
+            return None if self.index.lines else Match("empty", [Place(0, 0, ())], [])
+        # Models repeat themselves, and equal blocks have equal places.
+        key = "\n".join(lines)
+        if key not in self._found:
+            self._found[key] = find_match(self.index, lines, self.tolerance)
+        return self._found[key]
+
+    def place(self, change: Change, match: Match) -> bool:
+        """The old lines are found: give the block its place, if there is no doubt about it; True if it has one."""
+        change.match = match
+        if change.near is None:
+            change.near = match.numbered_from
+        places = change.choose(self.index, match.places)
+        if len(places) > 1 or self._is_contested(places[0]) or self._owner_of(places[0]) is not None:
+            return False
+        self._claim(change, places[0])
+        return True
+
+    def write(self, change: Change, text: str) -> None:
+        """More of the new text of a block that has its place."""
+        if text:
+            change.pieces.append(text)
+            self._report(DiffEventType.REPLACEMENT_DELTA, change, delta=text)
+
+    def finish(self, change: Change) -> None:
+        """The end of the block."""
+        self._current = None
+        if change.place is not None:
+            self._apply(change)
+        elif change.match is None:
+            self.fail(change, hints.not_found(self.index, change))
+        else:
+            self._doubt(change)
+
+    def fail(self, change: Change, failure: Failure) -> None:
+        """The block is not applied."""
+        self._current = None
+        if change.place is not None:
+            self._release(change)
+        self._failures[change.number] = failure
+        self._report(DiffEventType.FAILED, change, failure=failure)
+
+    def cut(self, change: Change) -> None:
+        """The diff ends within the block."""
+        change.is_truncated = True
+        if change.match is None:
+            self._edits[change.number] = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
+        else:
+            self.finish(change)
+
+    def settle(self) -> None:
+        """No more blocks come: decide about those that wait, in the order of the diff."""
+        pending, self._pending = self._pending, []
+        chosen = self._choose_places(pending)
+        for change in pending:
+            assert change.match is not None  # it is found, in too many places
+            place = chosen.get(change.number)
+            if place is None:
+                self.fail(change, hints.ambiguous(change, change.choose(self.index, change.match.places)))
+            elif (owner := self._owner_of(place)) is not None:
+                self.fail(change, hints.overlap(change, place, owner))
+            else:
+                self._claim(change, place)
+                self.write(change, change.render(self.index, place, change.match))
+                self._apply(change)
+
+    def preview(self) -> str:
+        """The file as far as it is certain; it ends with the block that is being written, if there is one."""
+        return self._assemble(self._current or self._truncated)
+
+    def result(self, *, accept_truncated: bool, events: Iterable[DiffEvent] = ()) -> DiffResult:
+        """What has come of everything so far."""
+        edits = tuple(edit for _, edit in sorted(self._edits.items()))
+        left_out = [edit for edit in edits if edit.status is EditStatus.TRUNCATED]
+        if accept_truncated:
+            left_out = [edit for edit in left_out if edit.start_line is None]
+        omitted = None if accept_truncated else self._truncated
+        return DiffResult(
+            ok=not left_out and not self._failures,
+            content=self._assemble(None, omitted),
+            edits=edits,
+            failures=tuple(failure for _, failure in sorted(self._failures.items())),
+            events=tuple(events),
+        )
+
+    def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
+        """The places of those that have only one, and of n equal blocks for n places, in order."""
+        chosen: dict[int, Place] = {}
+        groups: dict[Hashable, list[Change]] = {}
+        taken: dict[tuple[str, ...], set[int]] = {}
+        for start, _, number in self._claims:
+            taken.setdefault(tuple(self._placed[number].old), set()).add(start)
+        for change in pending:
+            assert change.match is not None  # it is found, in too many places
+            key, places = tuple(change.old), change.choose(self.index, change.match.places)
+            if len(places) == 1:
+                chosen[change.number] = places[0]
+                taken.setdefault(key, set()).add(places[0].start)
+            else:
+                groups.setdefault((key, change.scope), []).append(change)
+        for changes in groups.values():
+            assert changes[0].match is not None
+            places, others = changes[0].match.places, taken.get(tuple(changes[0].old), ())
+            free = [at for at, place in enumerate(places) if place.start not in others]
+            if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
+                # By number, as hunks with equal old lines may change different ones of them.
+                chosen |= {
+                    change.number: change.match.places[at]
+                    for at, change in zip(free, changes, strict=True)
+                    if change.match
+                }
+        return chosen
+
+    def _doubt(self, change: Change) -> None:
+        """A block that is found, without a place: it waits, or it comes too late."""
+        assert change.match is not None
+        places = change.choose(self.index, change.match.places)
+        owner = self._owner_of(places[0]) if len(places) == 1 else None
+        if owner is not None:
+            self.fail(change, hints.overlap(change, places[0], owner))
+        else:
+            self._pending.append(change)
+            self._contested[id(change.match.places)] = change.match.places
+
+    def _apply(self, change: Change) -> None:
+        assert change.place is not None
+        assert change.match is not None
+        self._current = None
+        place, match = change.place, change.match
+        status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
+        if change.is_truncated:
+            status = EditStatus.TRUNCATED
+            self._truncated = change
+        elif status is EditStatus.NOOP:
+            self._release(change)  # whoever changes these lines later may
+        first, last = place.start + 1, place.end
+        text = "".join(change.pieces)
+        edit = Edit(change.number, first, last, match.strategy, match.similarity, status, text, change.fixes)
+        self._edits[change.number] = edit
+        if not change.is_truncated:
+            self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+
+    def _claim(self, change: Change, place: Place) -> None:
+        change.place = place
+        insort(self._claims, (place.start, place.end, change.number))
+        self._placed[change.number] = change
+        self._current = change
+        self._report(DiffEventType.MATCHED, change)
+
+    def _release(self, change: Change) -> None:
+        assert change.place is not None
+        del self._claims[bisect_left(self._claims, (change.place.start, change.place.end, change.number))]
+        del self._placed[change.number]
+
+    def _owner_of(self, place: Place) -> int | None:
+        """The block that has one of these lines already."""
+        at = bisect_left(self._claims, (place.start, place.end))
+        for start, end, number in self._claims[max(0, at - 1) : at + 1]:
+            if _touch(start, end, place):
+                return number
+        return None
+
+    def _is_contested(self, place: Place) -> bool:
+        """Whether a block that waits may yet get one of these lines."""
+        return any(_is_near(places, place) for places in self._contested.values())
+
+    def _assemble(self, until: Change | None, omitted: Change | None = None) -> str:
+        parts = [self.index.bom]
+        behind = 0
+        for start, end, number in self._claims:
+            change = self._placed[number]
+            if change is not omitted:
+                parts += self.index.lines[behind:start]
+                parts += change.pieces
+                behind = end
+            if change is until:
+                return "".join(parts)
+        parts += self.index.lines[behind:]
+        return "".join(parts)
+
+    def _report(
+        self,
+        type: DiffEventType,
+        change: Change,
+        *,
+        delta: str = "",
+        edit: Edit | None = None,
+        failure: Failure | None = None,
+    ) -> None:
+        first = last = None
+        if change.place is not None and type is not DiffEventType.FAILED:
+            first, last = change.place.start + 1, change.place.end
+        self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure))
+
+
+def _touch(start: int, end: int, place: Place) -> bool:
+    """Whether lines are in both; two insertions at the same line also touch, as their order would be a guess."""
+    if start == end and place.start == place.end:
+        return start == place.start
+    return start < place.end and place.start < end
+
+
+def _is_near(places: list[Place], place: Place) -> bool:
+    """Whether one of the places, which are in order, shares a line with `place`."""
+    at = bisect_left(places, place.end, key=lambda other: other.start)
+    return at > 0 and places[at - 1].end > place.start

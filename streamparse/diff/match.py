@@ -1,0 +1,235 @@
+"""Where the old lines of a block stand in the file.
+
+Tried in this order, the first that finds anything decides:
+
+    exact       the lines as they are
+    trimmed     but for blanks at the ends of lines
+    condensed   but for blank lines, and typographic quotes for plain ones
+    anchor      three lines or more: the first and the last trimmed, those between at least 0.6 alike, one by one
+    fuzzy       only with threshold < 1: as many lines, alike to that degree, one by one
+
+Whole lines are compared, never parts of them. Line numbers in front of every line (`12 | code`) are taken off if
+the lines are not found with them. Several places that are equally good are all given: which one is meant is for
+others to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve, field, frozen
+from attrs.validators import and_, ge, le
+
+from streamparse.diff.index import FileIndex, plain_quotes
+from streamparse.diff.lines import bodies_of, is_blank
+from streamparse.diff.similarity import cost, length_similarity, lines_similarity
+
+ANCHOR_SIMILARITY = 0.6
+#: What comparing candidates may cost for one block, in microseconds or so; a block that needs more is not found.
+_ANCHOR_BUDGET = 300_000
+_FUZZY_BUDGET = 2_000_000
+#: So many exact comparisons are done one by one before an index of exact lines is made.
+_FEW = 64
+_NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
+
+
+@frozen
+class Place:
+    """The lines `start` to `end`, from 0, the last excluded.
+
+    `origins` are the numbers of the lines of the file that the old lines stand for: None for a blank line that the
+    file does not have. `surplus` is how many blank lines the block ends with that are missing in the file.
+    """
+
+    start: int
+    end: int
+    origins: Sequence[int | None]
+    surplus: int = 0
+
+
+@frozen
+class Match:
+    """All equally good places, at least one, and the old lines as they were compared."""
+
+    strategy: str
+    places: list[Place]
+    lines: list[str]
+    similarity: float = 1.0
+    #: The number in front of the first line, if numbers were taken off.
+    numbered_from: int | None = None
+
+
+@frozen
+class Tolerance:
+    """How far from the text a block may be."""
+
+    threshold: float = field(default=1.0, validator=and_(ge(0), le(1)))
+    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, validator=and_(ge(0), le(1)))
+
+
+def find_match(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    """The places of `lines` (without endings, at least one); None: they are not in the file."""
+    if match := find_plainly(index, lines):
+        return match
+    bare = without_numbers(lines)
+    return _numbered(_find_similar(index, bare or lines, tolerance), lines if bare else None)
+
+
+def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
+    """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
+    if match := _find_verbatim(index, lines):
+        return match
+    if (bare := without_numbers(lines)) is None:
+        return _find_condensed(index, lines)
+    return _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
+
+
+def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
+    if match is None or lines is None:
+        return match
+    return evolve(match, numbered_from=_number_of(lines[0]))
+
+
+def _number_of(line: str) -> int:
+    number = _NUMBERED.match(line)
+    return int(number[1][:9]) if number else 0
+
+
+def _find_similar(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    return _find_anchored(index, lines, tolerance) or find_fuzzily(index, lines, tolerance)
+
+
+def without_numbers(lines: Sequence[str]) -> list[str] | None:
+    """The lines without the numbers in front of them; None unless every line has one."""
+    matches = [_NUMBERED.match(line) for line in lines]
+    if not lines or None in matches:
+        return None
+    return [line[match.end() :] for line, match in zip(lines, matches, strict=True) if match]
+
+
+def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
+    """Exact or trimmed."""
+    size = len(lines)
+    starts = index.trimmed.places([line.strip() for line in lines])
+    if not starts:
+        return None
+    if len(starts) > _FEW:
+        exact = index.exact.places(lines)
+    else:
+        exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
+    return Match("exact" if exact else "trimmed", _whole(exact or starts, size), lines)
+
+
+def _whole(starts: Iterable[int], size: int) -> list[Place]:
+    return [Place(start, start + size, range(start, start + size)) for start in starts]
+
+
+def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
+    """Whatever blank lines and quotes there are."""
+    keys = [plain_quotes(line.strip()) for line in lines if not is_blank(line)]
+    if not keys:
+        return None
+    starts = index.condensed.places(keys)
+    if not starts:
+        return None
+    places = [_condensed_place(index, lines, start, len(keys)) for start in starts]
+    return Match("condensed", places, lines)
+
+
+def _condensed_place(index: FileIndex, lines: list[str], at: int, size: int) -> Place:
+    """Blank lines stand for blank lines, as far as both sides have them: before, between and behind the others."""
+    numbers = index.condensed_numbers[at : at + size]
+    gaps = _gaps(lines)
+    before = _blanks_before(index, numbers[0], gaps[0])
+    behind = _blanks_behind(index, numbers[-1] + 1, gaps[-1])
+    origins: list[int | None] = [*[None] * (gaps[0] - len(before)), *before]
+    for number, following, gap in zip(numbers, [*numbers[1:], None], gaps[1:], strict=True):
+        between = behind if following is None else range(number + 1, following)
+        origins += [number, *between[:gap], *[None] * (gap - len(between))]
+    return Place(numbers[0] - len(before), numbers[-1] + 1 + len(behind), origins, gaps[-1] - len(behind))
+
+
+def _gaps(lines: list[str]) -> list[int]:
+    """How many blank lines stand before each line that is not blank, and behind the last."""
+    gaps = [0]
+    for line in lines:
+        if is_blank(line):
+            gaps[-1] += 1
+        else:
+            gaps.append(0)
+    return gaps
+
+
+def _blanks_before(index: FileIndex, number: int, most: int) -> range:
+    start = number
+    while start and number - start < most and not index.trimmed.keys[start - 1]:
+        start -= 1
+    return range(start, number)
+
+
+def _blanks_behind(index: FileIndex, number: int, most: int) -> range:
+    end = number
+    while end < len(index.lines) and end - number < most and not index.trimmed.keys[end]:
+        end += 1
+    return range(number, end)
+
+
+def _find_anchored(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    keys = [line.strip() for line in lines]
+    if len(keys) < 3 or not keys[0] or not keys[-1]:
+        return None
+    found, reach = index.trimmed.keys, len(keys) - 1
+    starts = [
+        start
+        for start in index.trimmed.places(keys[:1])
+        if start + reach < len(found) and found[start + reach] == keys[-1]
+    ]
+    inner = [start + 1 for start in starts]
+    best, similarity = _most_alike(keys[1:-1], found, inner, tolerance.anchor_similarity, _ANCHOR_BUDGET)
+    places = _whole((start - 1 for start in best), len(keys))
+    return Match("anchor", places, lines, similarity) if places else None
+
+
+def find_fuzzily(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
+    """As similar as the threshold asks for, if it is below 1."""
+    least = tolerance.threshold
+    if least >= 1:
+        return None
+    keys, found = [line.strip() for line in lines], index.trimmed.keys
+    best, similarity = _most_alike(keys, found, _alike_in_length(keys, found, least), least, _FUZZY_BUDGET)
+    return Match("fuzzy", _whole(best, len(keys)), lines, similarity) if best else None
+
+
+def _alike_in_length(wanted: list[str], found: list[str], least: float) -> list[int]:
+    """The starts that are left when only lengths are looked at: those of the longest lines first, as they tell most."""
+    lengths = [len(key) for key in found]
+    starts: Iterable[int] = range(len(found) - len(wanted) + 1)
+    total = sum(map(len, wanted))
+    # The longer of both sides is at most total / least, so that is what may be wrong in all.
+    allowed = (1 - least) * total / least if least > 0 else float("inf")
+    for at in sorted(range(len(wanted)), key=lambda at: -len(wanted[at])):
+        size = len(wanted[at])
+        starts = [start for start in starts if abs(lengths[start + at] - size) <= allowed]
+    return list(starts)
+
+
+def _most_alike(
+    wanted: list[str], found: list[str], starts: list[int], least: float, budget: int
+) -> tuple[list[int], float]:
+    """The starts of the lines of `found` that are most alike, at least to that degree, and the degree."""
+    best: list[int] = []
+    size = len(wanted)
+    for start in starts:
+        window = found[start : start + size]
+        if length_similarity(wanted, window) < least:
+            continue
+        budget -= sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
+        if budget < 0:
+            return [], 0.0
+        similarity = lines_similarity(wanted, window, least)
+        if similarity > least:
+            best, least = [start], similarity
+        elif similarity == least:
+            best.append(start)
+    return best, least

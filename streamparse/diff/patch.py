@@ -1,0 +1,196 @@
+"""Unified diffs and `*** Begin Patch` blocks: `PatchStream`, and the same in one call.
+
+`patch_reader.py` says what may be in a patch, `hunk.py` what becomes of a hunk. A hunk is looked for when it is
+complete, as all of its old lines are needed to find it.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from streamparse.diff import hints
+from streamparse.diff.hunk import Hunk
+from streamparse.diff.index import FileIndex
+from streamparse.diff.ledger import Ledger
+from streamparse.diff.lines import BOM, LineFeed, is_blank, split_lines
+from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
+from streamparse.diff.patch_reader import PatchReader, Section
+from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.diff.search_replace import raise_unless_ok
+from streamparse.errors import ParserStateError
+
+
+class PatchStream:
+    """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
+
+    `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
+    """
+
+    def __init__(self, original: str, *, path: str | None = None, threshold: float = 1.0) -> None:
+        self._index = FileIndex(original)
+        self._ledger = Ledger(self._index, Tolerance(threshold))
+        self._path = path
+        self._feed = LineFeed()
+        self._is_begun = False
+        self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
+        self._own: Section | None = None
+        self._is_own = True  # what comes now
+        self._others: list[str] = []
+        self._has_hunks = False
+        self._has_text = False
+        self._is_finishing = False
+        self._result: DiffResult | None = None
+
+    def feed(self, delta: str) -> list[DiffEvent]:
+        """The next piece of the patch; returns what is certain now."""
+        if self._result is not None:
+            raise ParserStateError("feed() after finalize(): make a new stream for a new patch")
+        if delta and not self._is_begun:
+            self._is_begun = True
+            delta = delta.removeprefix(BOM)
+        self._has_text = self._has_text or not is_blank(delta)
+        for line in self._feed.feed(delta):
+            self._reader.add(line)
+        return self._drain()
+
+    @property
+    def preview(self) -> str:
+        """The original with all hunks that are complete."""
+        return self._ledger.preview()
+
+    @property
+    def result(self) -> DiffResult:
+        """What has come of the patch: after finalize all of it, before that of the hunks that are complete."""
+        return self._result if self._result is not None else self._ledger.result(accept_truncated=False)
+
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
+        """There is no more. `accept_truncated` applies a last hunk although the patch breaks off behind it.
+
+        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        """
+        if self._result is None:
+            for line in self._feed.finish():
+                self._reader.add(line)
+            self._is_finishing = True
+            self._reader.finish()
+            self._check_path()
+            self._ledger.settle()
+            result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
+            self._result = self._with_deletion(result)
+        if strict:
+            raise_unless_ok(self._result)
+        return self._result
+
+    def _drain(self) -> list[DiffEvent]:
+        events, self._ledger.events = self._ledger.events, []
+        return events
+
+    # --- what the reader finds
+
+    def _on_section(self, section: Section) -> None:
+        if self._path is None:
+            self._is_own = self._own is None or same_path(self._own.path, section.path)
+        else:
+            self._is_own = same_path(self._path, section.path) or same_path(self._path, section.old_path)
+        if self._is_own:
+            self._own = section
+        else:
+            self._others.append(section.path)
+
+    def _on_hunk(self, hunk: Hunk) -> None:
+        if self._is_own or self._path is None:
+            self._has_hunks = True
+            self._ledger.start(hunk)
+
+    def _on_hunk_end(self, hunk: Hunk) -> None:
+        if not self._is_own:
+            if self._path is None:
+                self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1]))
+            return
+        if not hunk.lines:
+            self._ledger.cut(hunk) if self._is_finishing else self._ledger.fail(hunk, hints.empty_hunk(hunk))
+            return
+        if self._own is not None and self._own.is_new and self._index.lines:
+            self._ledger.fail(hunk, hints.file_exists(hunk, self._own.path))
+            return
+        if match := self._find(hunk):
+            hunk.is_truncated = self._is_finishing and self._breaks_off(hunk, match)
+            if self._ledger.place(hunk, match) and hunk.place is not None:
+                self._ledger.write(hunk, hunk.render(self._index, hunk.place, match))
+        self._ledger.finish(hunk)
+
+    def _find(self, hunk: Hunk) -> Match | None:
+        old = hunk.old
+        if not old:
+            points = hunk.insertion_points(self._index)
+            return Match("position", [Place(point, point, ()) for point in points], []) if points else None
+        match = find_plainly(self._index, old) or find_fuzzily(self._index, old, self._ledger.tolerance)
+        return match and hunk.narrow(self._index, match)
+
+    def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
+        """Whether the patch ends within the changes of this hunk; at the end of the file no context can follow."""
+        if self._reader.is_enveloped:
+            return not self._reader.is_ended
+        return hunk.breaks_off and all(place.end < len(self._index.lines) for place in match.places)
+
+    def _check_path(self) -> None:
+        """Nothing for this file is a failure, unless there is nothing at all."""
+        if self._own is not None or self._has_hunks or not self._has_text:
+            return
+        hunk = Hunk(1)
+        self._ledger.start(hunk)
+        if self._path is not None and self._others:
+            self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, self._others))
+        else:
+            self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
+
+    def _with_deletion(self, result: DiffResult) -> DiffResult:
+        if self._own is None or not self._own.is_deleted or not result.ok:
+            return result
+        if self._has_hunks and result.content.removeprefix(BOM):
+            return result
+        return evolve(result, content="", is_deleted=True)
+
+
+def same_path(one: str, other: str) -> bool:
+    """Whether both may name the same file: one is the end of the other, name by name."""
+    names, others = _names(one), _names(other)
+    size = min(len(names), len(others))
+    return size > 0 and names[-size:] == others[-size:]
+
+
+def _names(path: str) -> list[str]:
+    return [name for name in path.replace("\\", "/").split("/") if name not in ("", ".")]
+
+
+def patch_paths(patch: str) -> list[str]:
+    """The files that a patch is about, each once."""
+    paths: dict[str, None] = {}
+    reader = PatchReader(lambda section: paths.setdefault(section.path), lambda hunk: None, lambda hunk: None)
+    for line in split_lines(patch):
+        reader.add(line)
+    reader.finish()
+    return [path for path in paths if path]
+
+
+def apply_patch(
+    original: str,
+    patch: str,
+    *,
+    path: str | None = None,
+    final: bool = True,
+    threshold: float = 1.0,
+    strict: bool = False,
+    accept_truncated: bool = False,
+) -> DiffResult:
+    """Apply a unified diff or a `*** Begin Patch` block to `original`. Nothing is written.
+
+    `path` chooses the file of a patch for several. With `final=False` the patch is still being written: `content` is
+    the preview. `strict` raises DiffError, with all failures, unless everything was applied.
+    """
+    stream = PatchStream(original, path=path, threshold=threshold)
+    events = stream.feed(patch)
+    if final:
+        return stream.finalize(accept_truncated=accept_truncated, strict=strict)
+    so_far = stream.result
+    return DiffResult(so_far.ok, stream.preview, so_far.edits, so_far.failures, tuple(events))

@@ -1,0 +1,201 @@
+"""The lines of a patch, as models write them, become hunks.
+
+    diff --git a/a.py b/a.py            *** Begin Patch
+    --- a/a.py                          *** Update File: a.py
+    +++ b/a.py                          @@ def f():
+    @@ -1,2 +1,2 @@                      context
+     context                            -old
+    -old                                +new
+    +new                                *** End Patch
+
+`--- /dev/null` and `*** Add File:` make a file, `+++ /dev/null` and `*** Delete File:` remove one. Counts may be
+wrong, and file headers, numbers and `@@` may be missing. What belongs to neither a header nor a hunk is ignored:
+prose, fences, a mail's signature.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attrs import define
+
+from streamparse.diff.hunk import Hunk, Line
+from streamparse.diff.lines import body_of, ending_of
+
+_DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File|Move to)\b:?[ \t]*(.*)")
+_GIT = re.compile(r'diff --git (?:"?a/)?(.*?)"? "?b/(.*?)"?[ \t]*')
+_NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
+NOWHERE = "/dev/null"
+
+
+@define
+class Section:
+    """The part of a patch that is about one file."""
+
+    old_path: str = ""
+    new_path: str = ""
+    is_new: bool = False
+    is_deleted: bool = False
+
+    @property
+    def path(self) -> str:
+        """The name of the file: the new one, unless it is removed."""
+        return self.old_path if self.new_path in ("", NOWHERE) else self.new_path
+
+
+class PatchReader:
+    """Calls `on_section` for every file, `on_hunk` when a hunk begins, and `on_hunk_end` when it is complete."""
+
+    def __init__(
+        self,
+        on_section: Callable[[Section], None],
+        on_hunk: Callable[[Hunk], None],
+        on_hunk_end: Callable[[Hunk], None],
+    ) -> None:
+        self._on_section = on_section
+        self._on_hunk = on_hunk
+        self._on_hunk_end = on_hunk_end
+        self._section: Section | None = None
+        self._is_reported = False
+        self.hunk: Hunk | None = None
+        self._hunks = 0
+        self._held: list[str] = []
+        #: Whether the patch is one of those that say where they end, and whether it did.
+        self.is_enveloped = False
+        self.is_ended = False
+
+    def add(self, line: str) -> None:
+        """The next line, with its ending."""
+        held = self._held
+        body = body_of(line)
+        if held:
+            held.append(line)
+            if len(held) == 2 and not body.startswith("+++ "):
+                self._release()
+            elif len(held) == 3:
+                self._decide()
+        elif self.hunk is not None and not self.is_enveloped and body.startswith("--- "):
+            held.append(line)
+        else:
+            self._read(line)
+
+    def finish(self) -> None:
+        """There are no more lines."""
+        self._release()
+        self.end_hunk()
+        self._report_section()
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        for line in held:
+            self._read(line)
+
+    def _decide(self) -> None:
+        """`--- x`, `+++ y` and a third line: a header, unless exactly these two are missing in the hunk."""
+        hunk = self.hunk
+        is_header = self._held[2].startswith("@@") and (hunk is None or hunk.left != (1, 1))
+        if is_header:
+            self.end_hunk()
+        self._release()
+
+    def _read(self, line: str) -> None:
+        body = body_of(line)
+        if body.startswith("*** ") and (match := _DIRECTIVE.fullmatch(body)):
+            self._direct(match[1], match[2].strip(), line)
+        elif body.startswith("diff --git "):
+            self.end_hunk()
+            match = _GIT.fullmatch(body)
+            self._begin_section(Section(match[1], match[2]) if match else Section())
+        elif body.startswith("@@"):
+            self._begin_hunk(line, body)
+        elif self.hunk is not None:
+            self._read_hunk(self.hunk, line, body)
+        else:
+            self._read_header(line, body)
+
+    def _direct(self, name: str, path: str, line: str) -> None:
+        if name == "End of File" and self.hunk is not None:
+            self.hunk.is_at_end = True
+            self.hunk.written.append(line)
+            return
+        if name != "Move to":
+            self.end_hunk()
+        if name == "Begin Patch":
+            self.is_enveloped = True
+        elif name == "End Patch":
+            self.is_ended = True
+            self._report_section()
+            self._section = None
+        elif name == "Move to" and self._section is not None:
+            self._section.new_path = path
+        elif name.endswith("File") and path:
+            self._begin_section(Section(path, path, name == "Add File", name == "Delete File"))
+
+    def _begin_section(self, section: Section) -> None:
+        self._report_section()
+        self._section, self._is_reported = section, False
+
+    def _report_section(self) -> None:
+        if self._section is not None and not self._is_reported:
+            self._is_reported = True
+            self._on_section(self._section)
+
+    def _read_header(self, line: str, body: str) -> None:
+        section = self._section
+        if body.startswith("--- "):
+            old = _path(body[4:])
+            if section is None or self._is_reported:
+                self._begin_section(section := Section())
+            section.old_path, section.is_new = old, section.is_new or old == NOWHERE
+        elif body.startswith("+++ ") and section is not None and not self._is_reported:
+            section.new_path = _path(body[4:])
+            section.is_deleted = section.is_deleted or section.new_path == NOWHERE
+        elif section is not None and body.startswith("new file mode"):
+            section.is_new = True
+        elif section is not None and body.startswith("deleted file mode"):
+            section.is_deleted = True
+        elif section is not None and not self._is_reported and section.new_path and body[:1] in (" ", "+", "-"):
+            # A file without any `@@`: its first line begins the hunk.
+            self._begin_hunk("", "")
+            self._read(line)
+
+    def _begin_hunk(self, line: str, header: str) -> None:
+        if self.hunk is not None and not self.hunk.lines:
+            # `@@ class A:` and `@@ def f():` in a row
+            self.hunk.read_header(header)
+            self.hunk.written.append(line)
+            return
+        self.end_hunk()
+        self._report_section()
+        self._hunks += 1
+        self.hunk = Hunk(self._hunks, header)
+        self.hunk.written.append(line)
+        self._on_hunk(self.hunk)
+
+    def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
+        ending = ending_of(line)
+        if _NO_NEWLINE.fullmatch(body):
+            if hunk.lines:
+                hunk.lines[-1].is_unended = True
+        elif body == "-- " and hunk.is_exhausted:
+            self.end_hunk()  # a mail's signature
+            return
+        elif body and body[0] in " +-":
+            hunk.add(Line(body[0], body[1:], ending))
+        else:
+            hunk.add(Line(" ", body, ending, is_doubtful=True))
+        hunk.written.append(line)
+
+    def end_hunk(self) -> None:
+        """The hunk, if there is one, has no more lines."""
+        hunk, self.hunk = self.hunk, None
+        if hunk is not None:
+            hunk.finish()
+            self._on_hunk_end(hunk)
+
+
+def _path(text: str) -> str:
+    """The path in a `---` or `+++` line, without its prefix and what stands behind it."""
+    path = text.partition("\t")[0].strip().strip('"')
+    return path[2:] if path[:2] in ("a/", "b/") else path

@@ -1,0 +1,153 @@
+"""`streamparse diff`: what would change, and the change only if all of it is possible."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from streamparse.cli import diff, main
+from tests.cli.command import run
+from tests.cli.terminal import Terminal
+from tests.cli.test_without_extra import bare, run_bare
+
+assert bare  # the fixture: pytest finds it by its name in this module
+
+FILE = "def f(x):\n    return x\n\n\ndef g(x):\n    return x * 2\n"
+BLOCKS = "Of course:\n\n------- SEARCH\nreturn x * 2\n=======\nreturn x * 3\n+++++++ REPLACE\n"
+HUNK = "--- a/other.py\n+++ b/other.py\n@@ @@\n def g(x):\n-    return x * 2\n+    return x * 3\n"
+EDITED = FILE.replace("* 2", "* 3")
+SHOWN = """\
+--- a/{path}
++++ b/{path}
+@@ -3,4 +3,4 @@
+{blank}
+{blank}
+ def g(x):
+-    return x * 2
++    return x * 3
+""".replace("{blank}", " ")
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "app.py"
+    path.write_bytes(FILE.encode())
+    (tmp_path / "blocks").write_text(BLOCKS)
+    (tmp_path / "hunk").write_text(HUNK)
+    return path
+
+
+@pytest.mark.parametrize("patch", ["blocks", "hunk"])
+def test_what_would_change_is_shown_and_nothing_is_written(file: Path, patch: str) -> None:
+    assert run("diff", "app.py", patch) == (0, SHOWN.format(path="app.py"), "")
+    assert run("diff", "app.py", patch, "--preview") == (0, EDITED, "")
+    assert file.read_text() == FILE
+    assert sorted(os.listdir()) == ["app.py", "blocks", "hunk"]
+
+
+@pytest.mark.parametrize("patch", ["blocks", "hunk"])
+def test_it_is_written_on_request(file: Path, patch: str) -> None:
+    file.chmod(0o754)
+    assert run("diff", "app.py", patch, "--write") == (0, SHOWN.format(path="app.py"), "")
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (EDITED, 0o754)
+    assert sorted(os.listdir()) == ["app.py", "blocks", "hunk"]
+
+
+def test_a_diff_from_standard_input_to_a_link(file: Path) -> None:
+    link = file.with_name("link.py")
+    link.symlink_to(file)
+    assert run("diff", "link.py", "-", "--write", stdin=BLOCKS.encode()).code == 0
+    assert (link.is_symlink(), file.read_text()) == (True, EDITED)
+
+
+def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
+    both = BLOCKS + BLOCKS.replace("x * 2", "y")
+    code, out, err = run("diff", "app.py", "-", "--write", stdin=both.encode())
+    assert (code, out) == (1, SHOWN.format(path="app.py"))
+    assert err.splitlines()[0].startswith("block 2: not_found: The line to be replaced is not in the file.")
+    assert err.splitlines()[-1] == "streamparse: not everything could be applied, nothing was written"
+    assert file.read_text() == FILE
+    code, out, err = run("diff", "app.py", "-", stdin=BLOCKS.removesuffix("+++++++ REPLACE\n").encode())
+    assert (code, out, err) == (
+        1,
+        "",
+        "block 1: truncated: the diff breaks off within it\nstreamparse: not everything could be applied\n",
+    )
+
+
+def test_a_file_is_made_and_removed(file: Path) -> None:
+    made = b"*** Begin Patch\n*** Add File: new.py\n+a\n+b\n*** End Patch\n"
+    assert run("diff", "new.py", "-", stdin=made) == (0, "--- a/new.py\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n", "")
+    assert not Path("new.py").exists()
+    assert run("diff", "new.py", "-", "--write", stdin=made).code == 0
+    assert Path("new.py").read_text() == "a\nb\n"
+    removed = b"*** Begin Patch\n*** Delete File: new.py\n*** End Patch\n"
+    shown = "--- a/new.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n"
+    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, shown, "")
+    assert not Path("new.py").exists()
+
+
+def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
+    both = (HUNK + HUNK.replace("other", "app").replace("* 3", "* 4")).encode()
+    assert "+    return x * 4\n" in run("diff", "app.py", "-", stdin=both).out
+    code, _, err = run("diff", "app.py", "-", stdin=(HUNK + HUNK.replace("other", "third")).encode())
+    assert (code, "No part of this patch is about app.py" in err) == (1, True)
+
+
+def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    file.write_bytes(b"caf\xe9\r\nx\r\n\xff")
+    Path("blocks").write_text("------- SEARCH\nx\n=======\ny\n+++++++ REPLACE\n")
+    assert main(["diff", "app.py", "blocks", "--preview"]) == 0
+    assert capfdbinary.readouterr().out == b"caf\xe9\r\ny\r\n\xff"
+    assert main(["diff", "app.py", "blocks", "--write"]) == 0
+    shown = capfdbinary.readouterr().out
+    assert shown.endswith(b" caf\xe9\r\n-x\r\n+y\r\n \xff\n\\ No newline at end of file\n")
+    assert file.read_bytes() == b"caf\xe9\r\ny\r\n\xff"
+
+
+def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
+    Path("blocks").write_text("------- SEARCH\nreturn x\n=======\n\x1b[2J\n+++++++ REPLACE\n")
+    file.write_bytes(FILE.replace("\n", "\r\n").encode())
+    with Terminal("diff", "app.py", "blocks") as terminal:
+        assert terminal.wait() == 0
+    assert "\n+    \\x1b[2J\n" in terminal.text()
+    assert "\\r" not in terminal.text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["app.py", "nothing"], "cannot read nothing: No such file or directory"),
+        (["app.py", "app.py"], "there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`"),
+        ([".", "blocks"], "cannot read .: Is a directory"),
+    ],
+)
+def test_what_cannot_be_done(file: Path, arguments: list[str], complaint: str) -> None:
+    assert run("diff", *arguments) == (1, "", f"streamparse: {complaint}\n")
+    assert run("diff", "app.py").code == 2
+
+
+def test_a_folder_that_cannot_be_written_to(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(diff.os, "replace", fail)
+    assert main(["diff", "app.py", "blocks", "--write"]) == 1
+    assert capsys.readouterr().err == "streamparse: cannot write app.py: Permission denied\n"
+    assert (file.read_text(), sorted(os.listdir())) == (FILE, ["app.py", "blocks", "hunk"])
+
+
+def test_it_works_without_the_extra(file: Path, bare: Path) -> None:
+    file = bare / "app.py"
+    file.write_text(FILE)
+    assert run_bare(bare, "diff", "app.py", "-", "--write", stdin=BLOCKS.encode()) == (
+        0,
+        SHOWN.format(path="app.py"),
+        "",
+    )
+    assert file.read_text() == EDITED

@@ -1,0 +1,132 @@
+"""Every case runs whole, by single characters and cut in two everywhere; whatever the cuts, all is the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from attrs import evolve
+
+from streamparse.diff import (
+    DiffEvent,
+    DiffEventType,
+    DiffResult,
+    PatchStream,
+    SearchReplaceStream,
+    apply_patch,
+    apply_search_replace,
+)
+
+#: What no preview may contain, at the beginning of a line.
+MARKER = re.compile(r"^[ \t]*(?:(?:-{3,}|<{3,})[ \t]+S(?:EARCH)?|(?:\+{3,}|>{3,})[ \t]+R(?:EPLACE)?)", re.MULTILINE)
+
+
+def block(old: str, new: str, start: str = "------- SEARCH", end: str = "+++++++ REPLACE") -> str:
+    """A block; both sides are lines with their endings."""
+    return f"{start}\n{old}=======\n{new}{end}\n"
+
+
+def merged(events: Iterable[DiffEvent]) -> list[DiffEvent]:
+    """The events, adjacent deltas of a block joined."""
+    result: list[DiffEvent] = []
+    for event in events:
+        last = result[-1] if result else None
+        if last and event.delta and last.delta and last.number == event.number:
+            result[-1] = evolve(last, delta=last.delta + event.delta)
+        else:
+            result.append(event)
+    return result
+
+
+def chunkings(text: str, most: int = 400) -> Iterator[list[str]]:
+    yield [text]
+    yield list(text)
+    yield [text[at : at + 3] for at in range(0, len(text), 3)]
+    step = max(1, len(text) // most)
+    for at in range(1, len(text), step):
+        yield [text[:at], text[at:]]
+
+
+def run(make: Callable[[], Any], chunks: Iterable[str], **finalize: Any) -> tuple[list[DiffEvent], DiffResult, str]:
+    """The merged events, the result without them, and the last preview before the end."""
+    stream = make()
+    events: list[DiffEvent] = []
+    for chunk in chunks:
+        events += stream.feed(chunk)
+    before = stream.preview
+    result = stream.finalize(**finalize)
+    assert stream.finalize() is result
+    return merged([*events, *result.events]), evolve(result, events=()), before
+
+
+def check_consistent(original: str, events: list[DiffEvent], result: DiffResult) -> None:
+    """What the events say is what the result says."""
+    shown: dict[int, str] = {}
+    order: dict[int, list[DiffEventType]] = {}
+    for event in events:
+        shown[event.number] = shown.get(event.number, "") + event.delta
+        order.setdefault(event.number, []).append(event.type)
+    done = {event.edit for event in events if event.edit}
+    assert done == {edit for edit in result.edits if edit.status != "truncated"}
+    assert [event.failure for event in events if event.failure] == sorted(
+        result.failures, key=[event.failure for event in events if event.failure].index
+    )
+    for edit in result.edits:
+        assert shown[edit.number] == edit.replacement
+    for types in order.values():
+        assert types[0] is DiffEventType.BLOCK_STARTED
+        assert len(types) == len(set(types))
+    if result.ok and not result.edits and not result.is_deleted:
+        assert result.content == original
+    assert sorted(order) == sorted({*(edit.number for edit in result.edits), *(f.number for f in result.failures)})
+
+
+def check_chunkings(
+    make: Callable[[], Any], original: str, diff: str, accept_truncated: bool
+) -> tuple[DiffResult, str]:
+    """The result, the same for every chunking, and the preview before the end."""
+    events, result, before = expected = run(make, [diff], accept_truncated=accept_truncated)
+    check_consistent(original, events, result)
+    for chunks in chunkings(diff):
+        assert run(make, chunks, accept_truncated=accept_truncated) == expected, chunks
+    return result, before
+
+
+def apply(
+    original: str, diff: str, *, accept_truncated: bool = False, marked: bool = False, **options: Any
+) -> DiffResult:
+    """The result of a SEARCH/REPLACE diff, the same for every chunking. `marked`: the file has markers of its own."""
+
+    def make() -> SearchReplaceStream:
+        return SearchReplaceStream(original, **options)
+
+    expected, before = check_chunkings(make, original, diff, accept_truncated)
+    stream = make()
+    for character in diff:
+        stream.feed(character)
+        assert marked or not MARKER.search(stream.preview), stream.preview
+    assert apply_search_replace(original, diff, final=False, **options).content == before
+    whole = apply_search_replace(original, diff, accept_truncated=accept_truncated, **options)
+    assert evolve(whole, events=()) == expected
+    return expected
+
+
+def patch(original: str, text: str, *, accept_truncated: bool = False, **options: Any) -> DiffResult:
+    """The result of a patch, the same for every chunking."""
+
+    def make() -> PatchStream:
+        return PatchStream(original, **options)
+
+    expected, before = check_chunkings(make, original, text, accept_truncated)
+    assert apply_patch(original, text, final=False, **options).content == before
+    whole = apply_patch(original, text, accept_truncated=accept_truncated, **options)
+    assert evolve(whole, events=()) == expected
+    return expected
+
+
+def outcome(result: DiffResult) -> list[str]:
+    """What became of each block, in order: a status or a reason."""
+    by_block = {edit.number: edit.status.value for edit in result.edits}
+    by_block |= {failure.number: failure.reason.value for failure in result.failures}
+    return [by_block[number] for number in sorted(by_block)]

@@ -1,0 +1,135 @@
+"""Markers that are not quite right: reported with the block as it should be, and corrected only on request."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.diff.kit import apply, block, outcome
+
+FILE = "a\nb\nc\n"
+EDITED = "a\nB\nc\n"
+PROPER = block("b\n", "B\n")
+ANGLES = block("b\n", "B\n", "<<<<<<< SEARCH", ">>>>>>> REPLACE")
+STARTS = [
+    *("-- SEARCH", "- SEARCH", "-------SEARCH", "------- SERCH", "------- search", "======= SEARCH", "------- REPLACE"),
+    *("--=--- SEARCH", "******* SEARCH", "------- SEARCH:", "------- SEARCH --", "~~~ Search"),
+]
+ENDS = [
+    *("++ REPLACE", "+ REPLACE", "+++++++REPLACE", "+++++++ REPLCE", "+++++++ replace", "------- REPLACE"),
+    *("======= REPLACE", "+++++++ SEARCH", "  +++++++ REPLACE", "### REPLACE", "+++++++ REPLACE ++"),
+]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_bad_start(start: str) -> None:
+    diff = f"{start}\nb\n=======\nB\n+++++++ REPLACE\n"
+    result = apply(FILE, f"prose\n{diff}more\n")
+    assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
+    assert (result.failures[0].block, result.failures[0].corrected) == (diff, PROPER)
+    assert f"The block begins with `{start}`" in result.failures[0].message
+    assert PROPER in result.failures[0].message
+    fixed = apply(FILE, diff, fix_markers=True)
+    assert (fixed.content, fixed.ok) == (EDITED, True)
+    assert fixed.edits[0].fixes == (f"`{start}` is taken for the start marker `------- SEARCH`",)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_bad_end(end: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
+    for behind in ("", "prose\n", block("c\n", "C\n")):
+        result = apply(FILE, diff + behind, marked=True)
+        assert outcome(result) == ["bad_marker", *(["applied"] if "C" in behind else [])]
+        assert (result.failures[0].block, result.failures[0].corrected) == (diff, PROPER)
+        assert f"ends with `{end.strip()}`" in result.failures[0].message
+        fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
+        assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
+        assert fixed.edits[0].fixes == (f"`{end.strip()}` is taken for the end marker `+++++++ REPLACE`",)
+
+
+@pytest.mark.parametrize("separator", ["==", "-------", "+++++++", "<<<<<<<", ">>>>>>>", "***", "~~~~", "====== >"])
+def test_a_bad_separator(separator: str) -> None:
+    diff = f"<<<<<<< SEARCH\nb\n{separator}\nB\n>>>>>>> REPLACE\n"
+    result = apply(FILE, diff)
+    assert (result.content, outcome(result), result.failures[0].corrected) == (FILE, ["bad_marker"], ANGLES)
+    fixed = apply(FILE, diff, fix_markers=True)
+    assert (fixed.content, fixed.edits[0].fixes) == (
+        EDITED,
+        (f"`{separator}` is taken for the separator `=======`",),
+    )
+
+
+def test_no_separator_at_all() -> None:
+    for fix in (False, True):
+        result = apply(FILE, "------- SEARCH\nb\nB\n+++++++ REPLACE\n", fix_markers=fix)
+        assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], None)
+        assert "There is no line `=======`" in result.failures[0].message
+        # a line that separates, but nothing is found before it
+        result = apply(FILE, "------- SEARCH\nnope\n---\nB\n+++++++ REPLACE\n", fix_markers=fix)
+        assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], block("nope\n", "B\n"))
+    result = apply("a\n---\nb\n", "------- SEARCH\na\n---\nb\n***\nc\n+++++++ REPLACE\n", fix_markers=True)
+    assert result.content == "b\n***\nc\n---\nb\n"
+
+
+def test_start_and_end_are_bad() -> None:
+    diff = "-- SEARCH\nb\n=======\nB\n++ REPLACE\n"
+    result = apply(FILE, diff)
+    assert (outcome(result), result.failures[0].block, result.failures[0].corrected) == (["bad_marker"], diff, PROPER)
+    fixed = apply(FILE, f"{diff}prose\n-- SEARCH\nc\n=======\nC\n++ REPLACE\n", fix_markers=True)
+    assert fixed.content == "a\nB\nC\n"
+    assert len(fixed.edits[0].fixes) == 2
+    assert outcome(apply(FILE, diff * 2)) == ["bad_marker"] * 2
+    everything = "-- SEARCH\nb\n---\nB\n+++++++ REPLACE\n"
+    assert apply(FILE, everything).failures[0].corrected == PROPER
+    assert apply(FILE, everything, fix_markers=True).content == EDITED
+    assert apply(FILE, "-- SEARCH\nb\nB\n+++++++ REPLACE\n").failures[0].corrected is None
+
+
+def test_a_bad_block_after_a_bad_end() -> None:
+    diff = "------- SEARCH\nb\n=======\nB\n++ REPLACE\nNow:\n-- SEARCH\nc\n=======\nC\n+++++++ REPLACE\n"
+    result = apply(FILE, diff)
+    assert (result.content, outcome(result)) == (FILE, ["bad_marker", "bad_marker"])
+    assert apply(FILE, diff, fix_markers=True).content == "a\nB\nC\n"
+    result = apply(FILE, "------- SEARCH\nb\n=======\nB\n++ REPLACE\nx\n=======\nC\n+++++++ REPLACE\n")
+    assert (result.content, outcome(result)) == (FILE, ["bad_marker", "bad_marker"])
+    cut = "------- SEARCH\nb\n=======\nB\n++ REPLACE\n-- SEARCH\nc\n=======\nC\n"
+    assert outcome(apply(FILE, cut)) == ["bad_marker", "bad_marker"]
+
+
+def test_a_bad_start_without_an_end() -> None:
+    diff = "-- SEARCH\nb\n=======\nB\n"
+    for fix in (False, True):
+        result = apply(FILE, diff, fix_markers=fix)
+        assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], PROPER)
+        result = apply(FILE, diff + block("c\n", "C\n"), fix_markers=fix)
+        assert (result.content, outcome(result)) == ("a\nb\nC\n", ["bad_marker", "applied"])
+        result = apply(FILE, f"{diff}-- SEARCH\n", fix_markers=fix)
+        assert outcome(result) == ["bad_marker"]
+
+
+def test_no_start_at_all() -> None:
+    result = apply(FILE, "b\n=======\nB\n+++++++ REPLACE\n", fix_markers=True)
+    assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], None)
+    assert "no marker `------- SEARCH`" in result.failures[0].message
+    assert outcome(apply(FILE, f"=======\n+++++++ RePLACE\n=======\n-- REPLACE\n{PROPER}")) == ["applied"]
+
+
+def test_a_block_begins_within_another() -> None:
+    result = apply(FILE, f"------- SEARCH\na\n=======\nA\n{PROPER}")
+    assert (result.content, outcome(result)) == (EDITED, ["bad_marker", "applied"])
+    assert result.failures[0].corrected == block("a\n", "A\n")
+    assert "Another block begins" in result.failures[0].message
+    for fix in (False, True):  # what was meant to be its end is a guess
+        result = apply(FILE, f"------- SEARCH\na\n=======\nA\n{PROPER}", fix_markers=fix)
+        assert outcome(result) == ["bad_marker", "applied"]
+    result = apply(FILE, f"------- SEARCH\na\n{PROPER}")
+    assert (outcome(result), result.failures[0].corrected) == (["bad_marker", "applied"], None)
+    result = apply(FILE, f"------- SEARCH\nnope\n=======\nA\n{PROPER}")
+    assert (outcome(result), result.failures[0].corrected) == (["bad_marker", "applied"], block("nope\n", "A\n"))
+    waiting = apply("b\n=======\n", f"------- SEARCH\nb\n=======\nB\n{PROPER}")
+    assert (waiting.content, outcome(waiting)) == ("B\n=======\n", ["bad_marker", "applied"])
+
+
+def test_the_correction_of_a_block_without_final_newline() -> None:
+    assert apply(FILE, "------- SEARCH\nb\n=======\nB\n++ REPLACE").failures[0].corrected == PROPER
+    assert apply(FILE, "-- SEARCH\nb\n=======\nB").failures[0].corrected == PROPER
+    assert apply("", "-- SEARCH\n=======\n++ REPLACE", fix_markers=True).edits[0].status == "noop"

@@ -1,0 +1,248 @@
+"""What is a marker, what is content, and where a block ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import apply_search_replace
+from tests.diff.kit import apply, block, outcome
+
+FILE = "a\nb\nc\n"
+EDITED = "a\nB\nc\n"
+EDIT = block("b\n", "B\n")
+
+
+@pytest.mark.parametrize(
+    ("start", "separator", "end"),
+    [
+        ("------- SEARCH", "=======", "+++++++ REPLACE"),
+        ("<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"),
+        ("------- SEARCH", "=======", ">>>>>>> REPLACE"),
+        ("<<<<<<< SEARCH", "=======", "+++++++ REPLACE"),
+        ("--- SEARCH", "===", "+++ REPLACE"),
+        ("--- SEARCH", "=======", "+++ REPLACE"),
+        ("---- SEARCH", "====", ">>> REPLACE"),
+        ("<<<<<<<<<<<< SEARCH", "============", ">>>>>>>>>>>> REPLACE"),
+        ("------- SEARCH>", "=======>", "+++++++ REPLACE>"),
+        ("------- SEARCH >", "=======", "+++++++ REPLACE >"),
+        ("-------  SEARCH  ", "=======\t ", "+++++++\tREPLACE "),
+        ("------- SEARCH\r", "=======\r", "+++++++ REPLACE\r"),
+        ("  ------- SEARCH", "  =======", "  +++++++ REPLACE"),
+        ("------- SEARCH", "====", "+++++++ REPLACE"),
+        ("------- SEARCH", "  =======", "+++++++ REPLACE"),
+        ("\ufeff------- SEARCH", "=======", "+++++++ REPLACE"),
+    ],
+)
+def test_markers_come_in_many_shapes(start: str, separator: str, end: str) -> None:
+    result = apply(FILE, f"{start}\nb\n{separator}\nB\n{end}\n")
+    assert (result.ok, result.content, outcome(result)) == (True, EDITED, ["applied"])
+    assert (result.edits[0].start_line, result.edits[0].end_line, result.edits[0].strategy) == (2, 2, "exact")
+    assert apply(FILE, f"{start}\nb\n{separator}\nB\n{end}").content == EDITED
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        f"Here it is:\n\nsrc/a.py\n```\n{EDIT}```\nThat was it.",
+        f"```diff\n{EDIT}```",
+        f"- SEARCH\n-- SEARCH\n# REPLACE\n{EDIT}",
+        f"=======\nHeading\n=======\n{EDIT}+++++++ REPLACE\n",
+        f"{EDIT}- REPLACE it\n+++++++ REPLACE\n=======\n",
+    ],
+)
+def test_what_stands_between_blocks_is_ignored(diff: str) -> None:
+    result = apply(FILE, diff)
+    assert (result.ok, result.content, outcome(result)) == (True, EDITED, ["applied"])
+
+
+def test_an_empty_diff_changes_nothing() -> None:
+    for diff in ("", "\n\n", " \t\r\n"):
+        result = apply(FILE, diff)
+        assert (result.ok, result.content, result.edits, result.failures) == (True, FILE, (), ())
+
+
+def test_text_without_a_block_is_a_failure() -> None:
+    for diff in ("just prose", "b\n", "- SEARCH\nb\n", "=======\n", "b\n+++++++ REPLACE\n"):
+        result = apply(FILE, diff)
+        assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
+        assert result.failures[0].message.startswith(
+            "There is nothing to apply in this text. A block is `------- SEARCH`"
+        )
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # A line of `=` in the new lines only
+        ("a\nb\n", "a\n", "A\n=======\n", "A\n=======\nb\n"),
+        ("a\nb\n", "a\n", "=======\n", "=======\nb\n"),
+        # in the old lines: the file goes on with it
+        ("Title\n=======\ntext\n", "Title\n=======\n", "New\n", "New\ntext\n"),
+        ("Title\n=======\ntext\n", "Title\n=======\n", "New\n=======\n", "New\n=======\ntext\n"),
+        ("Title\n=======\ntext\n", "Title\n=======\ntext\n", "New\n=======\nmore\n", "New\n=======\nmore\n"),
+        # the same, and only the title is meant
+        ("Title\n=======\ntext\n", "Title\n", "New\n", "New\n=======\ntext\n"),
+        ("Title\n=======\ntext\n", "Title\n", "New\n=======\nmore\n", "New\n=======\nmore\n=======\ntext\n"),
+        # first in the old lines
+        ("=======\nb\n", "=======\n", "c\n", "c\nb\n"),
+        ("x\n=======\nb\n", "=======\nb\n", "c\n", "x\nc\n"),
+        # other lengths are content
+        ("Abc\n===\nb\n", "Abc\n===\n", "Abcd\n====\n", "Abcd\n====\nb\n"),
+        ("A\n======\nb\n", "A\n======\n", "A\n========\n", "A\n========\nb\n"),
+        # a merge conflict
+        (
+            "x\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\ny\n",
+            "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n",
+            "three\n",
+            "x\nthree\ny\n",
+        ),
+        (
+            "x\none\ny\n",
+            "one\n",
+            "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\n",
+            "x\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\ny\n",
+        ),
+    ],
+)
+def test_a_line_of_equals_signs_may_be_content(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new), marked=True)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize("size", [3, 6, 7, 8, 12])
+def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: int) -> None:
+    line = "=" * size
+    diff = f"-------- SEARCH\nb\n{line}\nB\n=======\nc\n++++++++ REPLACE\n"
+    result = apply("a\nb\nc\n", diff)
+    if size in (7, 8):
+        assert result.content == "a\nB\n=======\nc\nc\n"
+    else:
+        assert outcome(result) == ["not_found"]
+        assert apply("a\nb\n" + line + "\nB\nc\n", diff).content == "a\nc\nc\n"
+
+
+def test_separators_of_other_lengths_are_tried_in_turn() -> None:
+    assert apply("====\nb\nc\n", "------- SEARCH\n====\nb\n===\nB\n+++++++ REPLACE\n").content == "B\nc\n"
+    assert (
+        apply("b\n====\nc\n", "------- SEARCH\nb\n====\nB\n===\nC\n+++++++ REPLACE\n").content == "B\n===\nC\n====\nc\n"
+    )
+    assert apply("b\n=======\nc\n", "------- SEARCH\nb\n===\nB\n+++++++ REPLACE\n").content == "B\n=======\nc\n"
+
+
+def test_many_lines_of_equals_signs() -> None:
+    many = "=======\n" * 40
+    assert apply(f"a\n{many}z\n", block(f"a\n{many}z\n", "b\n")).content == "b\n"
+    assert apply(f"a\n{many}z\n", block("a\n", f"b\n{many}")).content == f"b\n{many}{many}z\n"
+    assert apply(f"a\n{many}z\n", block(f"x\n{many}", "b\n")).failures[0].reason == "not_found"
+    assert apply("a\nz\n", block("z\n", f"b\n{many}c\n")).content == f"a\nb\n{many}c\n"
+
+
+def test_a_block_within_a_block_must_be_escaped() -> None:
+    inner = "\\------- SEARCH\nx\n\\=======\ny\n\\+++++++ REPLACE\n"
+    plain = inner.replace("\\", "")
+    assert apply("a\n", block("a\n", inner), marked=True).content == plain
+    assert apply(plain, block(inner, "a\n"), marked=True).content == "a\n"
+    assert apply(plain, block(inner, inner), marked=True).edits[0].status == "noop"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("\\=======", "======="),
+        ("\\===", "==="),
+        ("\\==", "\\=="),
+        ("\\\\=======", "\\======="),
+        ("  \\=======", "  ======="),
+        ("\\<<<<<<< HEAD", "<<<<<<< HEAD"),
+        ("\\>>>>>>> main", ">>>>>>> main"),
+        ("\\-------", "-------"),
+        ("\\------", "\\------"),
+        ("\\--------", "\\--------"),
+        ("\\--- SEARCH", "--- SEARCH"),
+        ("\\-- SEARCH", "\\-- SEARCH"),
+        ("\\+++ REPLACE", "+++ REPLACE"),
+        ("\\:start_line:3", ":start_line:3"),
+        ("\\section{=======}", "\\section{=======}"),
+        ("x\\=======", "x\\======="),
+        ("\\" + "=" * 199, "=" * 199),
+        ("\\" + "=" * 200, "\\" + "=" * 200),
+    ],
+)
+def test_a_backslash_makes_content_of_a_marker(written: str, meant: str) -> None:
+    assert apply("a\n", block("a\n", written + "\n"), marked=True).content == meant + "\n"
+    assert apply(f"x\n{meant}\n", block(f"x\n{written}\n", "a\n"), marked=True).content == "a\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- item",
+        "+x",
+        "--",
+        "---",
+        "--- a/x",
+        "+++ b/x",
+        "-- REPLACE it",
+        "====",
+        ">>> print()",
+        "<<<",
+        "  +++++++ REPLACE",
+        "\t",
+        "#### SEARCHING for it",
+        "+++++++ REPLACED",
+        "=" * 300,
+        "+" * 300 + " REPLACE",
+        "\\",
+        "\\x",
+        "======= x",
+    ],
+)
+def test_lines_that_only_begin_like_markers_are_content(line: str) -> None:
+    result = apply("a\nb\n", block("a\n", f"{line}\n"), marked=True)
+    assert (result.content, result.ok) == (f"{line}\nb\n", True)
+    result = apply(f"x\n{line}\nb\n", block(f"x\n{line}\n", "a\n"), marked=True)
+    assert (result.content, result.ok) == ("a\nb\n", True)
+
+
+@pytest.mark.parametrize("line", ["-- REPLACE", "++ REPLACE", "+++++++ REPALCE", "### Search", "+++++++REPLACE"])
+def test_what_looks_like_a_bad_marker_is_content_if_the_block_goes_on_properly(line: str) -> None:
+    result = apply("a\nb\n", block("a\n", f"x\n{line}\ny\n"), marked=True)
+    assert (result.content, result.ok) == (f"x\n{line}\ny\nb\n", True)
+
+
+def test_headers_with_line_numbers_break_ties_only() -> None:
+    original = "x\na\nx\nb\nx\n"
+    header = ":start_line:{}\n:end_line:{}\n-------\nx\n"
+    for line, content in ((1, "y\na\nx\nb\nx\n"), (3, "x\na\ny\nb\nx\n"), (5, "x\na\nx\nb\ny\n")):
+        assert apply(original, block(header.format(line, line), "y\n")).content == content
+    for line in (2, 4):
+        assert outcome(apply(original, block(header.format(line, line), "y\n"))) == ["ambiguous"]
+    assert apply(original, block(":start_line: 99\nx\n", "y\n")).failures[0].lines == (1, 3, 5)
+    # never an override
+    assert apply(original, block(":start_line:1\n-------\nb\n", "y\n")).content == "x\na\nx\ny\nx\n"
+    assert apply(":end_line:1\n", block("\\:end_line:1\n", "y\n")).content == "y\n"
+    assert apply("-------\nx\n", block("-------\nx\n", "y\n")).content == "y\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_near"), [(9, True), (10, True), (11, True), (12, True), (13, False), (14, False), (20, True)]
+)
+def test_a_line_number_decides_if_every_other_place_is_three_times_as_far(line: int, is_near: bool) -> None:
+    original = "".join("x\n" if number in (10, 18) else f"{number}\n" for number in range(1, 31))
+    result = apply(original, block(f":start_line:{line}\n-------\nx\n", "y\n"))
+    assert result.ok is is_near
+
+
+def test_a_header_that_is_no_number_is_named() -> None:
+    diff = block(":start_line:NaN\n-------\nb\n", "B\n")
+    result = apply(FILE, diff)
+    assert outcome(result) == ["bad_marker"]
+    assert "`:start_line:NaN` is not a line number" in result.failures[0].message
+    assert result.failures[0].corrected == block("-------\nb\n", "B\n")
+    fixed = apply(FILE, diff, fix_markers=True)
+    assert (fixed.content, fixed.edits[0].fixes) == (EDITED, ("`:start_line:NaN` is left out",))
+    assert outcome(apply(FILE, "------- SEARCH\n:start_line:x\nb\n=======\nB\n")) == ["bad_marker"]
+
+
+def test_the_same_in_one_call() -> None:
+    assert apply_search_replace(FILE, block("b\n", "B\n")).content == EDITED

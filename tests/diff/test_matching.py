@@ -1,0 +1,374 @@
+"""Where a block belongs: each strategy in its turn, one place or none."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from streamparse.diff import SearchReplaceStream, apply_search_replace, similarity
+from streamparse.diff.match import without_numbers
+from streamparse.diff.table import LineTable
+from tests.diff.kit import apply, block, outcome
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content", "strategy"),
+    [
+        ("a\nb\nc\n", "b\n", "B\n", "a\nB\nc\n", "exact"),
+        # exact before trimmed: the other place is not even considered
+        ("  b\nb\n", "b\n", "B\n", "  b\nB\n", "exact"),
+        ("b\n  b\n", "  b\n", "  B\n", "b\n  B\n", "exact"),
+        ("  a\n\tb  \n", "a\nb\n", "c\n", "  c\n", "trimmed"),
+        # trimmed before condensed
+        ("a \n\nb\na\n b\n", "a\nb\n", "c\n", "a \n\nb\nc\n", "trimmed"),
+        ("a\n\nb\n", "a\nb\n", "c\n", "c\n", "condensed"),
+        ("a\nb\n", "a\n\n\nb\n", "c\n", "c\n", "condensed"),
+        ("x\na\nb\ny\n", "\na\nb\n\n", "\nc\n\n", "x\nc\ny\n", "condensed"),
+        ("x\n\na\n\nb\n\ny\n", "\na\nb\n", "\nc\n", "x\n\nc\n\ny\n", "condensed"),
+        ("a\n\nb\n\n\ny\n", "a\nb\n\n", "c\n\n", "c\n\n\ny\n", "condensed"),
+        ("a\n\nb\n", "a\nb\n\n", "c\n\n", "c\n", "condensed"),
+        ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
+        ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
+        (
+            "def f():\n    x = three # 1\n    return x\n",
+            "def f():\n    x = three\n    return x\n",
+            "pass\n",
+            "pass\n",
+            "anchor",
+        ),
+    ],
+)
+def test_the_first_strategy_that_finds_it_decides(
+    original: str, old: str, new: str, content: str, strategy: str
+) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result), result.edits[0].strategy) == (content, ["applied"], strategy)
+
+
+@pytest.mark.parametrize(
+    ("original", "old"),
+    [
+        ("foobar\n", "foo\n"),
+        ("foobar\n", "bar\n"),
+        ("a\nfoo bar\n", "a\nfoo\n"),
+        ("a\nb\n", "b\na\n"),
+        ("a\nb\n", "a\nb\nc\n"),
+        ("a\n", "a\na\n"),
+        ("a b\n", "a  b\n"),  # blanks within a line are content
+        ("A\n", "a\n"),
+        ("“a”\n", "'a'\n"),
+        ("", "a\n"),
+        ("a\x0cb\n", "a\nb\n"),
+        ("a\u2028b\n", "a\nb\n"),
+    ],
+)
+def test_parts_of_lines_and_other_texts_are_not_found(original: str, old: str) -> None:
+    result = apply(original, block(old, "X\n"))
+    assert (result.content, outcome(result), result.ok) == (original, ["not_found"], False)
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        ("a\n\nb\n", "\n", "x\n", "a\nx\nb\n"),
+        ("a\n  \nb\n", "\n", "x\n", "a\nx\nb\n"),
+        ("a\n\nb\n", "a\n\n", "x\n", "x\nb\n"),
+        ("a\n\n\nb\n", "\n\n", "\n", "a\n\nb\n"),
+    ],
+)
+def test_a_blank_line_is_a_line(original: str, old: str, new: str, content: str) -> None:
+    assert apply(original, block(old, new)).content == content
+
+
+def test_a_blank_line_is_not_the_end_of_a_line() -> None:
+    assert outcome(apply("a\nb\n", block("\n", "x\n"))) == ["not_found"]
+    assert apply("a\n\n\nb\n", block("\n", "x\n")).failures[0].lines == (2, 3)
+
+
+@pytest.mark.parametrize("original", ["", "\ufeff"])
+def test_no_old_lines_fill_an_empty_file(original: str) -> None:
+    assert apply(original, block("", "a\nb\n")).content == original + "a\nb\n"
+    assert apply(original, block("", "a\r\n")).content == original + "a\r\n"
+    assert apply(original, block("", "")).edits[0].status == "noop"
+    assert apply(original, block("", "a\n")).edits[0].strategy == "empty"
+    assert outcome(apply(original, block("", "a\n") + block("", "b\n"))) == ["applied", "overlap"]
+    assert apply(original, block("", "=======\n")).content == original + "=======\n"
+
+
+@pytest.mark.parametrize("original", ["a\n", "\n", " "])
+def test_no_old_lines_are_a_failure_otherwise(original: str) -> None:
+    result = apply(original, block("", "x\n"))
+    assert (result.content, outcome(result)) == (original, ["empty_search"])
+    assert "The SEARCH part is empty" in result.failures[0].message
+
+
+def test_the_same_on_both_sides_is_no_failure() -> None:
+    for original, old in (("a\n", "a\n"), ("  a \r\n", "a\n"), ("a\n\nb\n", "a\nb\n")):
+        result = apply(original, block(old, old))
+        assert (result.ok, result.content, outcome(result)) == (True, original, ["noop"])
+    # and it keeps nobody from changing these lines
+    assert apply("a\n", block("a\n", "a\n") + block("a\n", "b\n")).content == "b\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "content"),
+    [
+        ("1 | b\n", "1 | B\n", "a\nB\nc\n"),
+        ("2 | b\n3 | c\n", "2 | B\n3 | C\n", "a\nB\nC\n"),
+        ("  2 | b\n 10 | c\n", "x\n", "a\nx\n"),
+        ("2|b\n", "B\n", "a\nB\nc\n"),
+        ("2 | b\n", "2 | B\nx\n", "a\n2 | B\nx\nc\n"),  # not every new line has one
+        ("2 | b\n", "x\n2 | B\n", "a\nx\n2 | B\nc\n"),
+        ("1 | a\n2 |\n3 | b\n", "1 | A\n", "A\nc\n"),
+        ("2 | b\n", "", "a\nc\n"),
+    ],
+)
+def test_line_numbers_are_taken_off_if_every_line_has_them(old: str, new: str, content: str) -> None:
+    assert apply("a\nb\nc\n", block(old, new)).content == content
+
+
+def test_line_numbers_that_are_in_the_file_stay() -> None:
+    assert apply("1 | a\n2 | b\n", block("2 | b\n", "2 | c\n")).content == "1 | a\n2 | c\n"
+    assert outcome(apply("a\nb\n", block("1 | a\nb\n", "x\n"))) == ["not_found"]
+    assert outcome(apply("a\nb\n", block("1 || b\n", "x\n"))) == ["not_found"]
+    assert outcome(apply("1 | 1 | a\n", block("1 | 1 | 1 | 1 | a\n", "x\n"))) == ["not_found"]
+    assert without_numbers([]) is None
+    # similar ones, too
+    original = "def f():\n    x = three # 1\n    return x\n"
+    assert (
+        apply(original, block("1 | def f():\n2 |     x = three\n3 |     return x\n", "1 | pass\n")).content == "pass\n"
+    )
+
+
+def test_line_numbers_break_ties() -> None:
+    original = "x\na\nx\nb\nx\n"
+    assert apply(original, block("3 | x\n", "3 | y\n")).content == "x\na\ny\nb\nx\n"
+    assert apply(original, block(":start_line:5\n-------\n3 | x\n", "y\n")).content == "x\na\nx\nb\ny\n"
+
+
+# --- several places
+
+
+def test_several_equally_good_places_are_ambiguous() -> None:
+    result = apply("a\nx\nb\nx\n", block("x\n", "y\n"))
+    assert (result.content, outcome(result), result.failures[0].lines) == ("a\nx\nb\nx\n", ["ambiguous"], (2, 4))
+    assert "occur 2 times, at lines 2 and 4" in result.failures[0].message
+    many = apply("x\n" * 12, block("x\n", "y\n"))
+    assert "at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more" in many.failures[0].message
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_n_equal_blocks_for_n_places_are_given_them_in_order(count: int) -> None:
+    diff = "".join(block("x\n", f"y{number}\n") for number in range(count))
+    result = apply("x\na\nx\nb\nx\n", diff)
+    if count == 3:
+        assert result.content == "y0\na\ny1\nb\ny2\n"
+    else:
+        assert (result.content, outcome(result)) == ("x\na\nx\nb\nx\n", ["ambiguous"] * count)
+
+
+def test_places_that_overlap_each_other_are_not_given_away() -> None:
+    diff = block("x\nx\n", "y\n") * 2
+    assert outcome(apply("x\nx\nx\n", diff)) == ["ambiguous", "ambiguous"]
+    assert apply("x\nx\nx\nx\n", diff).content == "x\nx\nx\nx\n"
+
+
+def test_a_place_that_an_equal_block_has_is_taken() -> None:
+    numbered = block(":start_line:3\n-------\nx\n", "y\n")
+    assert apply("x\na\nx\n", numbered + block("x\n", "z\n")).content == "z\na\ny\n"
+    assert apply("x\na\nx\n", block("x\n", "z\n") + numbered).content == "z\na\ny\n"
+
+
+def test_all_blocks_match_the_original_in_any_order() -> None:
+    first, second, third = block("a\n", "b\n"), block("b\n", "c\n"), block("c\n", "a\nb\nc\n")
+    for diff in (first + second + third, third + second + first, second + first + third):
+        result = apply("a\nb\nc\n", diff)
+        assert (result.content, outcome(result)) == ("b\nc\na\nb\nc\n", ["applied"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "fails"), [("a\n", False), ("a\nb\n", True), ("b\n", True), ("c\n", True), ("c\nd\n", True), ("d\n", False)]
+)
+def test_of_two_blocks_that_overlap_the_later_fails(old: str, fails: bool) -> None:
+    result = apply("a\nb\nc\nd\n", block("b\nc\n", "X\n") + block(old, "Y\n"))
+    assert outcome(result) == ["applied", "overlap" if fails else "applied"]
+    if fails:
+        assert result.content == "a\nX\nd\n"
+        assert "which block 1 changes already" in result.failures[0].message
+
+
+def test_a_block_that_touches_what_an_earlier_one_may_get_waits_for_it() -> None:
+    original = "x\na\nx\nb\n"
+    doubtful = block("x\n", "y\n")
+    # The second block is about a line that the first may mean, and is not shown before that is settled.
+    stream = SearchReplaceStream(original)
+    events = stream.feed(doubtful + block("x\nb\n", "z\n"))
+    assert ([event.type for event in events], stream.preview) == (["block_started"] * 2, original)
+    result = apply(original, doubtful + block("x\nb\n", "z\n") + doubtful)
+    assert (result.content, outcome(result)) == ("y\na\nz\n", ["applied", "applied", "overlap"])
+    # Equal blocks that come first are given both places.
+    result = apply(original, doubtful * 2 + block("x\nb\n", "z\n"))
+    assert (result.content, outcome(result)) == ("y\na\ny\nb\n", ["applied", "applied", "overlap"])
+    result = apply(original, doubtful + block("x\nb\n", "z\n"))
+    assert (result.content, outcome(result)) == ("x\na\nz\n", ["ambiguous", "applied"])
+    result = apply(original, doubtful + block("a\n", "z\n"))
+    assert (result.content, outcome(result)) == ("x\nz\nx\nb\n", ["ambiguous", "applied"])
+
+
+# --- similar lines
+
+
+@pytest.mark.parametrize(("line", "is_found"), [("abcdeXYZWV", False), ("abcdefXYZW", True), ("abcdefgXYZ", True)])
+def test_lines_between_anchors_are_similar_enough(line: str, is_found: bool) -> None:
+    result = apply("(\nabcdefghij\n)\n", block(f"(\n{line}\n)\n", "x\n"))
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+    if is_found:
+        assert result.edits[0].similarity == (0.6 if line[6] == "X" else 0.7)
+        assert outcome(apply("(\nabcdefghij\n)\n", block(f"(\n{line}\n)\n", "x\n"), anchor_similarity=0.71)) == [
+            "not_found"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("original", "old"),
+    [
+        ("(\nabcdefghi\n", "(\nabcdefghj\n"),  # two lines
+        ("\nabcdefghi\n\nx\n", "\nabcdefghj\n\n"),  # blank lines are no anchors
+        ("(\nabcdefghi\n\nx\n", "(\nabcdefghj\n\n"),
+        ("(\nabcdefghi\nabc\n)\n", "(\nabcdefghi\n)\n"),  # not as many lines
+        ("(\nabcdefghi\n]\n", "(\nabcdefghj\n)\n"),
+        ("x\n(\nabcdefghi", "(\nabcdefghj\n)\n"),
+    ],
+)
+def test_what_is_no_anchor(original: str, old: str) -> None:
+    assert outcome(apply(original, block(old, "x\n"))) == ["not_found"]
+
+
+def test_the_best_place_between_anchors_must_be_the_only_one() -> None:
+    original = "(\nabcdefghi1\n)\n(\nabcdefgh22\n)\n"
+    assert apply(original, block("(\nabcdefghi3\n)\n", "x\n")).content == "x\n(\nabcdefgh22\n)\n"
+    tie = apply("(\nabcdefghi1\n)\n(\nabcdefghi2\n)\n", block("(\nabcdefghi3\n)\n", "x\n"))
+    assert (outcome(tie), tie.failures[0].lines) == (["ambiguous"], (1, 4))
+
+
+@pytest.mark.parametrize(
+    ("threshold", "is_found"), [(1.0, False), (0.91, False), (0.9, True), (0.5, True), (0.0, True)]
+)
+def test_lines_anywhere_are_similar_only_below_a_threshold(threshold: float, is_found: bool) -> None:
+    result = apply("a\nabcdefghij\nb\n", block("abcdefghiX\n", "x\n"), threshold=threshold)
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+    if is_found:
+        assert (result.content, result.edits[0].strategy, result.edits[0].similarity) == ("a\nx\nb\n", "fuzzy", 0.9)
+
+
+def test_the_most_similar_place_must_be_the_only_one() -> None:
+    original = "abcdefghi1\nabcdefgh22\nabcdefghi4\n"
+    result = apply(original, block("abcdefghi3\n", "x\n"), threshold=0.5)
+    assert (outcome(result), result.failures[0].lines) == (["ambiguous"], (1, 3))
+    assert apply("abcdefghi1\nabcdefgh22\n", block("abcdefghi3\n", "x\n"), threshold=0.5).content == "x\nabcdefgh22\n"
+    assert outcome(apply("a\n", block("abc\nb\n", "x\n"), threshold=0.5)) == ["not_found"]
+    assert apply("ab\nq\n  cdefgh\n", block("q\ncdefgX\n", "x\ny\n"), threshold=0.8).content == "ab\nx\ny\n"
+
+
+def test_what_would_take_too_long_to_compare_is_not_found() -> None:
+    original = "".join(f"(\n{'x' * 400}{number:04}\n)\n" for number in range(1000))
+    diff = block(f"(\n{'x' * 400}yyyy\n)\n", "z\n")
+    assert outcome(apply_search_replace(original, diff, anchor_similarity=0.9)) == ["not_found"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", 0),
+        ("a", "", 1),
+        ("", "ab", 2),
+        ("abc", "abc", 0),
+        ("kitten", "sitting", 3),
+        ("abc", "cab", 2),
+        ("aé😀", "aê😀", 1),
+    ],
+)
+def test_the_edit_distance(first: str, second: str, expected: int) -> None:
+    assert similarity.distance(first, second) == similarity.distance(second, first) == expected
+
+
+def by_the_table(first: str, second: str) -> int:
+    """The usual table, a row at a time."""
+    row = list(range(len(second) + 1))
+    for number, one in enumerate(first, 1):
+        above, row = row, [number]
+        for at, other in enumerate(second):
+            row.append(min(above[at] + (one != other), above[at + 1] + 1, row[at] + 1))
+    return row[-1]
+
+
+def test_the_edit_distance_is_that_of_the_table() -> None:
+    pick = random.Random(1)
+    for _ in range(200):
+        first, second = ("".join(pick.choices("ab é😀", k=pick.randint(0, 70))) for _ in range(2))
+        assert similarity.distance(first, second) == by_the_table(first, second)
+
+
+def test_the_edit_distance_is_that_of_rapidfuzz_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Levenshtein:
+        distance = staticmethod(lambda first, second: 42)
+
+    monkeypatch.setattr(similarity, "Levenshtein", Levenshtein)
+    assert similarity.distance("a", "b") == 42
+    assert similarity.distance("a", "a") == 0
+
+
+def test_very_long_lines_are_equal_or_different() -> None:
+    monster = "x" * 1_000_000
+    assert similarity.distance(monster, monster + "y") == 1_000_001
+    assert similarity.lines_similarity([monster], [monster[:-1] + "y"]) == 0.0
+    assert similarity.lines_similarity([monster], [monster[:-1] + "y"], 0.5) == -1.0
+    assert similarity.lines_similarity(["abc", "b"], ["xyz", "b"], 0.5) == -1.0
+    assert similarity.lines_similarity([""], [""]) == 1.0
+
+
+# --- the table of lines
+
+
+@pytest.mark.parametrize("searches", [0, 20])
+@pytest.mark.parametrize(
+    ("keys", "needle"),
+    [
+        ("abcabc", "abc"),
+        ("aaaa", "aa"),
+        ("abab", "ba"),
+        ("abc", "d"),
+        ("ab", "abc"),
+        ("a" * 200, "a"),
+        ("a" * 200, "aa"),
+        ("a" * 200, "a" * 6),
+        ("ab" * 100, "abab"),
+        ("aab" * 70, "aabaa"),
+        ("a" * 99 + "b", "a" * 50 + "b"),
+        ("abcbc", "bc"),
+        ("cab", "ab"),
+        ("bca", "ab"),
+    ],
+)
+def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, searches: int) -> None:
+    table = LineTable(list(keys))
+    for _ in range(searches):
+        table.places(["nothing"])
+    expected = [at for at in range(len(keys)) if keys.startswith(needle, at)]
+    assert table.places(list(needle)) == expected
+
+
+def test_many_blocks_and_many_places() -> None:
+    original = "".join(f"line {number}\n" for number in range(60)) + " x\n" * 100 + "x\n" * 70
+    diff = "".join(block(f"line {number}\n", f"new {number}\n") for number in range(60))
+    result = apply_search_replace(original, diff + block("x\n", "y\n"))
+    assert result.content == original.replace("line", "new")
+    assert outcome(result) == ["applied"] * 60 + ["ambiguous"]
+    assert result.failures[0].lines == tuple(range(161, 231))
+
+
+@pytest.mark.parametrize("option", [{"threshold": 1.1}, {"threshold": -0.1}, {"anchor_similarity": 60}])
+def test_a_degree_is_between_0_and_1(option: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        apply_search_replace("", "", **option)

@@ -1,0 +1,457 @@
+"""Patches as models write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import ParserStateError
+from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
+from tests.diff.kit import outcome, patch
+
+FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
+EDITED = FILE.replace("return y * 2", "return y * 3")
+HUNK = "     y = x\n-    return y * 2\n+    return y * 3\n"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "--- a/f.py\n+++ b/f.py\n@@ -8,2 +8,2 @@\n",
+        "diff --git a/f.py b/f.py\nindex 123..456 100644\n--- a/f.py\n+++ b/f.py\n@@ -8,2 +8,2 @@ def g(x):\n",
+        "--- f.py\t2024-01-01\n+++ f.py\t2024-01-02\n@@ -8,2 +8,2 @@\n",
+        "@@ -8,2 +8,2 @@\n",
+        "@@ -1,2 +1,2 @@\n",  # wrong numbers
+        "@@ -999,2 +999,2 @@\n",
+        "@@ -8,20 +8,1 @@\n",  # wrong counts
+        "@@ -8,1 +8,20 @@\n",
+        "@@ -8 +8 @@\n",
+        "@@ @@\n",
+        "@@\n",
+        "@@ ... @@\n",
+        "@@ def g(x):\n",
+        "@@ def nothing():\n",
+        "--- a/f.py\n+++ b/f.py\n",  # no @@ at all
+        "Here it is:\n\n```diff\n--- a/f.py\n+++ b/f.py\n@@ @@\n",
+        "*** Begin Patch\n*** Update File: f.py\n@@ def g(x):\n",
+        "*** Begin Patch\n*** Update File: f.py\n@@\n",
+        "*** Begin Patch\n*** Update File: f.py\n",
+        "\ufeff@@\n",
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "\n", "```\n", "\nThat is all.\n", "-- \n2.39.5\n", "\n\n\n"])
+def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
+    if "Begin" in header:
+        behind = "*** End Patch\n" + behind
+    if "-- " in behind and "-8,2 " not in header:
+        return  # a line that is removed, as far as anyone can tell
+    result = patch(FILE, header + HUNK + behind)
+    assert (result.content, outcome(result)) == (EDITED, ["applied"])
+    assert (result.edits[0].start_line, result.edits[0].end_line) == (9, 9)
+
+
+@pytest.mark.parametrize(
+    ("original", "hunk", "content"),
+    [
+        ("a\nb\nc\n", " a\n-b\n+B\n c\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "-b\n", "a\nc\n"),
+        ("a\nb\nc\n", " a\n+x\n+y\n b\n", "a\nx\ny\nb\nc\n"),
+        ("a\nb\nc\n", "+x\n a\n", "x\na\nb\nc\n"),
+        ("a\nb\nc\n", " c\n+x\n", "a\nb\nc\nx\n"),
+        ("a\nb\nc\n", "-a\n-b\n-c\n", ""),
+        ("a\nb\nc\nd\n", "-a\n+A\n b\n-c\n+C\n", "A\nb\nC\nd\n"),
+        # a blank line of context without its blank, trailing blanks
+        ("a\n\nb\n", " a\n\n-b\n+B\n", "a\n\nB\n"),
+        ("a  \n\t\nb\n", " a\n\n-b\n+B\n", "a  \n\t\nB\n"),
+        ("a\nb\n", " a  \n-b\t\n+B\n", "a\nB\n"),
+        # other blank lines and quotes
+        ("a\n\n\nb\nc\n", " a\n-b\n+B\n", "a\n\n\nB\nc\n"),
+        ("a\n\nb\nc\n", "-a\n-b\n+B\n", "B\nc\n"),
+        ("a\nb\nc\n", " a\n \n-b\n+B\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "-a\n+A\n \n-b\n+B\n", "A\nB\nc\n"),
+        ("a\n\nb\n\nc\n", " a\n-b\n c\n", "a\n\n\nc\n"),
+        ("“a”\nb\n", ' "a"\n-b\n+B\n', "“a”\nB\n"),
+        # indentation
+        ("\tif x:\n\t\ta\n", " if x:\n-    a\n+    b\n+        c\n", "\tif x:\n\t\tb\n\t\t\tc\n"),
+        # endings
+        ("a\r\nb\r\nc\r\n", " a\n-b\n+B\n+C\n", "a\r\nB\r\nC\r\nc\r\n"),
+        ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
+        ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
+        ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
+        ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
+        ("\ufeffa\nb\n", "-a\n+A\n", "\ufeffA\nb\n"),
+        # lines that look like something else
+        ("-- x\ny\n", "--- x\n+++ z\n y\n", "++ z\ny\n"),
+        ("a\n@@ b\n", " a\n-@@ b\n+@@ c\n", "a\n@@ c\n"),
+        ("a\n*** End Patch\n", " a\n-*** End Patch\n+b\n", "a\nb\n"),
+        ("a\nb\n", " a\n b\n", "a\nb\n"),
+    ],
+)
+def test_what_is_written(original: str, hunk: str, content: str) -> None:
+    result = patch(original, f"@@\n{hunk}")
+    assert (result.content, result.ok) == (content, True)
+    assert outcome(result) == ["noop" if content == original else "applied"]
+
+
+NO_NEWLINE = "\\ No newline at end of file\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "hunk", "content"),
+    [
+        ("a\nb", f" a\n-b\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "a\nc"),
+        ("a\nb", f" a\n-b\n{NO_NEWLINE}+b\n", "a\nb\n"),
+        ("a\nb\n", f" a\n-b\n+b\n{NO_NEWLINE}", "a\nb"),
+        ("a\nb", f" a\n-b\n{NO_NEWLINE}+b\n+c\n{NO_NEWLINE}", "a\nb\nc"),
+        ("a\nb", f"-a\n+A\n b\n{NO_NEWLINE}", "A\nb"),
+        ("a\nb", " a\n-b\n+c\n", "a\nc"),  # nothing is said: it stays as it is
+        ("a\nb\n", " a\n-b\n+c\n", "a\nc\n"),
+        ("a\nb", " a\n b\n+c\n", "a\nb\nc"),
+        ("a\r\nb", " a\n b\n+c\n", "a\r\nb\r\nc"),
+        ("a", " a\n+b\n", "a\nb"),
+        ("a\nb", "-b\n", "a\n"),
+        ("a\nb\na\n", f"-a\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "a\nb\nc"),  # it can only be the last line
+        ("", f"+a\n{NO_NEWLINE}", "a"),
+        ("", f"{NO_NEWLINE}+a\n", "a\n"),
+        ("a\nb\n", f"-a\n+c\n{NO_NEWLINE} b\n", "c\nb\n"),
+    ],
+)
+def test_the_newline_at_the_end(original: str, hunk: str, content: str) -> None:
+    result = patch(original, f"@@\n{hunk}")
+    assert (result.content, result.ok) == (content, True)
+
+
+# --- several places
+
+
+TWICE = "def f():\n    x\n\ndef g():\n    x\n    x\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "content"),
+    [
+        ("@@ -2 +2 @@", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
+        ("@@ -6 +6 @@", "def f():\n    x\n\ndef g():\n    x\n    y\n"),
+        ("@@ -5 +5 @@ def f():", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
+        ("@@ def f():", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
+        ("@@ -6 +6 @@ def g():", "def f():\n    x\n\ndef g():\n    x\n    y\n"),
+        ("@@ def g():", None),
+        ("@@", None),
+        ("@@ -4 +4 @@", None),
+        ("@@ def h():", None),
+    ],
+)
+def test_numbers_and_headings_choose_among_several_places(header: str, content: str | None) -> None:
+    result = patch(TWICE, f"{header}\n-    x\n+    y\n")
+    assert result.content == (content or TWICE)
+    assert outcome(result) == ["applied" if content else "ambiguous"]
+
+
+def test_headings_in_a_row_and_long_ones() -> None:
+    original = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        x\n"
+    edited = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        y\n"
+    assert patch(original, "@@ class B:\n@@ def f():\n-        x\n+        y\n").content == edited
+    long = "def f(" + ", ".join(f"argument{number}" for number in range(10)) + "):"
+    original = f"{long}\n    x\ndef g():\n    x\n"
+    assert patch(original, f"@@ -9 +9 @@ {long[:80]}\n-    x\n+    y\n").content == f"{long}\n    y\ndef g():\n    x\n"
+
+
+def test_the_end_of_the_file_is_a_place() -> None:
+    envelope = "*** Begin Patch\n*** Update File: a\n@@\n{}*** End of File\n*** End Patch"
+    assert patch("x\na\nx\n", envelope.format("-x\n+y\n")).content == "x\na\ny\n"
+    assert patch("x\na\n", envelope.format("+y\n")).content == "x\na\ny\n"
+    assert patch("x\na", envelope.format("+y\n")).content == "x\na\ny"
+
+
+def test_equal_hunks_are_assigned_in_order() -> None:
+    assert patch("x\na\nx\n", "@@\n-x\n+1\n@@\n-x\n+2\n").content == "1\na\n2\n"
+    assert outcome(patch("x\na\nx\n", "@@\n-x\n+1\n")) == ["ambiguous"]
+
+
+def test_context_may_be_shared_but_changes_may_not() -> None:
+    assert patch("a\nb\nc\n", "@@\n-a\n+A\n b\n@@\n b\n-c\n+C\n").content == "A\nb\nC\n"
+    result = patch("a\nb\nc\n", "@@\n-a\n-b\n+A\n@@\n-b\n+B\n c\n")
+    assert (result.content, outcome(result)) == ("A\nc\n", ["applied", "overlap"])
+    result = patch("a\nb\n", "@@\n a\n+1\n@@\n+2\n b\n")
+    assert (result.content, outcome(result)) == ("a\n1\nb\n", ["applied", "overlap"])
+    assert "line 2" in result.failures[0].message
+
+
+# --- hunks without old lines
+
+
+@pytest.mark.parametrize(
+    ("header", "content"),
+    [
+        ("@@ -0,0 +1 @@", "x\na\nb\n"),
+        ("@@ -1,0 +2 @@", "a\nx\nb\n"),
+        ("@@ -2,0 +3 @@", "a\nb\nx\n"),
+        ("@@ -3,0 +4 @@", None),
+        ("@@ a", "a\nx\nb\n"),
+        ("@@ b", "a\nb\nx\n"),
+        ("@@ c", None),
+        ("@@", None),
+        ("@@ -1,2 +1,2 @@", None),
+    ],
+)
+def test_where_new_lines_without_context_belong(header: str, content: str | None) -> None:
+    result = patch("a\nb\n", f"{header}\n+x\n")
+    assert result.content == (content or "a\nb\n")
+    assert outcome(result) == ["applied" if content else "empty_search"]
+
+
+def test_the_endings_of_new_lines_without_context() -> None:
+    assert patch("a\r\nb\r\n", "@@ -1,0 +2 @@\n+x\n").content == "a\r\nx\r\nb\r\n"
+    assert patch("a\r\nb\n", "@@ -1,0 +2 @@\n+x\n").content == "a\r\nx\nb\n"
+    assert patch("a\nb\n", "@@ -1,0 +2 @@\n+x\r\n").content == "a\nx\r\nb\n"
+    assert patch("a\nb\n", "@@ -1,0 +2 @@\r\n+x\r\n").content == "a\nx\nb\n"
+    assert patch("a\nb", "@@ -2,0 +3 @@\n+x\n").content == "a\nb\nx"
+
+
+# --- files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+        "diff --git a/new.py b/new.py\nnew file mode 100644\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+        "*** Begin Patch\n*** Add File: new.py\n+a\n+b\n*** End Patch\n",
+        "@@ @@\n+a\n+b\n",
+    ],
+)
+def test_a_new_file(text: str) -> None:
+    result = patch("", text)
+    assert (result.content, result.ok, result.is_deleted) == ("a\nb\n", True, False)
+    assert outcome(patch("x\n", text)) == ["empty_search"]
+    if "new.py" in text:
+        assert "The patch makes new.py" in patch("x\n", text).failures[0].message
+        assert patch_paths(text) == ["new.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+        "diff --git a/old.py b/old.py\ndeleted file mode 1\n--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+        "diff --git a/old.py b/old.py\ndeleted file mode 100644\nindex 1..0\n",
+        "*** Begin Patch\n*** Delete File: old.py\n*** End Patch\n",
+    ],
+)
+def test_a_file_is_removed(text: str) -> None:
+    result = patch("a\nb\n", text)
+    assert (result.content, result.ok, result.is_deleted) == ("", True, True)
+    assert patch_paths(text) == ["old.py"]
+    if "-a" in text:
+        result = patch("a\nb\nc\n", text)
+        assert (result.content, result.is_deleted) == ("c\n", False)
+        assert patch("x\n", text).is_deleted is False
+
+
+SEVERAL = """\
+--- a/src/one.py
++++ b/src/one.py
+@@ -1,9 +1,9 @@
+-a
++A
+--- a/src/two.py
++++ b/src/two.py
+@@ -1 +1 @@
+-a
++B
+diff --git a/three.py b/four.py
+similarity index 90%
+rename from three.py
+rename to four.py
+--- a/three.py
++++ b/four.py
+@@ -1 +1 @@
+-a
++C
+"""
+ENVELOPE = """\
+*** Begin Patch
+*** Update File: src/one.py
+-a
++A
+*** Update File: src/two.py
+@@
+-a
++B
+*** Update File: three.py
+*** Move to: four.py
+@@
+-a
++C
+*** End Patch
+"""
+
+
+@pytest.mark.parametrize("text", [SEVERAL, ENVELOPE, SEVERAL.replace("\n", "\r\n"), f"```diff\n{SEVERAL}```\n"])
+def test_several_files_in_one_patch(text: str) -> None:
+    assert patch_paths(text) == ["src/one.py", "src/two.py", "four.py"]
+    for path, content in (
+        ("src/one.py", "A"),
+        ("one.py", "A"),
+        ("./src/one.py", "A"),
+        ("/home/me/src/one.py", "A"),
+        ("src\\two.py", "B"),
+        ("three.py", "C"),
+        ("four.py", "C"),
+    ):
+        result = patch("a\n", text, path=path)
+        assert (result.content, result.ok) == (f"{content}\n", True), path
+    result = patch("a\n", text, path="five.py")
+    assert (result.content, outcome(result)) == ("a\n", ["not_found"])
+    assert (
+        result.failures[0].message
+        == "No part of this patch is about five.py, only about src/one.py, src/two.py, four.py."
+    )
+    result = patch("a\n", text)
+    assert (result.content, outcome(result)) == ("A\n", ["applied", "not_found", "not_found"])
+    assert "another file, src/two.py" in result.failures[0].message
+
+
+def test_a_file_twice_in_one_patch() -> None:
+    text = "--- a/f\n+++ b/f\n@@\n-a\n+A\n--- a/f\n+++ b/f\n@@\n-b\n+B\n"
+    assert patch("a\nb\n", text).content == "A\nB\n"
+    assert patch_paths("@@\n-a\n+b\n") == []
+    assert patch_paths("*** Update File:\n*** Move to: x\n*** End of File\n") == []
+    assert patch_paths("diff --git nonsense\n@@\n-a\n") == []
+    assert patch("a\n", "@@\n-a\n+b\n", path="any.py").content == "b\n"
+
+
+def test_a_header_within_a_hunk() -> None:
+    two = "@@ -1,2 +1,2 @@\n x\n--- a/y\n+++ b/y\n@@ -5 +5 @@\n-e\n+E\n"
+    # These two lines are what is missing in the hunk: they are changes.
+    assert patch("x\n-- a/y\nc\nd\ne\n", two).content == "x\n++ b/y\nc\nd\nE\n"
+    # Here they are not, and the second part names a file.
+    other = two.replace("1,2", "1,9")
+    assert outcome(patch("x\n-- a/y\nc\nd\ne\n", other)) == ["noop", "applied"]
+    assert patch("-- a\nb\n", "@@\n--- a\n b\n").content == "b\n"
+    assert patch("-- a\n", "@@\n--- a\n+++ b\n").content == "++ b\n"
+    assert patch("-- a\nb\n", "@@\n--- a\n+++ c\n b\n").content == "++ c\nb\n"
+
+
+def test_context_without_its_blank() -> None:
+    assert patch("a\nb\nc\n", "@@ -1,3 +1,3 @@\na\n-b\n+B\nc\n").content == "a\nB\nc\n"
+    assert patch("a\nb\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+B\nprose\n").content == "a\nB\nc\n"
+    assert patch("a\nb\nc\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\n```\nprose\n").content == "a\nB\nc\n"
+    assert patch("a\nb\nc\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\nprose\n").content == "a\nB\nc\n"
+
+
+@pytest.mark.parametrize("header", ["@@", "@@ -1 +1 @@"])
+@pytest.mark.parametrize("line", ["b", "\tb", "```", "*** b", "2 | b"])
+def test_a_change_is_never_taken_for_prose(header: str, line: str) -> None:
+    text = f"{header}\n-a\n+A\n{line}\n-c\n+C\n"
+    assert patch(f"a\n{line}\nc\nd\n", text).content == f"A\n{line}\nC\nd\n"
+    assert outcome(patch("a\nx\nc\nd\n", text)) == ["not_found"]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Done.\n",
+        "\nWhat I did:\n- a is A now\n- `b` is as it was\n\nBye!\n",
+        "```\n\n- (that was it)\n",
+        "What I did:\n 1. nothing\n",
+    ],
+)
+def test_prose_is_never_taken_for_a_change(prose: str) -> None:
+    for text in (f"@@\n-a\n+A\n{prose}", f"@@\n-a\n+A\n b\n{prose}@@\n-c\n+C\n{prose}"):
+        assert patch("a\nb\nc\n", text).content == ("A\nb\nC\n" if "C" in text else "A\nb\nc\n")
+    # Without anything before it, an item is a line to be removed.
+    assert patch("a\n b\n", "@@\n a\n- b\n").content == "a\n"
+
+
+# --- what fails
+
+
+def test_what_is_not_found() -> None:
+    result = patch(FILE, "@@ -1,2 +1,2 @@\n     y = x\n-    return y * 4\n+    return y\n")
+    assert (result.content, outcome(result)) == (FILE, ["not_found"])
+    assert "line 9 is `return y * 2` instead of `return y * 4`" in result.failures[0].message
+    similar = patch(FILE, "@@\n     y = x\n-    return y * 4\n+    return z\n", threshold=0.9)
+    assert similar.content == FILE.replace("return y * 2", "return z")
+    with pytest.raises(DiffError):
+        apply_patch(FILE, "@@\n-nope\n", strict=True)
+
+
+def test_text_without_a_hunk_is_a_failure() -> None:
+    for text in ("", "\n \n"):
+        assert (patch(FILE, text).ok, patch(FILE, text, path="f.py").ok) == (True, True)
+    for path in (None, "f.py"):
+        result = patch(FILE, "just prose", path=path)
+        assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
+        assert "A patch has lines that begin with `@@`" in result.failures[0].message
+
+
+def test_a_hunk_without_lines() -> None:
+    result = patch(FILE, f"--- a/f\n+++ b/f\n@@\nprose\n@@\n{HUNK}")
+    assert outcome(result) == ["bad_marker", "applied"]
+    assert "The hunk has no lines" in result.failures[0].message
+    result = patch(FILE, "@@ -1 +1 @@\n")
+    assert (outcome(result), result.ok) == (["truncated"], False)
+
+
+# --- what breaks off
+
+
+@pytest.mark.parametrize(
+    ("text", "is_truncated"),
+    [
+        ("@@ -1,3 +1,3 @@\n a\n-b\n", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", False),
+        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", False),  # all changes are there
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", False),
+        ("@@\n a\n-b\n+B\n", False),
+        ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", False),
+        ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", False),  # nothing can follow at the end of the file
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", True),
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n*** End Patch", False),
+    ],
+)
+def test_a_patch_that_breaks_off(text: str, is_truncated: bool) -> None:
+    original = "a\nb\nc\nd\n"
+    result = patch(original, text)
+    assert outcome(result) == ["truncated" if is_truncated else "applied"]
+    assert (result.ok, result.content == original) == (not is_truncated, is_truncated)
+    assert patch(original, text, accept_truncated=True).ok
+
+
+def test_hunks_are_applied_as_they_are_complete() -> None:
+    stream = PatchStream("a\nb\nc\n")
+    assert [event.type for event in stream.feed("--- a/f\n+++ b/f\n@@ -1 +1 @@\n")] == ["block_started"]
+    assert stream.feed("-a\n+A\n") == []
+    assert stream.preview == "a\nb\nc\n"
+    types = [event.type for event in stream.feed("@@ -3 +3 @@\n")]
+    assert types == ["matched", "replacement_delta", "block_done", "block_started"]
+    assert (stream.preview, len(stream.result.edits)) == ("A\nb\nc\n", 1)
+    stream.feed("-c\n+C")
+    result = stream.finalize()
+    assert (result.content, stream.result, stream.preview) == ("A\nb\nC\n", result, "A\nb\nC\n")
+    with pytest.raises(ParserStateError):
+        stream.feed("")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", None),
+        ("just prose\n", None),
+        ("------- SEARCH\n", "search_replace"),
+        ("prose\n<<<<<<< SEARCH\nx", "search_replace"),
+        ("-- SEARCH\n", "search_replace"),
+        ("\ufeff@@\n", "patch"),
+        ("prose\n@@ -1 +1 @@\n", "patch"),
+        ("--- a/x\n", None),
+        ("--- a/x\n+++ b/x\n", "patch"),
+        ("diff --git a/x b/x\n", "patch"),
+        ("*** Begin Patch\n", "patch"),
+        ("*** Update File: x\n", "patch"),
+        ("------- SEARCH\n@@ x\n", "search_replace"),
+        ("@@\n------- SEARCH\n", "patch"),
+    ],
+)
+def test_which_kind_of_diff_it_is(text: str, kind: str | None) -> None:
+    assert detect(text) == kind

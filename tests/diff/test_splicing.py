@@ -1,0 +1,88 @@
+"""What is written: every byte of a line that is not changed stays, and new lines look like their neighbours."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff.indent import Indentation
+from tests.diff.kit import apply, block, outcome
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # endings
+        ("a\r\nb\r\nc\r\n", "b\n", "x\ny\n", "a\r\nx\r\ny\r\nc\r\n"),
+        ("a\nb\nc\n", "b\r\n", "x\r\ny\r\n", "a\nx\ny\nc\n"),
+        ("a\r\nb\nc\r\nd\n", "b\nc\n", "x\ny\nz\n", "a\r\nx\ny\r\nz\r\nd\n"),
+        ("a\r\nb\nc\r\nd\n", "b\nc\n", "x\n", "a\r\nx\nd\n"),
+        ("a\nb\r\nc\n", "a\nb\nc\n", "n\na\nb\nc\n", "n\na\nb\r\nc\n"),
+        ("a\rb\rc\r", "b\n", "x\ny\n", "a\rx\ry\rc\r"),
+        ("a\rb\nc\n", "c\n", "d\n", "a\rb\nd\n"),  # a lone \r is content where there are other endings
+        ("a\r\r\nb\n", "a\n", "x\n", "x\r\nb\n"),
+        # no newline at the end
+        ("a\nb", "b\n", "x\n", "a\nx"),
+        ("a\nb", "b\n", "x\ny\n", "a\nx\ny"),
+        ("a\r\nb", "b\n", "x\ny\n", "a\r\nx\r\ny"),
+        ("a\nb", "b\n", "", "a\n"),
+        ("a\nb", "a\n", "x\n", "x\nb"),
+        ("a", "a\n", "a\nb\n", "a\nb"),
+        ("a", "a\r\n", "x\r\ny\r\n", "x\r\ny"),
+        ("a\nb", "a\nb\n", "b\na\n", "b\na"),
+        ("a\nb", "b\n", "\n", "a\n"),
+        ("a\n\nb", "a\nb\n", "a\nc\n", "a\nc"),
+        ("a\n\nb", "a\nb\n", "a\nb\nc\n", "a\n\nb\nc"),
+        # byte order mark
+        ("\ufeffa\nb\n", "a\n", "x\n", "\ufeffx\nb\n"),
+        ("\ufeffa\nb\n", "\ufeffa\n", "\ufeffx\n", "\ufeffx\nb\n"),
+        ("\ufeffa\nb\n", "b\n", "x\n", "\ufeffa\nx\n"),
+        ("a\n\ufeffb\n", "\ufeffb\n", "\ufeffx\n", "a\n\ufeffx\n"),
+        # everything, nothing
+        ("a\nb\n", "a\nb\n", "", ""),
+        ("a\nb\n", "a\n", "\n", "\nb\n"),
+        # indentation
+        ("    a\n    b\n", "a\nb\n", "x\n  y\n\nz\n", "    x\n      y\n\n    z\n"),
+        ("a\n  b\n", "    a\n      b\n", "    x\n      y\n        z\n", "x\n  y\n    z\n"),
+        ("\ta\n\t\tb\n", "a\n    b\n", "x\n    y\n        z\n", "\tx\n\t\ty\n\t\t\tz\n"),
+        ("\ta\n", "    a\n", "    x\n        y\n", "\tx\n\t\ty\n"),
+        ("\t\ta\n", "   a\n", "    x\n", "\t\t x\n"),
+        ("    a\n        b\n", "\ta\n\t\tb\n", "\tx\n\t\t\ty\nz\n", "    x\n            y\nz\n"),
+        ("    a\n    b\n", "a\n    b\n", "x\n    y\n", "    x\n    y\n"),  # only the first line is not indented
+        ("        a\n", "    a\n", "x\n    y\n", "    x\n        y\n"),
+        ("    a\n", "        a\n", "    x\n", "x\n"),
+        ("    a\n", "        a\n", "  x\n", "x\n"),
+        ("  a\n", "\ta\n", "  x\n", "  x\n"),
+        ("    a\n", "a\n", "   \nx  \n\t\n", "   \n    x  \n\t\n"),  # blank lines and blanks at the end are kept
+        # what is the same on both sides stays as it is
+        ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n\tx\n"),
+        ("\ta  \nb\n", "a\nb\n", "x\na\n", "\tx\n\ta  \n"),
+        ("  a\n  }\n  b\n  }\n", "a\n}\nb\n}\n", "a\n}\nc\n}\n", "  a\n  }\n  c\n  }\n"),
+        (
+            "(\nsome words here  # note\n)\n",
+            "(\nsome words here\n)\n",
+            "(\nsome words here\nmore\n)\n",
+            "(\nsome words here  # note\nmore\n)\n",
+        ),
+        ("“a”\nb\n", '"a"\nb\n', '"a"\nc\n', "“a”\nc\n"),
+        ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\nb\nc\n"),
+        ("a\nb\n", "\n\nb\n", "\n\n\nc\n", "a\n\nc\n"),
+        ("a\nb\n", "\n\nb\n", "\nb\n\nc\n", "a\nb\n\nc\n"),
+        ("a\nb\n", "\n\nb\n", "c\n\n", "a\nc\n\n"),
+        ("a\n\nb\n", "a\nb\n", "a\nx\nb\n", "a\nx\nb\n"),
+        ("a\nb\nc\n", "b\n\n", "x\n\n\n", "a\nx\n\nc\n"),
+        ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n", "a\nx\n\ny\nc\n"),
+    ],
+)
+def test_what_is_written(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_indentations_without_a_common_measure_are_left_alone() -> None:
+    indentation = Indentation([("\t x", "   x"), ("", "y"), ("z", "  ")])
+    assert not indentation.is_kept
+    assert indentation.apply("    a") == "    a"
+    assert indentation.apply("\t  a") == "    a"
+    assert Indentation([("  a", "  b")]).is_kept
+    assert Indentation([(" a", "\tb"), ("\ta", "  b")]).apply("  x") == "\t\tx"
