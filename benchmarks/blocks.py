@@ -28,6 +28,9 @@ _CASES: tuple[tuple[str, str, Callable[[int], str]], ...] = (
     ("xml", "one file", inputs.one_file),
     ("xml", "one long argument", inputs.one_argument),
     ("xml", "small tools", inputs.small_tools),
+    ("cline", "prose", inputs.prose),
+    ("cline", "one file", inputs.one_cline_file),
+    ("cline", "small tools", inputs.small_cline_tools),
 )
 
 

@@ -210,6 +210,12 @@ _XML_FAMILIES: tuple[Family, ...] = (
     _repeated('unclosed " + <', "<", '<tool name="'),
     _repeated("unclosed \" + <tool a='", "<tool a='", '<tool name="'),
     Family("quotes out of step", lambda size: '<tool z=" <tool y="' + _numbered(size, ' a{0}=" <b{0}="')),
+    Family("plan of many tools", lambda size: "<parallel>" + repeat(_SMALL_TOOL + "\n", size) + "</parallel>"),
+    Family("plans in plans", lambda size: repeat("<parallel>" + _SMALL_TOOL, size)),
+    Family(
+        "plans in plans that close", lambda size: repeat("<parallel>", size // 2) + repeat("</parallel>", size // 2)
+    ),
+    Family("blanks in a plan", lambda size: "<parallel><b></b>" + _SMALL_TOOL + " " * size),
     Family("tag without an end", lambda size: "<tool" + _numbered(size, ' a{0}="1"')),
     _repeated("<tool + blanks", " ", "<tool"),
     _repeated("<tool name + blanks", " ", "<tool name"),
@@ -338,7 +344,12 @@ def _held(name: str, before: str, unit: str, after: str = "") -> Family:
 
 _THOUSAND_TOOLS = tuple(ToolSpec(f"tool_{number}", {}) for number in range(1000, 2000))
 
+_PLAN = '{"execution": {"mode": "parallel", "tools": ['
+_PLANNED = '{"name": "f", "args": {}}, '
 _JSON_FAMILIES: tuple[Family, ...] = (
+    Family("plan of many tools", lambda size: _PLAN + repeat(_PLANNED, size)),
+    Family("plans in plans", lambda size: repeat(_PLAN + _PLANNED, size)),
+    Family("plans in plans, then tools", lambda size: repeat(_PLAN, size // 2) + repeat(_PLANNED, size // 2)),
     # the everyday ones
     _repeated("small calls", f"Then I look at the next one.\n{_JSON_CALL}\n"),
     _listed("small calls in a list", _JSON_CALL),
@@ -438,11 +449,23 @@ _SENTINEL_FAMILIES: tuple[Family, ...] = (
 
 _CLINE_FILE = "<write_to_file><path>a</path><content>"
 _CLINE_COMMAND = "<execute_command><command>"
+
+
+def one_cline_file(size: int) -> str:
+    """A file of source code."""
+    return f"{_CLINE_FILE}\n{source_code(size)}\n</content></write_to_file>"
+
+
+def small_cline_tools(size: int) -> str:
+    """One small call after the other."""
+    return repeat("<read_file>\n<path>src/a.py</path>\n</read_file>\n\n", size)
+
+
 _CLINE_FAMILIES: tuple[Family, ...] = (
     # the everyday ones
     Family("prose", prose),
-    Family("one file", lambda size: f"{_CLINE_FILE}\n{source_code(size)}\n</content></write_to_file>"),
-    _repeated("small tools", "<read_file>\n<path>a</path>\n</read_file>\n"),
+    Family("one file", one_cline_file),
+    Family("small tools", small_cline_tools),
     # what may become a tag
     _repeated("openers", "<read_file>"),
     _repeated("blanks behind an opener", " ", "<read_file>"),

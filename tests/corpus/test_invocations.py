@@ -16,6 +16,7 @@ from streamparse import (
     StreamingResponseHandler,
     ToolInvocationAdapter,
 )
+from streamparse.invocations.syntax import BODIES
 from streamparse.testing import splits
 from tests.corpus.test_corpus import options_of
 
@@ -84,7 +85,7 @@ def test_a_case_gives_its_invocations_from_events_alone(format: str, case: dict[
     whole = handled(format, [case["input"]], options)
     events = events_of(format, case["input"], options)
     assert exact(adapted(format, events, options)) == exact(whole)
-    if all(row["name"] not in ("write_file", "patch_file", "run_bash") for row in whole):
+    if all(event.segment_type not in BODIES for event in events):
         # What a generic call says is all in its content, so nothing is lost on the wire.
         wire = [SegmentEvent.from_dict(json.loads(json.dumps(event.to_dict()))) for event in events]
         assert exact(adapted(format, wire, options)) == exact(whole)
