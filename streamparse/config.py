@@ -73,6 +73,10 @@ class ParserConfig:
     limits: Limits = field(factory=Limits, validator=validators.instance_of(Limits))
 
 
+#: The parameter that is streamed, by the kind of the tool, unless it names another. The kinds are segment types.
+BODIES: Mapping[str, str] = {"write_file": "content", "patch_file": "patch", "run_bash": "command"}
+
+
 @frozen
 class ToolSpec:
     """A tool as declared by the user: its name and the JSON schema of its parameters.

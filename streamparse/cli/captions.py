@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from streamparse.cli.escape import visible_line
+from streamparse.config import BODIES
 from streamparse.events import PLAN, SegmentEnd, SegmentEvent
 from streamparse.invocations import ToolInvocation
-from streamparse.invocations.syntax import BODIES
 
 _LONGEST_VALUE = 48
 

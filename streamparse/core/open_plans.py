@@ -15,6 +15,9 @@ from typing import Any
 from streamparse.core.emitter import EventEmitter
 from streamparse.events import PLAN
 
+#: How the steps of a plan may run.
+MODES = ("parallel", "sequential")
+
 
 class OpenPlans:
     """Begins and ends plans; their ids count from `plan_1`."""

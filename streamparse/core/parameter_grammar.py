@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 
 from attrs import evolve, frozen
 
-from streamparse.config import ToolSpec
+from streamparse.config import BODIES, ToolSpec
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, closer, compile_markers, exact
 
 #: The kinds of markers.
@@ -30,8 +30,7 @@ _CHILD = re.compile(r"[A-Za-z_]")
 #: Any closing tag.
 CLOSERS = compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")]}, ignore_case=False)
 
-#: The parameter that is streamed, by kind, unless the tool names another; and the one that START waits for.
-BODIES = {"write_file": "content", "patch_file": "patch", "run_bash": "command"}
+#: The parameter that START waits for, by kind.
 PATHS = {"write_file": ("path",), "patch_file": ("path",), "run_bash": ()}
 #: What a call in a plan has besides its parameters.
 _OF_STEPS = ("toolId", "dependsOn")

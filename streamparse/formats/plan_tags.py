@@ -12,10 +12,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker
+from streamparse.core.open_plans import MODES
 from streamparse.core.opening import Opener
 from streamparse.states.plan import PlanState
 
-_MODES = ("parallel", "sequential")
 _TAG = "multi_tool_use"
 #: The beginning of another tag, which is left.
 _FOLLOWED: Marker = (BLANKS, "<", Atom(r"(?=[A-Za-z_])"))
@@ -24,7 +24,7 @@ _FOLLOWED: Marker = (BLANKS, "<", Atom(r"(?=[A-Za-z_])"))
 def _markers() -> list[tuple[Marker, str, str]]:
     """Each marker with the name of its tag, and the mode."""
     found: list[tuple[Marker, str, str]] = [(("<" + _TAG, BLANKS, ">"), _TAG, "sequential")]
-    for mode in _MODES:
+    for mode in MODES:
         found.append((("<" + mode, BLANKS, ">"), mode, mode))
         for quote in ('"', "'", ""):
             head = ("<" + _TAG, SOME_BLANKS, "mode", BLANKS, "=", BLANKS, quote + mode + quote, BLANKS, ">")

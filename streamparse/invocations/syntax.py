@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from attrs import frozen
 
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.config import BODIES
 from streamparse.errors import RegistryError
 from streamparse.events import SegmentType
 
@@ -115,12 +116,6 @@ def _describe(error: Exception) -> str:
         return type(error).__name__
 
 
-#: The argument that is the content, by segment type. The tools have the names of their segments.
-BODIES = {
-    SegmentType.WRITE_FILE.value: "content",
-    SegmentType.PATCH_FILE.value: "patch",
-    SegmentType.RUN_BASH.value: "command",
-}
 _BUILT_IN: dict[str, ToolSyntax] = {
     SegmentType.TOOL_CALL.value: CallSyntax(),
     **{segment_type: BodySyntax(segment_type, body) for segment_type, body in BODIES.items()},

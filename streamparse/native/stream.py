@@ -16,10 +16,9 @@ from typing import Any
 
 from attrs import define, field
 
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import BODIES, ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
-from streamparse.invocations.syntax import BODIES
 from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
 from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta

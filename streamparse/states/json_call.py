@@ -36,11 +36,11 @@ from streamparse.core.json_lexer import (
     JsonLexer,
     string_end,
 )
+from streamparse.core.open_plans import MODES
 from streamparse.core.opening import Opener
 from streamparse.core.state import Phase, PhasedState
 from streamparse.events import SegmentType
 
-_MODES = ("parallel", "sequential")
 #: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
 _LONGEST_NAME = 1_024
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
@@ -233,7 +233,7 @@ class JsonCallState(PhasedState):
     def _may_be_name(self, beginning: str) -> bool:
         context = self.context
         if self._key in self._keys.modes:
-            return any(mode.startswith(beginning.lower()) for mode in _MODES)
+            return any(mode.startswith(beginning.lower()) for mode in MODES)
         if not context.tools or "\\" in beginning or self._key in self._keys.ids:
             return True
         return context.has_tool_beginning(beginning)
@@ -248,7 +248,7 @@ class JsonCallState(PhasedState):
         return True
 
     def _set_mode(self, mode: str) -> bool:
-        if mode not in _MODES:
+        if mode not in MODES:
             return self._show_as_text()
         if len(self._seen) > 1 and self._has_list:
             return self._read_again(mode)

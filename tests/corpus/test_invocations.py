@@ -16,7 +16,7 @@ from streamparse import (
     StreamingResponseHandler,
     ToolInvocationAdapter,
 )
-from streamparse.invocations.syntax import BODIES
+from streamparse.config import BODIES
 from streamparse.testing import splits
 from tests.corpus.test_corpus import options_of
 

@@ -22,7 +22,7 @@ from streamparse.testing.checks import is_prefix
 #: Name, arguments, status and id of an invocation.
 Call: TypeAlias = tuple[str, dict[str, Any], str, str | None]
 
-#: At how many places a long text is cut; `make fuzz` cuts at all of them.
+#: At how many places a long text is cut; with STREAMPARSE_FUZZ set, at all of them.
 CUTS = 100_000 if "STREAMPARSE_FUZZ" in os.environ else 64
 
 
