@@ -188,7 +188,8 @@ class StreamingParser:
 
     def check_open(self) -> None:
         """Raise ParserStateError unless more may come."""
-        self._check_alive()
+        if self._failure is not None:
+            self._check_alive()
         if self._is_final:
             raise ParserStateError("feed() after the end: a parser reads one stream; make a new one for the next")
 

@@ -76,7 +76,7 @@ class NativeStream:
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
         """Take in a chunk; the events it made certain."""
-        if isinstance(chunk, TEXTS):
+        if chunk.__class__ is not dict and isinstance(chunk, TEXTS):
             return self.feed_text(chunk)
         self._parser.check_open()
         deltas = self._reader.read(chunk)
@@ -97,7 +97,9 @@ class NativeStream:
         except (LimitError, ProviderStreamError) as error:
             error.events[:0] = events
             raise
-        return events + self._emitter.drain() if events else self._emitter.drain()
+        emitter = self._emitter
+        made, emitter.events = emitter.events, []  # `drain`, without a call for every token
+        return events + made if events else made
 
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""

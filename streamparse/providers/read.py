@@ -59,6 +59,10 @@ class Reader:
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
         keys = self._keys
+        if piece.__class__ is dict:
+            deltas = self._family(piece, keys)
+            if deltas is not None:  # as nearly always
+                return deltas
         envelopes = 0
         while envelopes < _MAX_ENVELOPES:
             if isinstance(piece, Chunk):
