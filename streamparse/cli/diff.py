@@ -54,7 +54,10 @@ def _apply(path: str, original: str, text: str) -> DiffResult:
     # The user says which file it is: a patch for one file is for this one, whatever it calls it.
     paths = patch_paths(text)
     is_named = any(same_path(path, other) for other in paths) or len(paths) > 1
-    return apply_patch(original, text, path=path if is_named else None)
+    result = apply_patch(original, text, path=path if is_named else None)
+    if result.is_deleted and not is_named:
+        raise CommandError(f"the patch removes {', '.join(paths) or 'a file'}, which is not this file")
+    return result
 
 
 def _show(text: str, output: TextIO) -> None:

@@ -106,7 +106,7 @@ def repeated(*sequences: Marker, most: int) -> Atom:
     return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")
 
 
-@frozen
+@frozen(eq=False)
 class Markers:
     """A compiled set of markers: `pattern` to search or match with, `kinds[match.lastindex]` to tell them apart.
 

@@ -96,6 +96,18 @@ def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
+def several_files(change: Change, paths: Iterable[str]) -> Failure:
+    """A patch with several files that may be meant by one path."""
+    message = f"The patch changes {' and '.join(paths)}, and each may be the file in question. Name it in full."
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+
+
+def file_remains(change: Change) -> Failure:
+    """A patch that removes a file, but not all of its lines."""
+    message = "The patch removes the file, but not all of its lines. Repeat it with every line of the file."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
 def file_exists(change: Change, path: str) -> Failure:
     """A patch that makes a file that is there."""
     message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."

@@ -86,7 +86,7 @@ class Hunk(Change):
     def finish(self) -> None:
         """There are no more lines. Unmarked ones are context if changes follow, else they are prose or nothing."""
         lines = self.lines
-        doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful), len(lines))
+        doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
         end = len(lines)
         while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
             end -= 1

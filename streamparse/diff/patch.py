@@ -36,6 +36,8 @@ class PatchStream:
         self._own: Section | None = None
         self._is_own = True  # what comes now
         self._others: list[str] = []
+        self._rivals: list[str] = []  # several that may be meant
+        self._number = 0  # of the last hunk
         self._has_hunks = False
         self._has_text = False
         self._is_finishing = False
@@ -73,10 +75,12 @@ class PatchStream:
                 self._reader.add(line)
             self._is_finishing = True
             self._reader.finish()
-            self._check_path()
+            self._check_sections()
             self._ledger.settle()
+            self._check_deletion(accept_truncated)
             result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
-            self._result = self._with_deletion(result)
+            is_deleted = self._own is not None and self._own.is_deleted and result.ok
+            self._result = evolve(result, content="", is_deleted=True) if is_deleted else result
         if strict:
             raise_unless_ok(self._result)
         return self._result
@@ -89,15 +93,18 @@ class PatchStream:
 
     def _on_section(self, section: Section) -> None:
         if self._path is None:
-            self._is_own = self._own is None or same_path(self._own.path, section.path)
+            self._is_own = self._own is None or self._own.path == section.path
         else:
             self._is_own = same_path(self._path, section.path) or same_path(self._path, section.old_path)
-        if self._is_own:
+        if self._is_own and self._own is not None and self._own.path != section.path:
+            self._rivals += [path for path in (self._own.path, section.path) if path not in self._rivals]
+        elif self._is_own:
             self._own = section
         else:
             self._others.append(section.path)
 
     def _on_hunk(self, hunk: Hunk) -> None:
+        self._number = hunk.number
         if self._is_own or self._path is None:
             self._has_hunks = True
             self._ledger.start(hunk)
@@ -128,28 +135,48 @@ class PatchStream:
         return match and hunk.narrow(self._index, match)
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
-        """Whether the patch ends within the changes of this hunk; at the end of the file no context can follow."""
+        """Whether the patch ends within the changes of this hunk.
+
+        At the end of the file no context can follow, so a count that is wrong means nothing there; but a last line
+        without its end does.
+        """
         if self._reader.is_enveloped:
             return not self._reader.is_ended
-        return hunk.breaks_off and all(place.end < len(self._index.lines) for place in match.places)
+        is_last = not all(place.end < len(self._index.lines) for place in match.places)
+        return hunk.breaks_off and not (is_last and hunk.lines[-1].ending)
 
-    def _check_path(self) -> None:
-        """Nothing for this file is a failure, unless there is nothing at all."""
-        if self._own is not None or self._has_hunks or not self._has_text:
+    def _check_sections(self) -> None:
+        """Nothing for this file is a failure, unless there is nothing at all; so are several that may be meant."""
+        own = self._own
+        if self._rivals:
+            hunk = self._new_hunk()
+            self._ledger.fail(hunk, hints.several_files(hunk, self._rivals))
+        if self._has_hunks or not self._has_text:
             return
-        hunk = Hunk(1)
-        self._ledger.start(hunk)
-        if self._path is not None and self._others:
-            self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, self._others))
-        else:
-            self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
+        if own is None or not (own.is_deleted or own.is_new or own.old_path != own.path):
+            hunk = self._new_hunk()
+            if own is None and self._path is not None and self._others:
+                self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, self._others))
+            else:
+                self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
+        elif self._reader.is_enveloped and not self._reader.is_ended:
+            self._ledger.cut(self._new_hunk())
 
-    def _with_deletion(self, result: DiffResult) -> DiffResult:
-        if self._own is None or not self._own.is_deleted or not result.ok:
-            return result
-        if self._has_hunks and result.content.removeprefix(BOM):
-            return result
-        return evolve(result, content="", is_deleted=True)
+    def _check_deletion(self, accept_truncated: bool) -> None:
+        """A file that is removed line by line must have no other lines."""
+        if self._own is None or not self._own.is_deleted or not self._has_hunks:
+            return
+        result = self._ledger.result(accept_truncated=accept_truncated)
+        if result.ok and result.content.removeprefix(BOM):
+            hunk = self._new_hunk()
+            self._ledger.fail(hunk, hints.file_remains(hunk))
+
+    def _new_hunk(self) -> Hunk:
+        """One that says what is wrong with the patch as a whole."""
+        self._number += 1
+        hunk = Hunk(self._number)
+        self._ledger.start(hunk)
+        return hunk
 
 
 def same_path(one: str, other: str) -> bool:

@@ -151,3 +151,24 @@ def test_it_works_without_the_extra(file: Path, bare: Path) -> None:
         "",
     )
     assert file.read_text() == EDITED
+
+
+@pytest.mark.parametrize(
+    ("patch", "complaint"),
+    [
+        (
+            b"*** Begin Patch\n*** Delete File: old.txt\n*** End Patch\n",
+            "the patch removes old.txt, which is not this file",
+        ),
+        (
+            b"diff --git a/old.txt b/old.txt\ndeleted file mode 100644\n",
+            "the patch removes old.txt, which is not this file",
+        ),
+        (b"*** Begin Patch\n*** Delete File: app.py", "not everything could be applied, nothing was written"),
+    ],
+)
+def test_no_file_is_removed_but_the_one_that_is_named(file: Path, patch: bytes, complaint: str) -> None:
+    outcome = run("diff", "app.py", "-", "--write", stdin=patch)
+    assert outcome.code == 1
+    assert complaint in outcome[2]
+    assert file.read_bytes() == FILE.encode()

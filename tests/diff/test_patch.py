@@ -455,3 +455,54 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
 )
 def test_which_kind_of_diff_it_is(text: str, kind: str | None) -> None:
     assert detect(text) == kind
+
+
+CUT_OR_WRONG = {
+    "a deletion whose patch does not end": ("x\ny\n", "*** Begin Patch\n*** Delete File: old.t", None, "truncated"),
+    "a new file that breaks off in a line": (
+        "",
+        "--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+def f():\n+    retu",
+        None,
+        "truncated",
+    ),
+    "lines at the end that break off": (
+        "a\nb\n",
+        "--- a/f\n+++ b/f\n@@ -1,2 +1,9 @@\n a\n-b\n+B\n+def g():\n+    retu",
+        None,
+        "truncated",
+    ),
+    "a deletion that breaks off": ("x\ny\n", "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-", None, "not_found"),
+    "a deletion of half a file": ("a\nb\nc\n", "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n", None, "not_found"),
+    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "bad_marker"),
+    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "bad_marker"),
+    "two files that may be meant": (
+        "Intro\nb\n",
+        "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-Intro\n+ROOT\n"
+        "--- a/docs/README.md\n+++ b/docs/README.md\n@@ -2 +2 @@\n-b\n+B\n",
+        "docs/README.md",
+        "ambiguous",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CUT_OR_WRONG)
+def test_what_is_cut_or_wrong_is_never_ok(name: str) -> None:
+    original, patch, path, reason = CUT_OR_WRONG[name]
+    result = apply_patch(original, patch, path=path)
+    assert not result.ok
+    assert not result.is_deleted
+    assert [*(edit.status.value for edit in result.edits), *(failure.reason.value for failure in result.failures)][
+        -1
+    ] == reason
+
+
+@pytest.mark.parametrize(
+    ("original", "patch", "content"),
+    [
+        ("a\nb\n\nc\nd\n", "@@ -1,4 +1,2 @@\n a\n-b\n\n- c\n", "a\n\nd\n"),
+        ("import sys\n\nimport os\nx\n", "@@\n import sys\n\n- import os\n", "import sys\n\nx\n"),
+    ],
+)
+def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, patch: str, content: str) -> None:
+    result = apply_patch(original, patch)
+    assert (result.ok, result.content) == (True, content)
