@@ -53,7 +53,8 @@ class SearchBlock(Change):
         self.replacement: Replacement | None = None
         #: The new lines, with their endings, as they are written to the file but for indentation and endings.
         self.new: list[tuple[str, str]] = []
-        self._held_numbers: list[tuple[str, str]] | None = None
+        self._is_numbered = False  # the old lines were, and the new ones may be
+        self._is_first = False  # it is the beginning of the file
         self._has_bom = has_bom
         self._header = 0  # 0: not begun, 1: within, 2: behind
 
@@ -108,25 +109,22 @@ class SearchBlock(Change):
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""
-        if match.numbered_from is not None:
-            self._held_numbers = []
+        self._is_numbered = match.numbered_from is not None
+        self._is_first = all(place.start == 0 for place in match.places)
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
         body = unescape(body)
-        if not self.new and self._has_bom:
+        if not self.new and self._has_bom and self._is_first:
             body = body.removeprefix(BOM)
-        if self._held_numbers is None:
-            return self._add(body, ending)
-        self._held_numbers.append((body, ending))
-        return self._release([]) if without_numbers([body]) is None else ""
+        if self._is_numbered:
+            (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
+        self.new.append((body, ending))
+        return self.replacement.add(body, ending) if self.replacement is not None else ""
 
     def finish(self) -> str:
         """No more new lines; returns what was held."""
-        text = ""
-        if self._held_numbers is not None:
-            text = self._release(without_numbers([body for body, _ in self._held_numbers]) or [])
-        return text + (self.replacement.finish() if self.replacement is not None else "")
+        return self.replacement.finish() if self.replacement is not None else ""
 
     @property
     def may_show_beginnings(self) -> bool:
@@ -135,22 +133,10 @@ class SearchBlock(Change):
             self.replacement is not None
             and self.replacement.is_verbatim
             and self.suspect is None
-            and self._held_numbers is None
+            and not self._is_numbered
         )
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""
         replacement = Replacement(index, place, match)
         return "".join([replacement.add(*line) for line in self.new]) + replacement.finish()
-
-    def _release(self, bare: list[str]) -> str:
-        held, self._held_numbers = self._held_numbers or [], None
-        return "".join([self._add(body, ending) for body, ending in _with_bodies(held, bare)])
-
-    def _add(self, body: str, ending: str) -> str:
-        self.new.append((body, ending))
-        return self.replacement.add(body, ending) if self.replacement is not None else ""
-
-
-def _with_bodies(lines: list[tuple[str, str]], bodies: list[str]) -> list[tuple[str, str]]:
-    return [(body, ending) for body, (_, ending) in zip(bodies, lines, strict=True)] if bodies else lines

@@ -358,7 +358,8 @@ class SearchReplaceStream:
 
 
 def _bad_header(block: SearchBlock) -> Failure:
-    corrected = "".join(line for line in block.written if line.strip() != block.bad_header)
+    separator = block.separator if block.separator is not None else next(iter(block.candidates), None)
+    corrected = None if separator is None else block.corrected(separator, len(block.lines))
     return hints.bad_marker(block, f"`{block.bad_header}` is not a line number.", corrected)
 
 

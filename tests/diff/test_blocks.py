@@ -238,7 +238,9 @@ def test_a_header_that_is_no_number_is_named() -> None:
     result = apply(FILE, diff)
     assert outcome(result) == ["bad_marker"]
     assert "`:start_line:NaN` is not a line number" in result.failures[0].message
-    assert result.failures[0].corrected == block("-------\nb\n", "B\n")
+    assert result.failures[0].corrected == block("b\n", "B\n")
+    cut = apply(FILE, "------- SEARCH\n:start_line:x\nb\n")
+    assert [failure.corrected for failure in cut.failures] == [None]
     fixed = apply(FILE, diff, fix_markers=True)
     assert (fixed.content, fixed.edits[0].fixes) == (EDITED, ("`:start_line:NaN` is left out",))
     assert outcome(apply(FILE, "------- SEARCH\n:start_line:x\nb\n=======\nB\n")) == ["bad_marker"]

@@ -118,8 +118,8 @@ def test_the_same_on_both_sides_is_no_failure() -> None:
         ("2 | b\n3 | c\n", "2 | B\n3 | C\n", "a\nB\nC\n"),
         ("  2 | b\n 10 | c\n", "x\n", "a\nx\n"),
         ("2|b\n", "B\n", "a\nB\nc\n"),
-        ("2 | b\n", "2 | B\nx\n", "a\n2 | B\nx\nc\n"),  # not every new line has one
-        ("2 | b\n", "x\n2 | B\n", "a\nx\n2 | B\nc\n"),
+        ("2 | b\n", "2 | B\nx\n", "a\nB\nx\nc\n"),  # lines that are new have none
+        ("2 | b\n", "x\n2 | B\n", "a\nx\nB\nc\n"),
         ("1 | a\n2 |\n3 | b\n", "1 | A\n", "A\nc\n"),
         ("2 | b\n", "", "a\nc\n"),
     ],

@@ -86,3 +86,9 @@ def test_indentations_without_a_common_measure_are_left_alone() -> None:
     assert indentation.apply("\t  a") == "    a"
     assert Indentation([("  a", "  b")]).is_kept
     assert Indentation([(" a", "\tb"), ("\ta", "  b")]).apply("  x") == "\t\tx"
+
+
+def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> None:
+    file = "\ufeffa\nb\n"
+    assert apply(file, block("\ufeffa\n", "\ufeffz\n")).content == "\ufeffz\nb\n"
+    assert apply(file, block("b\n", "\ufeffz\n")).content == "\ufeffa\n\ufeffz\n"
