@@ -1,4 +1,4 @@
-"""What reviews of the formats found: each of these went wrong once."""
+"""Texts that are easy to get wrong, in one format or another."""
 
 from __future__ import annotations
 
