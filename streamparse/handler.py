@@ -224,7 +224,7 @@ class StreamingResponseHandler:
         return events
 
     def _tell(self, events: list[SegmentEvent]) -> None:
-        made = self._collect(events) if self._adapter is not None else None
+        made = self._collect(events)
         if not made and not self._subscribers:
             return
         for event in events:

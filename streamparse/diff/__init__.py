@@ -11,9 +11,9 @@
 Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure
 that says why, in words for the model.
 
-To read the code: `search_replace.py` reads the diff, `markers.py` knows its markers; `patch.py` and `patch_reader.py`
-do so for patches. `match.py` finds old lines in the file (`index.py`), `replacement.py` writes the new ones,
-`ledger.py` keeps the books, `hints.py` explains.
+To read the code: `edit_stream.py` is what both streams share; `search_replace.py` reads the diff, `markers.py` knows
+its markers; `patch.py` and `patch_reader.py` do so for patches. `match.py` finds old lines in the file (`index.py`),
+`replacement.py` writes the new ones, `ledger.py` keeps the books, `hints.py` explains.
 """
 
 from streamparse.diff.detect import detect

@@ -9,29 +9,23 @@ from __future__ import annotations
 from attrs import evolve
 
 from streamparse.diff import hints
+from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.index import FileIndex
-from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, LineFeed, is_blank, split_lines
+from streamparse.diff.lines import BOM, is_blank, split_lines
 from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
 from streamparse.diff.patch_reader import PatchReader, Section
-from streamparse.diff.result import DiffEvent, DiffResult
-from streamparse.diff.search_replace import raise_unless_ok
-from streamparse.errors import ParserStateError
+from streamparse.diff.result import DiffResult
 
 
-class PatchStream:
+class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
     """
 
     def __init__(self, original: str, *, path: str | None = None, threshold: float = 1.0) -> None:
-        self._index = FileIndex(original)
-        self._ledger = Ledger(self._index, Tolerance(threshold))
+        super().__init__(original, Tolerance(threshold))
         self._path = path
-        self._feed = LineFeed()
-        self._is_begun = False
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._own: Section | None = None
         self._is_own = True  # what comes now
@@ -41,53 +35,22 @@ class PatchStream:
         self._has_hunks = False
         self._has_text = False
         self._is_finishing = False
-        self._result: DiffResult | None = None
 
-    def feed(self, delta: str) -> list[DiffEvent]:
-        """The next piece of the patch; returns what is certain now."""
-        if self._result is not None:
-            raise ParserStateError("feed() after finalize(): make a new stream for a new patch")
-        if delta and not self._is_begun:
-            self._is_begun = True
-            delta = delta.removeprefix(BOM)
-        self._has_text = self._has_text or not is_blank(delta)
-        for line in self._feed.feed(delta):
-            self._reader.add(line)
-        return self._drain()
+    def _line(self, line: str) -> None:
+        self._has_text = self._has_text or not is_blank(line)
+        self._reader.add(line)
 
-    @property
-    def preview(self) -> str:
-        """The original with all hunks that are complete."""
-        return self._ledger.preview()
-
-    @property
-    def result(self) -> DiffResult:
-        """What has come of the patch: after finalize all of it, before that of the hunks that are complete."""
-        return self._result if self._result is not None else self._ledger.result(accept_truncated=False)
-
-    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
-        """There is no more. `accept_truncated` applies a last hunk although the patch breaks off behind it.
-
-        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
-        """
-        if self._result is None:
-            for line in self._feed.finish():
-                self._reader.add(line)
-            self._is_finishing = True
-            self._reader.finish()
-            self._check_sections()
-            self._ledger.settle()
-            self._check_deletion(accept_truncated)
-            result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
-            is_deleted = self._own is not None and self._own.is_deleted and result.ok
-            self._result = evolve(result, content="", is_deleted=True) if is_deleted else result
-        if strict:
-            raise_unless_ok(self._result)
-        return self._result
-
-    def _drain(self) -> list[DiffEvent]:
-        events, self._ledger.events = self._ledger.events, []
-        return events
+    def _finish(self, accept_truncated: bool) -> DiffResult:
+        for line in self._feed.finish():
+            self._line(line)
+        self._is_finishing = True
+        self._reader.finish()
+        self._check_sections()
+        self._ledger.settle()
+        self._check_deletion(accept_truncated)
+        result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
+        is_deleted = self._own is not None and self._own.is_deleted and result.ok
+        return evolve(result, content="", is_deleted=True) if is_deleted else result
 
     # --- what the reader finds
 
@@ -216,8 +179,4 @@ def apply_patch(
     the preview. `strict` raises DiffError, with all failures, unless everything was applied.
     """
     stream = PatchStream(original, path=path, threshold=threshold)
-    events = stream.feed(patch)
-    if final:
-        return stream.finalize(accept_truncated=accept_truncated, strict=strict)
-    so_far = stream.result
-    return DiffResult(so_far.ok, stream.preview, so_far.edits, so_far.failures, tuple(events))
+    return stream.apply(patch, is_final=final, accept_truncated=accept_truncated, strict=strict)

@@ -25,21 +25,19 @@ from bisect import bisect_left
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
-from streamparse.diff.index import FileIndex
-from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, LineFeed, body_of, ending_of, is_blank, split_lines
+from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.lines import BOM, body_of, ending_of, is_blank, split_lines
 from streamparse.diff.loose import LooseBlock
 from streamparse.diff.markers import CONTENT, USUAL, Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
 from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly
 from streamparse.diff.replacement import Replacement
-from streamparse.diff.result import DiffEvent, DiffResult, Failure
-from streamparse.errors import DiffError, ParserStateError
+from streamparse.diff.result import DiffResult, Failure
 
 #: So many lines are tried as the separator of one block; more are only tried by halves.
 _TRIES = 32
 
 
-class SearchReplaceStream:
+class SearchReplaceStream(EditStream):
     """Edits `original` while the diff is being written.
 
     `feed` takes the diff in pieces, cut anywhere; `preview` is the file so far; `finalize` gives the result.
@@ -55,63 +53,25 @@ class SearchReplaceStream:
         anchor_similarity: float = ANCHOR_SIMILARITY,
         fix_markers: bool = False,
     ) -> None:
-        self._index = FileIndex(original)
-        self._ledger = Ledger(self._index, Tolerance(threshold, anchor_similarity))
+        super().__init__(original, Tolerance(threshold, anchor_similarity))
         self._fixes_markers = fix_markers
-        self._feed = LineFeed()
-        self._is_begun = False
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
         self._has_text = False
-        self._result: DiffResult | None = None
 
-    def feed(self, delta: str) -> list[DiffEvent]:
-        """The next piece of the diff; returns what is certain now."""
-        if self._result is not None:
-            raise ParserStateError("feed() after finalize(): make a new stream for a new diff")
-        if delta and not self._is_begun:
-            self._is_begun = True
-            delta = delta.removeprefix(BOM)
-        for line in self._feed.feed(delta):
-            self._line(line)
-        self._show_beginning()
-        return self._drain()
-
-    @property
-    def preview(self) -> str:
-        """The original with what is certain; while a block is being written, up to the end of its new lines so far."""
-        return self._ledger.preview()
-
-    @property
-    def result(self) -> DiffResult:
-        """What has come of the diff: after finalize all of it, before that of the blocks that are done."""
-        return self._result if self._result is not None else self._ledger.result(accept_truncated=False)
-
-    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
-        """There is no more. `accept_truncated` applies a last block without its end marker.
-
-        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
-        """
-        if self._result is None:
-            for line in self._feed.finish():
-                if self._block is None or not is_cut_marker(body_of(line)):
-                    self._line(line)
-            self._close()
-            if not self._blocks and self._has_text:
-                block = self._start("", CONTENT)
-                self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
-            self._ledger.settle()
-            self._result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
-        if strict:
-            raise_unless_ok(self._result)
-        return self._result
+    def _finish(self, accept_truncated: bool) -> DiffResult:
+        for line in self._feed.finish():
+            if self._block is None or not is_cut_marker(body_of(line)):
+                self._line(line)
+        self._close()
+        if not self._blocks and self._has_text:
+            block = self._start("", CONTENT)
+            self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
+        self._ledger.settle()
+        return self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
 
     # --- reading
-
-    def _drain(self) -> list[DiffEvent]:
-        events, self._ledger.events = self._ledger.events, []
-        return events
 
     def _line(self, line: str) -> None:
         body = body_of(line)
@@ -210,9 +170,9 @@ class SearchReplaceStream:
             self._end_at_suspect(block)
             self._line(end)
         else:
-            self._finish(block)
+            self._finish_block(block)
 
-    def _finish(self, block: SearchBlock) -> None:
+    def _finish_block(self, block: SearchBlock) -> None:
         """The block is complete: what looked like a marker and was not is content."""
         if block.suspect is not None:
             for body, ending in block.lines[block.suspect :]:
@@ -261,7 +221,7 @@ class SearchReplaceStream:
         self._separate(block, at, match)
         for line in block.lines[at + 1 :]:
             self._ledger.write(block, block.add_new(*line))
-        self._finish(block)
+        self._finish_block(block)
 
     def _end_at_suspect(self, block: SearchBlock) -> None:
         """The line that looks like an end marker was meant to be one; what follows it is read again."""
@@ -276,7 +236,7 @@ class SearchReplaceStream:
         block.suspect = None
         if self._fixes_markers:
             block.fixes = (*block.fixes, f"`{line}` is taken for the end marker `+++++++ REPLACE`")
-            self._finish(block)
+            self._finish_block(block)
         else:
             what = f"The block ends with `{line}`, which is not the marker `+++++++ REPLACE`."
             self._ledger.fail(block, hints.bad_marker(block, what, corrected))
@@ -363,12 +323,6 @@ def _bad_header(block: SearchBlock) -> Failure:
     return hints.bad_marker(block, f"`{block.bad_header}` is not a line number.", corrected)
 
 
-def raise_unless_ok(result: DiffResult) -> None:
-    """Raise DiffError with everything that was not applied."""
-    if not result.ok:
-        raise DiffError(result)
-
-
 def apply_search_replace(
     original: str,
     diff: str,
@@ -388,11 +342,7 @@ def apply_search_replace(
     stream = SearchReplaceStream(
         original, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
     )
-    events = stream.feed(diff)
-    if final:
-        return stream.finalize(accept_truncated=accept_truncated, strict=strict)
-    so_far = stream.result
-    return DiffResult(so_far.ok, stream.preview, so_far.edits, so_far.failures, tuple(events))
+    return stream.apply(diff, is_final=final, accept_truncated=accept_truncated, strict=strict)
 
 
 def construct_new_file_content(diff: str, original: str, is_final: bool) -> str:

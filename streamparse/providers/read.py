@@ -59,13 +59,9 @@ class Reader:
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
         keys = self._keys
-        if piece.__class__ is dict:
-            deltas = self._family(piece, keys)
-            if deltas is not None:  # as nearly always
-                return deltas
         envelopes = 0
         while envelopes < _MAX_ENVELOPES:
-            if isinstance(piece, Chunk):
+            if piece.__class__ is not dict and isinstance(piece, Chunk):
                 return chunk.read(piece, keys)
             known = fields(piece)
             deltas = self._family(known, keys)

@@ -19,9 +19,6 @@ A call ends at the balancing bracket, whatever stands in between: if that is not
 from __future__ import annotations
 
 import json
-from itertools import takewhile
-
-from attrs import define
 
 from streamparse.arguments.json_keys import JsonKeys
 from streamparse.core.context import ParserContext
@@ -40,19 +37,11 @@ from streamparse.core.open_plans import MODES
 from streamparse.core.opening import Opener
 from streamparse.core.state import Phase, PhasedState
 from streamparse.events import SegmentType
+from streamparse.states.json_plans import JsonPlans
 
 #: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
 _LONGEST_NAME = 1_024
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
-
-
-@define
-class _Plan:
-    """A plan whose list of calls is being read."""
-
-    mode: str
-    size: int  # of what is open around its calls, without the list: it ends when less is
-    is_begun: bool = False
 
 
 class JsonCallState(PhasedState):
@@ -63,7 +52,7 @@ class JsonCallState(PhasedState):
     # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
     _closers = ""  # of what the calls stand in, the outermost first: nothing, a list, or a wrapper and its list
     _wrapper: set[str]  # its keys
-    _plans: list[_Plan] | None = None  # that the calls stand in, the outermost first
+    _plans: JsonPlans | None = None  # that the calls stand in
     _mode: str | None = None  # of the plan whose object is being read
     _has_calls = False
     _held_from = _element = 0  # offsets: of what is held, and of the element in it
@@ -281,8 +270,8 @@ class JsonCallState(PhasedState):
         self._mode = None
         self._wrapper = self._seen[0]
         self._closers += "}}"
-        self._plans = self._plans or []
-        self._plans.append(_Plan(mode, len(self._closers)))
+        self._plans = self._plans or JsonPlans(self.context.plans, self._format)
+        self._plans.open(mode, len(self._closers))
         self._closers += "]"
         self._seen = []
         self._phase = JsonCallState._at_element
@@ -325,8 +314,8 @@ class JsonCallState(PhasedState):
         """It is a call: what is around it is swallowed, what is held of it is content."""
         emitter = self.context.emitter
         self._has_calls = True
-        if self._plans and not self._plans[-1].is_begun:
-            self._begin_plans()
+        if self._plans:
+            self._plans.begin()
         metadata = {"tool_name": self._name}
         if self._call_id is not None:
             metadata["call_id"] = self._call_id
@@ -359,8 +348,8 @@ class JsonCallState(PhasedState):
         return self._end_element()
 
     def _end_element(self) -> bool:
-        if self._plans and len(self._closers) < self._plans[-1].size:
-            self._end_plan(self._plans)
+        if self._plans:
+            self._plans.close(len(self._closers))
         if not self._closers:
             self.context.transition_to("text")
             return False
@@ -383,28 +372,13 @@ class JsonCallState(PhasedState):
             return self._leave()
         return bool(mark)
 
-    def _begin_plans(self) -> None:
-        """There is a call in the innermost plan, so it is one, and so are those around it."""
-        waiting = list(takewhile(lambda plan: not plan.is_begun, reversed(self._plans or ())))
-        for plan in reversed(waiting):
-            plan.is_begun = True
-            self.context.plans.begin(plan.mode, self._format)
-
-    def _end_plan(self, plans: list[_Plan]) -> None:
-        if plans.pop().is_begun:
-            self.context.plans.end()
-
     def _drop_plans(self) -> None:
-        """What should follow does not: the end of no plan is seen."""
-        for plan in self._plans or ():
-            if plan.is_begun:
-                self.context.plans.drop()
-        self._plans = None
+        if self._plans:
+            self._plans.drop()
 
     def _begin_rest(self) -> None:
         """Behind the list of a wrapper or a plan: members that could have stood before it are swallowed, too."""
-        plan = self._plans[-1] if self._plans else None
-        is_plan = plan is not None and len(self._closers) == plan.size
+        is_plan = self._plans is not None and self._plans.ends_at(len(self._closers))
         self._element = self._held_from
         self._name, self._has_arguments = None, False
         self._seen = [set() if is_plan else self._wrapper]
@@ -436,7 +410,7 @@ class JsonCallState(PhasedState):
         """
         around, leaves_objects = "}" * len(self._seen), -1
         if not self._has_calls:
-            self._plans = []
+            self._plans = None
             around = self._closers + around
             leaves_objects = 1 if self._closers == "]" else -1  # the next element may be a call
         if self._phase is JsonCallState._in_value:

@@ -24,18 +24,18 @@ from io import StringIO
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.core.parameter_grammar import PATHS, Parameters
-from streamparse.core.parameter_reader import ParameterReader
+from streamparse.core.parameter_grammar import PATHS
 from streamparse.core.parameter_value import GrowingValue, strip_value
 from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.state import NEED_MORE
 from streamparse.events import SegmentType
 from streamparse.states.body import Body
 from streamparse.states.command import Command
 from streamparse.states.given_parameters import GivenParameters
+from streamparse.states.parameter_state import ParameterState
 
 
-class ParameterBodyState(Body, ParameterReader, BaseState):
+class ParameterBodyState(Body, ParameterState):
     """The base of the three; the kind of the tool says which parameter is the body."""
 
     _is_begun = False
@@ -47,11 +47,7 @@ class ParameterBodyState(Body, ParameterReader, BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None  # it led here
-        self._format = context.opener.format
-        parameters: Parameters = context.opener.options
-        parameters = parameters.in_plan if context.plans.is_open else parameters
-        self._begin_reading(parameters, context.scanner, context.config.limits.max_held)
+        parameters = self._parameters
         assert parameters.kind is not None  # else it has no body
         self._arguments = GivenParameters(
             parameters.tool, PATHS[parameters.kind], parameters.body, is_in_plan=parameters.is_in_plan

@@ -9,13 +9,12 @@ the tool's closer is kept back. Where the call ends is the matter of `core/param
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.parameter_grammar import Parameters
-from streamparse.core.parameter_reader import ParameterReader
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.state import NEED_MORE
 from streamparse.events import SegmentContent, SegmentType
+from streamparse.states.parameter_state import ParameterState
 
 
-class ParameterCallState(ParameterReader, BaseState):
+class ParameterCallState(ParameterState):
     """START, the raw parameters, END.
 
     What is shown runs ahead of what is read: `<pa` is shown at once, but read only when the next characters say whether
@@ -26,12 +25,7 @@ class ParameterCallState(ParameterReader, BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None  # it led here
-        self._format = context.opener.format
         self._shown = -1  # up to this offset everything has been emitted
-        parameters: Parameters = context.opener.options
-        parameters = parameters.in_plan if context.plans.is_open else parameters
-        self._begin_reading(parameters, context.scanner, context.config.limits.max_held)
 
     def run(self) -> bool:
         """Read on; show what cannot be the end."""

@@ -1,0 +1,82 @@
+"""EditStream: what the two streams of edits have in common, whatever the edits are written in.
+
+feed(delta)         lines are put together, and the subclass reads them one by one
+preview, result     what has come of them so far
+finalize()          the same when there is no more
+"""
+
+from __future__ import annotations
+
+from streamparse.diff.index import FileIndex
+from streamparse.diff.ledger import Ledger
+from streamparse.diff.lines import BOM, LineFeed
+from streamparse.diff.match import Tolerance
+from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.errors import DiffError, ParserStateError
+
+
+class EditStream:
+    """Edits `original`. Nothing is written anywhere; the file is indexed once."""
+
+    def __init__(self, original: str, tolerance: Tolerance) -> None:
+        self._index = FileIndex(original)
+        self._ledger = Ledger(self._index, tolerance)
+        self._feed = LineFeed()
+        self._is_begun = False
+        self._result: DiffResult | None = None
+
+    def feed(self, delta: str) -> list[DiffEvent]:
+        """The next piece, cut anywhere; returns what is certain now."""
+        if self._result is not None:
+            raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
+        if delta and not self._is_begun:
+            self._is_begun = True
+            delta = delta.removeprefix(BOM)
+        for line in self._feed.feed(delta):
+            self._line(line)
+        self._show_beginning()
+        return self._drain()
+
+    def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool) -> DiffResult:
+        """All of it in one call; of a text that is still being written, `content` is the preview."""
+        events = self.feed(text)
+        if is_final:
+            return self.finalize(accept_truncated=accept_truncated, strict=strict)
+        so_far = self.result
+        return DiffResult(so_far.ok, self.preview, so_far.edits, so_far.failures, tuple(events))
+
+    @property
+    def preview(self) -> str:
+        """The original with what is certain; while a block is being written, up to the end of its new lines so far."""
+        return self._ledger.preview()
+
+    @property
+    def result(self) -> DiffResult:
+        """What has come of it: after finalize of everything, before that of the edits that are complete."""
+        return self._result if self._result is not None else self._ledger.result(accept_truncated=False)
+
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
+        """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
+
+        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        """
+        if self._result is None:
+            self._result = self._finish(accept_truncated)
+        if strict and not self._result.ok:
+            raise DiffError(self._result)
+        return self._result
+
+    def _line(self, line: str) -> None:
+        """The next line, with its ending."""
+        raise NotImplementedError(f"{type(self).__name__} must define _line()")
+
+    def _show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+
+    def _finish(self, accept_truncated: bool) -> DiffResult:
+        """The result of everything."""
+        raise NotImplementedError(f"{type(self).__name__} must define _finish()")
+
+    def _drain(self) -> list[DiffEvent]:
+        events, self._ledger.events = self._ledger.events, []
+        return events
