@@ -102,9 +102,7 @@ class SearchBlock(Change):
     def is_separator(self, marker: Marker) -> bool:
         """Whether the line is one that separates, unless it is content."""
         return (
-            marker.kind is Kind.SEPARATOR
-            and marker.indent == self.marker.indent
-            and marker.size in (USUAL, self.marker.size)
+            marker.kind is Kind.SEPARATOR and marker.is_within(self.marker) and marker.size in (USUAL, self.marker.size)
         )
 
     def accept(self, match: Match) -> None:
@@ -112,15 +110,22 @@ class SearchBlock(Change):
         self._is_numbered = match.numbered_from is not None
         self._is_first = all(place.start == 0 for place in match.places)
 
+    def begin_new(self, text: str) -> str:
+        """The beginning of a new line that may be shown; returns the text that is certain now."""
+        assert self.replacement is not None
+        return self.replacement.begin(self._without_bom(text))
+
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
-        body = unescape(body)
-        if not self.new and self._has_bom and self._is_first:
-            body = body.removeprefix(BOM)
+        body = self._without_bom(unescape(body))
         if self._is_numbered:
             (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
         self.new.append((body, ending))
         return self.replacement.add(body, ending) if self.replacement is not None else ""
+
+    def _without_bom(self, text: str) -> str:
+        """A new line without the byte order mark, if it is to be the first of a file that has its own."""
+        return text.removeprefix(BOM) if not self.new and self._has_bom and self._is_first else text
 
     def finish(self) -> str:
         """No more new lines; returns what was held."""

@@ -28,7 +28,7 @@ class FileIndex:
         self.original = original
         self.bom = BOM if original.startswith(BOM) else ""
         self.lines = split_lines(original[len(self.bom) :])
-        self._separators: dict[int, frozenset[int]] = {}
+        self._separators: dict[int, bool] = {}
 
     @cached_property
     def exact(self) -> LineTable:
@@ -56,10 +56,10 @@ class FileIndex:
         """Whether the last line has no ending. An empty file has no last line."""
         return bool(self.lines) and not ending_of(self.lines[-1])
 
-    def separators(self, size: int) -> frozenset[int]:
-        """The numbers of the lines that are `size` equals signs."""
+    def has_separators(self, size: int) -> bool:
+        """Whether there are lines of `size` equals signs."""
         if size not in self._separators:
-            self._separators[size] = frozenset(self.trimmed.places(["=" * size]))
+            self._separators[size] = bool(self.trimmed.places(["=" * size]))
         return self._separators[size]
 
     @cached_property

@@ -16,7 +16,10 @@ from collections.abc import Callable
 from attrs import define, field
 
 from streamparse.diff.lines import body_of
-from streamparse.diff.markers import CONTENT, Kind, Marker, classify, corrected_block, is_rule, unescape
+from streamparse.diff.markers import CONTENT, SEARCH, Kind, Marker, classify, corrected_block, may_separate, unescape
+
+#: So many lines are tried as the separator.
+_TRIES = 8
 
 
 @define
@@ -36,13 +39,15 @@ class LooseBlock:
         """A line outside of all blocks; None: nothing begins with it."""
         if marker.kind is Kind.SEPARATOR:
             return cls(CONTENT, [line], has_start=False, has_separator=True)
-        if _looks_like_start(marker):
+        if marker.may_start:
             return cls(marker, [line], has_start=True, has_separator=False)
         return None
 
     def is_begun_by(self, marker: Marker) -> bool:
-        """Whether the line begins another one; the end of this one looks like its beginning only in prose."""
-        return marker.kind is Kind.ALMOST_START
+        """Whether the line begins another one: what may as well separate or end this one does not."""
+        if marker.may_end:
+            return marker.word == SEARCH and not self.has_separator
+        return marker.may_start
 
     def add(self, line: str, marker: Marker) -> None:
         """A further line."""
@@ -51,7 +56,7 @@ class LooseBlock:
 
     def is_ended_by(self, marker: Marker) -> bool:
         """Whether the line just added ends the block."""
-        is_end = marker.kind is Kind.END or (marker.kind is Kind.ALMOST_END and self.has_start and self.has_separator)
+        is_end = marker.kind is Kind.END or (marker.may_end and self.has_start and self.has_separator)
         if is_end:
             self.is_complete = True
         return is_end
@@ -67,14 +72,18 @@ class LooseBlock:
         inner = self.lines[1:-1] if self.is_complete else self.lines[1:]
         if self.is_complete and classify(body_of(self.lines[-1])).kind is not Kind.END:
             self.fixes += (f"`{last}` is taken for the end marker `+++++++ REPLACE`",)
-        separators = [at for at, line in enumerate(inner) if classify(body_of(line)).kind is Kind.SEPARATOR]
-        separators = separators or [at for at, line in enumerate(inner) if is_rule(body_of(line))]
-        if not separators:
+        bodies = [body_of(line) for line in inner]
+        at = _separator_of(bodies, is_found)
+        if at is None:
             return None
-        bodies = [unescape(body_of(line)) for line in inner]
-        at = next((at for at in separators[:8] if is_found(bodies[:at])), separators[0])
+        if classify(bodies[at]).kind is not Kind.SEPARATOR:
+            self.fixes += (f"`{bodies[at].strip()}` is taken for the separator `=======`",)
         return corrected_block(self.marker, "".join(inner[:at]), "".join(inner[at + 1 :]))
 
 
-def _looks_like_start(marker: Marker) -> bool:
-    return marker.kind is Kind.ALMOST_START or (marker.kind is Kind.ALMOST_END and marker.character not in "+>")
+def _separator_of(bodies: list[str], is_found: Callable[[list[str]], bool]) -> int | None:
+    """The line that separates, or that was perhaps meant to: the first before which the old lines are found."""
+    separators = [at for at, body in enumerate(bodies) if classify(body).kind is Kind.SEPARATOR]
+    separators = separators or [at for at, body in enumerate(bodies) if may_separate(body)]
+    found = (at for at in separators[:_TRIES] if is_found([unescape(body) for body in bodies[:at]]))
+    return next(found, separators[0] if separators else None)

@@ -5,13 +5,13 @@
     +++++++ REPLACE         >>>>>>> REPLACE
 
 Three or more of one character; a `>`, blanks and a carriage return may follow; styles may be mixed. A marker inside a
-block is indented as the block's first marker is: what is indented otherwise is content, such as these lines.
+block is not indented more than the block's first marker: what is, is content, such as these lines.
 
 `\\=======` is content: a line `=======`. One backslash is taken off in front of whatever would be a marker, or begins
 with seven of its characters, as in `\\<<<<<<< HEAD`.
 
-Lines that are not markers but were perhaps meant to be (`-- SEARCH`, `-------SEARCH`, `+++++++ REPALCE`) are almost
-markers: they are content unless the lines around them show otherwise.
+Lines that are not markers but were perhaps meant to be (`-- SEARCH`, `-------SEARCH`, `+++++++ REPALCE`,
+`+++++++ SEARCH`) are almost markers: they are content unless the lines around them show otherwise.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ USUAL = 7
 LONGEST = 200
 
 
+SEARCH = "SEARCH"
+REPLACE = "REPLACE"
+
+
 class Kind(Enum):
     """What a line is, in a diff."""
 
@@ -36,18 +40,32 @@ class Kind(Enum):
     START = auto()
     SEPARATOR = auto()
     END = auto()
-    ALMOST_START = auto()
-    ALMOST_END = auto()
+    ALMOST = auto()
 
 
 @frozen
 class Marker:
-    """A line and what it is; `indent` and `size`, the number of its characters, are those of markers."""
+    """A line and what it is; `indent`, the number and kind of its characters and its word are those of markers."""
 
     kind: Kind
     indent: str = ""
     size: int = 0
     character: str = ""
+    word: str = ""
+
+    @property
+    def may_start(self) -> bool:
+        """Whether it was perhaps meant to begin a block: it has the word of such a marker, or its characters."""
+        return self.kind is Kind.ALMOST and (self.word == SEARCH or self.character in "-<")
+
+    @property
+    def may_end(self) -> bool:
+        """Whether it was perhaps meant to end one."""
+        return self.kind is Kind.ALMOST and (self.word == REPLACE or self.character in "+>")
+
+    def is_within(self, start: Marker) -> bool:
+        """Whether it may belong to the block that begins with `start`: nothing deeper than that does."""
+        return start.indent.startswith(self.indent)
 
 
 CONTENT = Marker(Kind.CONTENT)
@@ -67,17 +85,14 @@ _RULE = re.compile(r"[ \t]*(={2,}|-{3,}|\+{3,}|<{3,}|>{3,}|\*{3,}|~{3,}|#{3,}|_{
 _BEGINNING = re.compile(
     r"[ \t]*(?:\\+(?:[-+<>=:].*)?|([-+<>=*#~|_]*)[ \t]*([A-Za-z]*)[ \t]*[-+<>=:*#~|_]*[ \t]*)", re.DOTALL
 )
-#: A marker that was cut off, beyond doubt.
-_CUT = re.compile(
-    r"[ \t]*(?:-{7}|\+{7}|<{7}|>{7}"
-    r"|(?:\+{3,}|>{3,})[ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?"
-    r"|(?:-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?)[ \t]*"
-)
+#: A marker that was cut off: its characters, and its word as far as it came.
+_CUT_END = re.compile(r"[ \t]*(\+{3,}|>{3,})([ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?)?[ \t]*")
+_CUT_START = re.compile(r"[ \t]*(-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?[ \t]*")
 #: The characters of proper markers, by the one that was used.
 _STARTS = {"-": "-", "<": "<", "=": "-", "+": "-", ">": "<"}
 _ENDS = {"-": "+", "<": ">"}
 _FIRST_CHARACTERS = frozenset("-+<>=*#~|_")
-_WORDS = ("SEARCH", "REPLACE")
+_WORDS = (SEARCH, REPLACE)
 #: A misspelled word has at most that many wrong characters.
 _SLIPS = 2
 
@@ -91,9 +106,7 @@ def classify(body: str) -> Marker:
         if match := pattern.fullmatch(body):
             return Marker(kind, match[1], len(match[2]), match[2][0])
     if (match := _ALMOST.fullmatch(body)) and (word := _meant(match[3], len(match[2]))):
-        character = match[2][0]
-        is_end = word == "REPLACE" or character in "+>"
-        return Marker(Kind.ALMOST_END if is_end else Kind.ALMOST_START, match[1], len(match[2]), character)
+        return Marker(Kind.ALMOST, match[1], len(match[2]), match[2][0], word)
     return CONTENT
 
 
@@ -129,14 +142,21 @@ def may_become_marker(beginning: str) -> bool:
     return len(word) <= len("REPLACE") + _SLIPS
 
 
-def is_rule(body: str) -> bool:
-    """Whether the line is nothing but a run of one character: a separator with the wrong one, perhaps."""
-    return len(body) <= LONGEST and _RULE.fullmatch(body) is not None
+def may_separate(body: str) -> bool:
+    """Whether the line was perhaps meant as the separator: a run of another character, or a marker that is none."""
+    return len(body) <= LONGEST and (_RULE.fullmatch(body) is not None or classify(body).kind is Kind.ALMOST)
 
 
-def is_cut_marker(body: str) -> bool:
-    """Whether the last line of a diff is the beginning of a marker, and not merely a line that begins like one."""
-    return _CUT.fullmatch(body) is not None
+def is_cut_marker(body: str, size: int) -> bool:
+    """Whether the last line of a diff is a marker up to there, and not merely a line that begins like one.
+
+    `size` is that of the block's first marker. Another block cannot begin yet, so of the beginning of a start marker
+    more must be there than a line of dashes.
+    """
+    if match := _CUT_END.fullmatch(body):
+        return match[2] is not None or len(match[1]) in (USUAL, size)
+    match = _CUT_START.fullmatch(body)
+    return match is not None and len(match[1]) in (USUAL, size)
 
 
 def corrected_block(marker: Marker, old: str, new: str) -> str:

@@ -16,7 +16,8 @@ others to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
@@ -85,6 +86,19 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
     return _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
 
 
+def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:
+    """The line, condensed, behind each place where the old lines may be meant to be, blank lines aside."""
+    keys = _condensed(match.lines)
+    found = index.condensed.keys
+    ends = {start + len(keys) for start in index.condensed.places(keys)} if keys else set()
+    ends |= {bisect_left(index.condensed_numbers, place.end) for place in match.places}
+    return (found[end] for end in ends if end < len(found))
+
+
+def _condensed(lines: Iterable[str]) -> list[str]:
+    return [plain_quotes(line.strip()) for line in lines if not is_blank(line)]
+
+
 def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
     if match is None or lines is None:
         return match
@@ -127,7 +141,7 @@ def _whole(starts: Iterable[int], size: int) -> list[Place]:
 
 def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
     """Whatever blank lines and quotes there are."""
-    keys = [plain_quotes(line.strip()) for line in lines if not is_blank(line)]
+    keys = _condensed(lines)
     if not keys:
         return None
     starts = index.condensed.places(keys)

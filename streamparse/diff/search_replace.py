@@ -11,9 +11,9 @@
 ones are written, `ledger.py` who gets which lines. This file reads: it decides for each line whether it is a marker
 or content.
 
-**Which `=======` separates?** One of seven characters, or as many as the first marker has, and the first behind which
-the old lines are found in the file; if the file goes on with such a line there, the last. Lines of other lengths
-count when there is no such line. All others are content.
+**Which `=======` separates?** One of seven characters, or as many as the first marker has, and the first before which
+the old lines are found in the file; if the file goes on with such a line behind them, wherever they may be meant, the
+last. Lines of other lengths count when there is no such line. All others are content.
 
 **Where does a block end?** At its end marker. One that begins before, or a line that was perhaps meant as a marker
 and is followed by another, make it `bad_marker`.
@@ -26,10 +26,19 @@ from bisect import bisect_left
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
-from streamparse.diff.lines import BOM, body_of, ending_of, is_blank, split_lines
+from streamparse.diff.lines import body_of, ending_of, is_blank, split_lines
 from streamparse.diff.loose import LooseBlock
-from streamparse.diff.markers import CONTENT, USUAL, Kind, Marker, classify, is_cut_marker, is_rule, may_become_marker
-from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly
+from streamparse.diff.markers import (
+    CONTENT,
+    USUAL,
+    Kind,
+    Marker,
+    classify,
+    is_cut_marker,
+    may_become_marker,
+    may_separate,
+)
+from streamparse.diff.match import ANCHOR_SIMILARITY, Match, Tolerance, find_plainly, lines_behind
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure
 
@@ -62,7 +71,7 @@ class SearchReplaceStream(EditStream):
 
     def _finish(self, accept_truncated: bool) -> DiffResult:
         for line in self._feed.finish():
-            if self._block is None or not is_cut_marker(body_of(line)):
+            if self._block is None or not is_cut_marker(body_of(line), self._block.marker.size):
                 self._line(line)
         self._close()
         if not self._blocks and self._has_text:
@@ -80,7 +89,7 @@ class SearchReplaceStream(EditStream):
         if block is None:
             self._read_outside(line, marker)
             return
-        if marker.indent == block.marker.indent:
+        if marker.is_within(block.marker):
             if marker.kind is Kind.START:
                 self._break_off(block)
                 self._line(line)
@@ -125,8 +134,8 @@ class SearchReplaceStream(EditStream):
             self._separate(block, at, match)
 
     def _goes_on(self, block: SearchBlock, match: Match) -> bool:
-        separators = self._index.separators(USUAL) | self._index.separators(block.marker.size)
-        return bool(separators) and any(place.end in separators for place in match.places)
+        separators = {"=" * size for size in (USUAL, block.marker.size) if self._index.has_separators(size)}
+        return bool(separators) and not separators.isdisjoint(lines_behind(self._index, match))
 
     def _separate(self, block: SearchBlock, at: int, match: Match) -> None:
         block.separator = at
@@ -136,8 +145,7 @@ class SearchReplaceStream(EditStream):
 
     def _add_new(self, block: SearchBlock, at: int, marker: Marker) -> None:
         if block.suspect is not None:
-            is_almost = marker.kind in (Kind.ALMOST_START, Kind.ALMOST_END)
-            block.is_broken = block.is_broken or is_almost or block.is_separator(marker)
+            block.is_broken = block.is_broken or marker.kind is Kind.ALMOST or block.is_separator(marker)
         elif marker.kind in (Kind.CONTENT, Kind.SEPARATOR):
             self._ledger.write(block, block.add_new(*block.lines[at]))
         else:
@@ -148,12 +156,11 @@ class SearchReplaceStream(EditStream):
         block = self._block
         if block is None or not block.may_show_beginnings or block.replacement is None:
             return
-        if not self._feed.is_taken:
-            beginning = self._feed.unfinished().removesuffix("\r")
-            if may_become_marker(beginning) or beginning.startswith(BOM):
-                return
+        if not self._feed.is_taken and may_become_marker(self._feed.unfinished().removesuffix("\r")):
+            return
+        is_beginning = not self._feed.is_taken
         if text := self._feed.take():
-            self._ledger.write(block, block.replacement.begin(text))
+            self._ledger.write(block, block.begin_new(text) if is_beginning else block.replacement.begin(text))
 
     # --- the end of a block
 
@@ -209,7 +216,7 @@ class SearchReplaceStream(EditStream):
 
     def _end_unseparated(self, block: SearchBlock) -> None:
         """No line of `=` at all: a line of something else may have been meant."""
-        rules = block.lines_that(is_rule)
+        rules = block.lines_that(may_separate)
         found = ((at, self._ledger.find(block.search(at))) for at in rules[:_TRIES])
         at, match = next((item for item in found if item[1] is not None), (rules[0] if rules else None, None))
         if at is None or match is None or not self._fixes_markers:
@@ -262,7 +269,7 @@ class SearchReplaceStream(EditStream):
         if block is None:
             self._drop_loose()
             return
-        if block.waits:
+        if block.waits and not self._is_all_old(block):
             self._choose(block)
         if block.bad_header is not None:
             self._ledger.fail(block, _bad_header(block))
@@ -272,10 +279,20 @@ class SearchReplaceStream(EditStream):
         elif block.separator is not None:
             self._ledger.write(block, block.finish())
             self._ledger.cut(block)
-        elif block.candidates:
+        elif block.candidates and not block.waits:
             self._ledger.finish(block)
         else:
             self._ledger.cut(block)
+
+    def _is_all_old(self, block: SearchBlock) -> bool:
+        """Whether all lines of the block, of which the last may be cut, stand in the file: then nothing separates."""
+        lines = block.search(len(block.lines))
+        if find_plainly(self._index, lines) is not None:
+            return True
+        match = find_plainly(self._index, lines[:-1])
+        if match is None or block.lines[-1][1]:
+            return False
+        return any(line.startswith(lines[-1].strip()) for line in lines_behind(self._index, match))
 
     # --- between blocks
 

@@ -58,6 +58,48 @@ def test_a_bad_separator(separator: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("start", "separator", "end"),
+    [
+        ("+++++++ SEARCH", "=======", "------- REPLACE"),
+        (">>>>>>> SEARCH", "=======", "<<<<<<< REPLACE"),
+        ("<<<<<<< REPLACE", "=======", ">>>>>>> SEARCH"),
+        ("------- REPLACE", "=======", "+++++++ SEARCH"),
+        ("------- SEARCH", "======= REPLACE", "+++++++ REPLACE"),
+        ("------- SEARCH", "------- REPLACE", "+++++++ REPLACE"),
+        ("------- SEARCH", "======= SEARCH", "+++++++ REPLACE"),
+        ("-- SEARCH", "------- REPLACE", "+++++++ REPLACE"),
+        ("-- SEARCH", "-------", "+++++++ REPLACE"),
+        ("-- SEARCH", "======= REPLACE", "+++++++ REPLACE"),
+    ],
+)
+def test_swapped_characters_and_misplaced_words(start: str, separator: str, end: str) -> None:
+    diff = f"{start}\nb\n{separator}\nB\n{end}\n"
+    expected = ANGLES if start[0] in "<>" else PROPER
+    for behind in ("", "prose\n", block("c\n", "C\n")):
+        result = apply(FILE, diff + behind, marked=True)
+        assert outcome(result) == ["bad_marker", *(["applied"] if "C" in behind else [])]
+        assert (result.failures[0].block, result.failures[0].corrected) == (diff, expected)
+        fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
+        assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
+        proper = ("------- SEARCH", "=======", "+++++++ REPLACE")
+        kinds = ("start marker", "separator", "end marker")
+        assert fixed.edits[0].fixes == tuple(
+            f"`{line}` is taken for the {kind} `{right}`"
+            for line, kind, right in zip((start, separator, end), kinds, proper, strict=True)
+            if line != right
+        )
+
+
+def test_almost_markers_in_prose_before_a_block() -> None:
+    for prose in ("- REPLACE\n", "-- SEARCH\n+++++++ SEARCH\n", "# Search\n## Replace\n", "------- REPLACE\n"):
+        assert outcome(apply(FILE, prose + PROPER)) == ["applied"]
+    swapped = "+++++++ SEARCH\nb\n=======\nB\n------- REPLACE\n"
+    for prose in ("- SEARCH\n", "- REPLACE\n"):
+        result = apply(FILE, prose + swapped)
+        assert [failure.block for failure in result.failures] == [swapped]
+
+
 def test_no_separator_at_all() -> None:
     for fix in (False, True):
         result = apply(FILE, "------- SEARCH\nb\nB\n+++++++ REPLACE\n", fix_markers=fix)

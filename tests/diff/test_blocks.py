@@ -31,6 +31,8 @@ EDIT = block("b\n", "B\n")
         ("------- SEARCH", "====", "+++++++ REPLACE"),
         ("------- SEARCH", "  =======", "+++++++ REPLACE"),
         ("\ufeff------- SEARCH", "=======", "+++++++ REPLACE"),
+        (" ------- SEARCH", "=======", "+++++++ REPLACE"),
+        ("\t ------- SEARCH", "\t=======", "+++++++ REPLACE"),
     ],
 )
 def test_markers_come_in_many_shapes(start: str, separator: str, end: str) -> None:
@@ -107,6 +109,59 @@ def test_text_without_a_block_is_a_failure() -> None:
 def test_a_line_of_equals_signs_may_be_content(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new), marked=True)
     assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+CONFLICT = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "content"),
+    [
+        # blank lines before it that the block leaves out, or has
+        (CONFLICT.replace("=======", "\n \n======="), CONFLICT, "new\n"),
+        (CONFLICT, CONFLICT.replace("=======", "\n======="), "new\n"),
+        # the beginning also stands elsewhere, and better
+        (
+            f"one\n{CONFLICT.replace('one', '  one')}",
+            "one\n=======\ntwo\n",
+            "one\n<<<<<<< HEAD\n  new\n>>>>>>> branch\n",
+        ),
+        (
+            f"one\n{CONFLICT.replace('one', '“one”')}",
+            '"one"\n=======\ntwo\n',
+            "one\n<<<<<<< HEAD\nnew\n>>>>>>> branch\n",
+        ),
+        (f"one\n\n{CONFLICT}", "\n<<<<<<< HEAD\none\n=======\n", "one\nnew\ntwo\n>>>>>>> branch\n"),
+        ("a\n\n\n=======\nb\n", "\n=======\n", "a\n\nnew\nb\n"),
+        # numbers in front
+        (CONFLICT, "".join(f"{at} | {line}\n" for at, line in enumerate(CONFLICT.splitlines(), 1)), "new\n"),
+        # similar lines only
+        ("aaa\nbbbbb\nccc\n=======\nd\n", "aaa\nbbbbx\nccc\n=======\nd\n", "new\n"),
+    ],
+)
+def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, content: str) -> None:
+    result = apply(original, block(old, "new\n"), marked=True)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("diff", "content"),
+    [
+        ("Title\n=======\nNew\n", "New\n=======\ntext\nend\n"),
+        ("Title\n=======\nNew", "New\n=======\ntext\nend\n"),
+        ("Title\n=======\ntext\nand\n", "text\nand\n=======\ntext\nend\n"),
+        ("Title\n=======\ntext\n=======\nNew\n", "New\nend\n"),
+        # where nothing separates for certain
+        ("Title\n=======\n", None),
+        ("Title\n=======\nte", None),
+        ("Title\n=======\ntext\n", None),
+        ("Title\n=======\ntext\nen", None),
+    ],
+)
+def test_a_cut_block_whose_file_goes_on_with_a_line_of_equals_signs(diff: str, content: str | None) -> None:
+    original = "Title\n=======\ntext\nend\n"
+    result = apply(original, f"------- SEARCH\n{diff}", accept_truncated=True)
+    assert (result.content, result.ok, outcome(result)) == (content or original, content is not None, ["truncated"])
 
 
 @pytest.mark.parametrize("size", [3, 6, 7, 8, 12])

@@ -439,9 +439,18 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
     [
         ("", None),
         ("just prose\n", None),
+        ("------- SEARCH", None),
         ("------- SEARCH\n", "search_replace"),
+        ("------- SEARCHES\n", None),
         ("prose\n<<<<<<< SEARCH\nx", "search_replace"),
-        ("-- SEARCH\n", "search_replace"),
+        ("------- SEARCH\r\nx", "search_replace"),
+        ("-- SEARCH\n", None),
+        ("-- SEARCH\nx\n=======\n", "search_replace"),
+        ("+++++++ SEARCH\nx\n=======\n", "search_replace"),
+        ("------- SERACH\nx\n=======\n", "search_replace"),
+        ("# SEARCH\n@@", "patch"),
+        ("x\n=======\n", None),
+        ("x\r@@", None),
         ("\ufeff@@\n", "patch"),
         ("prose\n@@ -1 +1 @@\n", "patch"),
         ("--- a/x\n", None),
@@ -455,6 +464,9 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
 )
 def test_which_kind_of_diff_it_is(text: str, kind: str | None) -> None:
     assert detect(text) == kind
+    answers = [detect(text[:at]) for at in range(len(text) + 1)]
+    assert answers == sorted(answers, key=lambda answer: answer is not None)
+    assert set(answers) <= {None, kind}
 
 
 CUT_OR_WRONG = {

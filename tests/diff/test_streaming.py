@@ -138,6 +138,10 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n+++ R", "x\n"),
         ("x\n>>>>>>> REPLAC", "x\n"),
         ("x\n<<<<<<< SEA", "x\n"),
+        ("x\n-------", "x\n-------\n"),
+        ("x\n<<<<<<<", "x\n<<<<<<<\n"),
+        ("x\n--- S", "x\n--- S\n"),
+        ("x\n------- S", "x\n"),
         ("x\n+++++++ RX", "x\n+++++++ RX\n"),
         ("=======", "=======\n"),
         ("", ""),
@@ -155,6 +159,27 @@ def test_a_block_without_an_end_is_truncated(tail: str, shown: str) -> None:
     stream.feed(diff)
     stream.finalize()
     assert stream.preview == f"a\n{shown}"
+
+
+@pytest.mark.parametrize(("size", "is_kept"), [(3, True), (6, True), (7, False), (8, True), (9, True), (10, False)])
+def test_a_cut_end_marker_has_the_size_of_the_first_or_seven_characters(size: int, is_kept: bool) -> None:
+    for character in "+>":
+        line = character * size
+        result = apply(FILE, f"---------- SEARCH\nb\n=======\nB\n{line}", marked=True, accept_truncated=True)
+        assert result.content == (f"a\nB\n{line}\nc\nd\n" if is_kept else "a\nB\nc\nd\n")
+
+
+def test_a_line_that_begins_with_a_byte_order_mark_is_shown_like_others() -> None:
+    for original, shown in ((FILE, "a\n\ufeffx"), (f"\ufeff{FILE}", "\ufeffa\n\ufeffx")):
+        stream = SearchReplaceStream(original)
+        stream.feed("------- SEARCH\nb\n=======\n\ufeff")
+        stream.feed("x")
+        assert stream.preview == shown
+    stream = SearchReplaceStream(f"\ufeff{FILE}")
+    stream.feed("------- SEARCH\na\n=======\n\ufeff")
+    assert stream.preview == "\ufeff"
+    stream.feed("x")
+    assert stream.preview == "\ufeffx"
 
 
 def test_a_block_without_an_end_that_is_not_shown() -> None:
