@@ -6,6 +6,7 @@ Colours are for a terminal; `python examples/live_edit.py | cat` shows the same 
 import sys
 
 from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler
+from streamparse.cli.escape import visible
 from streamparse.diff import DiffEvent, DiffEventType, PatchStream, SearchReplaceStream, detect
 
 SHOP = """\
@@ -73,18 +74,20 @@ class LiveEdit:
             match event.type:
                 case DiffEventType.MATCHED:
                     for line in self.lines[event.start_line - 1 : event.end_line]:
-                        print(f"{RED}- {line}{PLAIN}")
+                        print(f"{RED}- {visible(line)}{PLAIN}")
                 case DiffEventType.REPLACEMENT_DELTA:
-                    for piece in event.delta.splitlines(keepends=True):
+                    # What a model writes is shown, never sent to the terminal as it is.
+                    for piece in visible(event.delta).splitlines(keepends=True):
                         print("" if self.is_within_line else f"{GREEN}+ ", piece, sep="", end="", flush=True)
                         self.is_within_line = not piece.endswith("\n")
                 case DiffEventType.BLOCK_DONE:
                     print(f"{PLAIN}  lines {event.start_line} to {event.end_line}: {event.edit.strategy}")
                 case DiffEventType.FAILED:
-                    print(f"  {event.failure.reason}: {event.failure.message}")
+                    print(visible(f"  {event.failure.reason}: {event.failure.message}"))
 
     def finish(self, is_complete: bool) -> None:
         if self.stream is None:
+            print("There is no diff in it.\n")
             return
         # The segment's own closer was seen: what is there is all there is.
         result = self.stream.finalize(accept_truncated=is_complete)
