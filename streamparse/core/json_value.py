@@ -54,6 +54,7 @@ class JsonValue:
 
     It also stops before any of `ends` outside of strings: then it `is_ended`; and before any of `doubts` in a string:
     then it `is_doubtful`. What may become one of them is left unread. A doubt must begin like an end.
+    (`JsonBalance` is for calls that end with their brackets alone.)
     """
 
     __slots__ = (
