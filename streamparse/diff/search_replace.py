@@ -265,17 +265,18 @@ class SearchReplaceStream(EditStream):
 
     def _close(self) -> None:
         """The diff ends here, whatever is open."""
-        block = self._block
-        if block is None:
-            self._drop_loose()
-            return
+        while (block := self._block) is not None:
+            self._block = None
+            self._close_block(block)
+        self._drop_loose()
+
+    def _close_block(self, block: SearchBlock) -> None:
         if block.waits and not self._is_all_old(block):
             self._choose(block)
         if block.bad_header is not None:
             self._ledger.fail(block, _bad_header(block))
         elif block.suspect is not None:
-            self._end_at_suspect(block)
-            self._drop_loose()
+            self._end_at_suspect(block)  # what is behind it may be a block
         elif block.separator is not None:
             self._ledger.write(block, block.finish())
             self._ledger.cut(block)

@@ -137,6 +137,13 @@ def test_a_bad_block_after_a_bad_end() -> None:
     assert outcome(apply(FILE, cut)) == ["bad_marker", "bad_marker"]
 
 
+def test_what_stands_behind_a_bad_end_is_read_again() -> None:
+    diff = "------- SEARCH\nb\n=======\nB\n++ REPLACE\nprose\n ------- SEARCH\nc\n"
+    for fix, content in ((False, FILE), (True, EDITED)):
+        result = apply(FILE, diff, fix_markers=fix)
+        assert (result.content, outcome(result)) == (content, ["applied" if fix else "bad_marker", "truncated"])
+
+
 def test_a_bad_start_without_an_end() -> None:
     diff = "-- SEARCH\nb\n=======\nB\n"
     for fix in (False, True):
