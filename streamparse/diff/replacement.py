@@ -8,8 +8,7 @@ lines so far is given at once; nothing is ever taken back.
 
 from __future__ import annotations
 
-from collections import Counter
-
+from streamparse.diff.alignment import Alignment
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -30,16 +29,11 @@ class Replacement:
             for line, origin in zip(match.lines, place.origins, strict=True)
             if origin is not None and not self.is_verbatim
         )
-        counts = Counter(match.lines)
-        #: Lines that are recognised wherever they come; `}` or a blank line is only known in its turn.
-        self._distinct = {
-            line: at for at, line in enumerate(match.lines) if counts[line] == 1 and any(map(str.isalnum, line))
-        }
+        self._alignment = Alignment(match.lines)
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
         self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
-        self._next = 0  # the old line that comes next if nothing is changed
         self._row = place.start  # the line of the file whose ending a new line takes
-        self._is_in_step = True  # whether the new line before this one was the old line before `_next`
+        self._is_in_step = True  # whether the new line before this one was the old line before the next
         self._shown = 0
         self._blanks: list[tuple[str, str]] = []
         self._owed = ""  # an ending that is only written if a line follows
@@ -55,7 +49,7 @@ class Replacement:
         """A whole line."""
         if self._surplus and is_blank(body):
             self._surplus -= 1
-            self._next += 1
+            self._alignment.next += 1
             return ""
         self._surplus = 0
         if self._place.surplus and is_blank(body):
@@ -73,11 +67,11 @@ class Replacement:
         return "".join(self._line(*blank) for blank in blanks)
 
     def _line(self, body: str, ending: str) -> str:
-        at = self._find_old(body)
+        due = self._alignment.next
+        at = self._alignment.find(body)
         origin = None if at is None else self._place.origins[at]
-        is_in_step = self._is_in_step and at == self._next
+        is_in_step = self._is_in_step and at == due
         self._is_in_step = at is not None
-        self._next = self._next if at is None else at + 1
         if origin is None:
             return self._write(self._indentation.apply(body), self._ending(ending))
         # Blank lines of the file of which the block knows nothing stay where nothing is changed around them.
@@ -85,12 +79,6 @@ class Replacement:
         self._row = origin + 1
         line = body_of(self._index.lines[origin])
         return self._write(line, self._index.ending_at(origin) or ending or "\n", kept)
-
-    def _find_old(self, body: str) -> int | None:
-        if self._is_in_step and self._next < len(self._old) and self._old[self._next] == body:
-            return self._next
-        at = self._distinct.get(body, -1)
-        return at if at >= self._next else None
 
     def _ending(self, ending: str) -> str:
         if not self._old:

@@ -79,6 +79,43 @@ def test_what_is_written(original: str, old: str, new: str, content: str) -> Non
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+#: Lines that are alike but for what the block does not show.
+ODD = "a \n}  \nb\t\n}\t\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        (ODD, "a\n}\nb\n}\n", "a\nx\n}\nb\n}\n", "a \nx\n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "x\n}\nb\n}\n", "x\n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "x\n}\ny\n}\n", "x\n}  \ny\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "}\nx\n}\n", "}  \nx\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "a\nb\nx\n}\n", "a \nb\t\nx\n}\t\n"),
+        # what was put in before an old line is not mistaken for what is behind it
+        (ODD, "a\n}\nb\n}\n", "x\n}\na\n}\nb\n}\n", "x\n}  \na \n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "a\n}\nx\n}\nb\n}\n", "a \n}  \nx\n}\t\nb\t\n}\t\n"),
+        ("a \n b \nc \n", "a\n b\nc\n", "x\n b\na\n b\nc\n", "x\n b \na \n b \nc \n"),
+        # moved, repeated, once more
+        ("a \nb \nc \n", "a\nb\nc\n", "c\na\nb\n", "c \na \nb \n"),
+        ("a \nb \nc \n", "a\nb\nc\n", "a\na\nb\nc\na\n", "a \na\nb \nc \na\n"),
+        ("} \na\n}\t\n", "}\na\n}\n", "a\nx\n}\n}\n", "a\nx\n}\t\n} \n"),
+        # other odd things
+        ("a\n\t\n“b”\n\n", 'a\n\n"b"\n\n', 'x\n\n"b"\n\n', "x\n\t\n“b”\n\n"),
+        ("a\n\n\n“b”\n\nc\n", 'a\n\n"b"\n\nc\n', 'x\n\n"b"\ny\n\nc\n', "x\n\n\n“b”\ny\n\nc\n"),
+        ("\tpass\n    pass\n", "pass\npass\n", "x\npass\npass\n", "\tx\n\tpass\n    pass\n"),
+        ("}\r\na\n}\n", "}\na\n}\n", "x\n}\na\n}\n", "x\r\n}\r\na\n}\n"),
+        ("}\na\n}\r\n", "}\na\n}\n", "}\na\nx\n}\n", "}\na\nx\r\n}\r\n"),
+        ("a \n}", "a\n}\n", "a\nx\n}\n", "a \nx\n}"),
+        ("} \na\n} ", "}\na\n}\n", "x\n}\ny\n}\nz\n", "x\n} \ny\n} \nz"),
+    ],
+)
+def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
+    original: str, old: str, new: str, content: str
+) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
 def test_indentations_without_a_common_measure_are_left_alone() -> None:
     indentation = Indentation([("\t x", "   x"), ("", "y"), ("z", "  ")])
     assert not indentation.is_kept
