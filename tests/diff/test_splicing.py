@@ -30,7 +30,7 @@ from tests.diff.kit import apply, block, outcome
         ("a", "a\r\n", "x\r\ny\r\n", "x\r\ny"),
         ("a\nb", "a\nb\n", "b\na\n", "b\na"),
         ("a\nb", "b\n", "\n", "a\n"),
-        ("a\n\nb", "a\nb\n", "a\nc\n", "a\nc"),
+        ("a\n\nb", "a\nb\n", "a\nc\n", "a\n\nc"),
         ("a\n\nb", "a\nb\n", "a\nb\nc\n", "a\n\nb\nc"),
         # byte order mark
         ("\ufeffa\nb\n", "a\n", "x\n", "\ufeffx\nb\n"),
@@ -64,12 +64,9 @@ from tests.diff.kit import apply, block, outcome
             "(\nsome words here  # note\nmore\n)\n",
         ),
         ("“a”\nb\n", '"a"\nb\n', '"a"\nc\n', "“a”\nc\n"),
-        ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
-        ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\nb\nc\n"),
         ("a\nb\n", "\n\nb\n", "\n\n\nc\n", "a\n\nc\n"),
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n", "a\nb\n\nc\n"),
         ("a\nb\n", "\n\nb\n", "c\n\n", "a\nc\n\n"),
-        ("a\n\nb\n", "a\nb\n", "a\nx\nb\n", "a\nx\nb\n"),
         ("a\nb\nc\n", "b\n\n", "x\n\n\n", "a\nx\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n", "a\nx\n\ny\nc\n"),
     ],
@@ -99,6 +96,7 @@ ODD = "a \n}  \nb\t\n}\t\n"
         ("a \nb \nc \n", "a\nb\nc\n", "c\na\nb\n", "c \na \nb \n"),
         ("a \nb \nc \n", "a\nb\nc\n", "a\na\nb\nc\na\n", "a \na\nb \nc \na\n"),
         ("} \na\n}\t\n", "}\na\n}\n", "a\nx\n}\n}\n", "a\nx\n}\t\n} \n"),
+        ("a\nb\n.\nc \n", "a\nb\n.\nc\n", "c\n.\nc\nb\nc\na\nc\n", "c \n.\nc \nb\nc \na\nc\n"),  # not a fourth time
         # other odd things
         ("a\n\t\n“b”\n\n", 'a\n\n"b"\n\n', 'x\n\n"b"\n\n', "x\n\t\n“b”\n\n"),
         ("a\n\n\n“b”\n\nc\n", 'a\n\n"b"\n\nc\n', 'x\n\n"b"\ny\n\nc\n', "x\n\n\n“b”\ny\n\nc\n"),
@@ -112,6 +110,53 @@ ODD = "a \n}  \nb\t\n}\t\n"
 def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
     original: str, old: str, new: str, content: str
 ) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # blank lines that only the file has: between lines that stay
+        ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
+        ("a\n\t\nb\n\nc\n", "a\nb\nc\n", "a\nb\n", "a\n\t\nb\n"),
+        # before a new line, in the place of an old one or not
+        ("a\n\nb\n", "a\nb\n", "a\nx\nb\n", "a\n\nx\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\nx\n", "a\n\nx\n"),
+        ("a\n\n\t\nb\n", "a\n\nb\n", "a\n\nx\nb\n", "a\n\n\t\nx\nb\n"),
+        ("a\r\n\nb\r\n", "a\nb\n", "a\nx\n", "a\r\n\nx\r\n"),
+        ("a\n\n}\n\nb\n", "a\n}\nb\n", "a\nx\n}\ny\nb\n", "a\n\nx\n}\n\ny\nb\n"),
+        # behind a new line, in the place of the old one before
+        ("a\n\nb\n", "a\nb\n", "x\nb\n", "x\n\nb\n"),
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nx\nc\n", "a\n\nx\n\t\nc\n"),
+        # where something is left out: those before the line that follows
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n", "a\n\t\nc\n"),
+        ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n", "b\nc\n"),
+        ("a\nb\n\n}\n", "a\nb\n}\n", "a\nx\n}\n", "a\nx\n}\n"),  # it may be another `}`
+        # less those that the block puts there
+        ("a\n\nb\n", "a\nb\n", "a\n\nb\n", "a\n\nb\n"),
+        ("a\n\t\n\t\nb\n", "a\nb\n", "a\n\nb\n", "a\n\n\t\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\n\n\nx\n", "a\n\n\nx\n"),
+        # moved lines and copies
+        ("a\n\nb\n", "a\nb\n", "b\na\n", "b\na\n"),
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "c\na\nb\n", "c\na\n\nb\n"),
+        ("a\n\n}\nb\n", "a\n}\nb\n", "x\n}\na\n}\nb\n", "x\n}\na\n\n}\nb\n"),
+        ("a\nb\n\nc\n", "a\nb\nc\n", "x\nb\nc\na\nb\nc\n", "x\nb\n\nc\na\nb\n\nc\n"),
+        # blank lines that only the block has: between lines that stay
+        ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\nb\nc\n"),
+        ("a\nb\n", "a\n\n\nb\n", "a\n\n\nb\nc\n", "a\nb\nc\n"),
+        ("a\nb\n", "a\n\nb\n", "a\nb\nc\n", "a\nb\nc\n"),
+        # next to what is changed
+        ("a\nb\n", "a\n\nb\n", "a\n\nx\n", "a\n\nx\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
+        ("a\nb\n", "a\n\nb\n", "x\n\nb\n", "x\n\nb\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\n", "a\n\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\n"),
+        ("a\nb", "a\n\nb\n", "a\n\n", "a\n"),
+    ],
+)
+def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (content, ["applied"])
 
