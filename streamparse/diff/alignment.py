@@ -9,15 +9,14 @@ or it was moved. Any line may be a copy, so a guess that was wrong (the second `
 behind it: `b` was passed over, and is found again.
 
 New lines that are some of the old ones in their order, with others between them, are all found. No old line is found
-more than three times, for copies and for itself: however long it is in the file, it does not come out again and again. A
-line costs no more than a binary search.
+more than three times, for copies and for itself: however long it is in the file, it does not come out again and
+again. A line costs no more than a binary search.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-
 
 _MOST_USES = 3
 

@@ -98,6 +98,7 @@ class Replacement:
         self._may_replace = is_certain
         self._fresh_blanks = 0
         self._row = origin + 1
+        self._pass_by(at)
         line = body_of(self._index.lines[origin])
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
@@ -115,7 +116,14 @@ class Replacement:
                 self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
+            self._pass_by(self._alignment.next)
         return self._write(self._indentation.apply(body), self._ending(ending), before)
+
+    def _pass_by(self, at: int) -> None:
+        """New lines are indented as the old line in whose place they come, or else as the one before."""
+        origin = self._place.origins[at] if at < len(self._old) else None
+        if origin is not None:
+            self._indentation.pass_by(self._old[at], self._index.lines[origin])
 
     def _unknown_before(self, at: int) -> str:
         """The blank lines before that old line that only the file has, less those that were written anew."""

@@ -7,6 +7,10 @@ import pytest
 from streamparse.diff.indent import Indentation
 from tests.diff.kit import apply, block, outcome
 
+#: What is left of the lines when their indentation is taken off.
+BODY = "a\n    b\n    c\n        d\n    e\n"
+STRIPPED = "a\nb\nc\nd\ne\n"
+
 
 @pytest.mark.parametrize(
     ("original", "old", "new", "content"),
@@ -52,9 +56,24 @@ from tests.diff.kit import apply, block, outcome
         ("    a\n", "        a\n", "    x\n", "x\n"),
         ("    a\n", "        a\n", "  x\n", "x\n"),
         ("  a\n", "\ta\n", "  x\n", "  x\n"),
+        ("    a\n        b\n", "  a\n    b\n", "w\n  x\n    y\n      z\n", "w\n    x\n        y\n            z\n"),
+        ("  a\n    b\n", "    a\n        b\n", "w\n      x\n            y\n", "w\n   x\n      y\n"),
+        ("a\n      b\n", "a\n    b\n", "x\n        y\n", "x\n          y\n"),  # no whole number of times
+        ("a\n\t b\n", "a\n  b\n", "x\n    y\n", "x\n\t   y\n"),
+        ("a\n    b\n      c\n", "a\n  b\n    c\n", "a\n  b\n      x\n", "a\n    b\n        x\n"),  # once only
+        ("    a\n    b\n", "a\n  b\n", "a\n    x\n", "    a\n      x\n"),
+        # lines that are written alike and indented differently: like the one in whose place they come
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "x\ny\n"), BODY.replace("    b\n", "    x\n    y\n")),
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "b\nx\n"), BODY.replace("b\n", "b\n    x\n")),
+        (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n"), BODY.replace("d\n", "x\n          y\n")),
+        (BODY, STRIPPED, STRIPPED + "x\n", BODY + "    x\n"),
+        (BODY, STRIPPED, STRIPPED.replace("a\n", "x\n"), BODY.replace("a\n", "x\n")),
+        ("a\n  b\n\nc\n", "a\nb\nc\n", "a\nb\nx\n  y\n", "a\n  b\n\nx\n  y\n"),
+        ("a\n  b\nc\n", "a\nb\n\nc\n", "a\nb\nx\n", "a\n  b\n  x\n"),
+        # blanks
         ("    a\n", "a\n", "   \nx  \n\t\n", "   \n    x  \n\t\n"),  # blank lines and blanks at the end are kept
         # what is the same on both sides stays as it is
-        ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n\tx\n"),
+        ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n    x\n"),
         ("\ta  \nb\n", "a\nb\n", "x\na\n", "\tx\n\ta  \n"),
         ("  a\n  }\n  b\n  }\n", "a\n}\nb\n}\n", "a\n}\nc\n}\n", "  a\n  }\n  c\n  }\n"),
         (
