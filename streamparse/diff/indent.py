@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 _INDENT = re.compile(r"[ \t]*")
+#: So many indentations are known at most: each line that has another is compared with all of them.
+_MOST = 100
 
 
 class Indentation:
@@ -26,7 +28,8 @@ class Indentation:
         for written, found in pairs:
             if written.strip() and found.strip():
                 indent, known = _indent_of(written), _indent_of(found)
-                self._known.setdefault(indent, known)
+                if len(self._known) < _MOST:
+                    self._known.setdefault(indent, known)
                 self.is_kept = self.is_kept and indent == known
         self._unit = self._find_unit()
 
@@ -35,7 +38,7 @@ class Indentation:
         if self.is_kept or not written.strip() or not found.strip():
             return
         indent, known = _indent_of(written), _indent_of(found)
-        if self._known.get(indent) != known:
+        if self._known.get(indent, known) != known:
             self._known[indent] = known
             self._derived = {}
 

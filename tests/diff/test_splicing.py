@@ -46,6 +46,7 @@ STRIPPED = "a\nb\nc\nd\ne\n"
         ("a\nb\n", "a\n", "\n", "\nb\n"),
         # indentation
         ("    a\n    b\n", "a\nb\n", "x\n  y\n\nz\n", "    x\n      y\n\n    z\n"),
+        ("    a\n", "a\n", "x\n  y\n  z\n", "    x\n      y\n      z\n"),
         ("a\n  b\n", "    a\n      b\n", "    x\n      y\n        z\n", "x\n  y\n    z\n"),
         ("\ta\n\t\tb\n", "a\n    b\n", "x\n    y\n        z\n", "\tx\n\t\ty\n\t\t\tz\n"),
         ("\ta\n", "    a\n", "    x\n        y\n", "\tx\n\t\ty\n"),
@@ -187,6 +188,15 @@ def test_indentations_without_a_common_measure_are_left_alone() -> None:
     assert indentation.apply("\t  a") == "    a"
     assert Indentation([("  a", "  b")]).is_kept
     assert Indentation([(" a", "\tb"), ("\ta", "  b")]).apply("  x") == "\t\tx"
+
+
+@pytest.mark.parametrize(("size", "indent"), [(99, "\t"), (100, "\t"), (101, " " * 101)])
+def test_no_more_indentations_are_looked_at_than_anyone_has(size: int, indent: str) -> None:
+    deeper = [(" " * number + "a", " " * number + " a") for number in range(size - 1)]
+    indentation = Indentation([*deeper, (" " * (size - 1) + "a", "\ta")])
+    assert indentation.apply(" " * (size - 1) + "x") == indent + "x"
+    indentation.pass_by(" " * (size - 1) + "a", "\ta")
+    assert indentation.apply(" " * (size - 1) + "x") == indent + "x"
 
 
 def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> None:
