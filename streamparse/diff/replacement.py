@@ -1,15 +1,17 @@
 """New lines of a block, as text of the file.
 
 A new line that is also one of the old lines is not new: the line of the file stays as it is, with its own blanks,
-quotes and ending. Blank lines around the old and the new lines that the file does not have are left out. Others are
-indented as the old lines show (`indent.py`) and end as the line ends whose place they take. What follows from the
-lines so far is given at once; nothing is ever taken back.
+quotes and ending (`alignment.py`). Others are indented as the old lines show (`indent.py`) and end as the line ends
+whose place they take. What follows from the lines so far is given at once; nothing is ever taken back.
+
+The file and the block may differ in blank lines. Those that only the file has stay where they were, before the old
+line that follows them or the new one in its place, unless the block has new blank lines there. Those that the old
+lines have and the file has not are left out again between lines that stay, and around all lines.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-
+from streamparse.diff.alignment import Alignment
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -30,18 +32,19 @@ class Replacement:
             for line, origin in zip(match.lines, place.origins, strict=True)
             if origin is not None and not self.is_verbatim
         )
-        counts = Counter(match.lines)
-        #: Lines that are recognised wherever they come; `}` or a blank line is only known in its turn.
-        self._distinct = {
-            line: at for at, line in enumerate(match.lines) if counts[line] == 1 and any(map(str.isalnum, line))
-        }
+        self._alignment = Alignment(match.lines)
+        self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
         self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
-        self._next = 0  # the old line that comes next if nothing is changed
+        self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
+        self._missing: list[tuple[str, str]] = []  # such lines between others
+        #: By old line: the blank lines before it that only the file has.
+        self._unknown = _unknown_rows(place)
+        self._may_replace = False  # whether a new line may take the place of the next old one, with those before it
+        self._fresh_blanks = 0  # how many new blank lines were written last
         self._row = place.start  # the line of the file whose ending a new line takes
-        self._is_in_step = True  # whether the new line before this one was the old line before `_next`
         self._shown = 0
-        self._blanks: list[tuple[str, str]] = []
+        self._is_begun = False
         self._owed = ""  # an ending that is only written if a line follows
         self._is_unended = bool(match.lines) and place.end == len(index.lines) and index.ends_without_newline
 
@@ -55,7 +58,7 @@ class Replacement:
         """A whole line."""
         if self._surplus and is_blank(body):
             self._surplus -= 1
-            self._next += 1
+            self._alignment.next += 1
             return ""
         self._surplus = 0
         if self._place.surplus and is_blank(body):
@@ -66,31 +69,70 @@ class Replacement:
     def finish(self) -> str:
         """There are no more lines."""
         del self._blanks[max(0, len(self._blanks) - self._place.surplus) :]
-        return self._release()
+        return self._release() + self._write_missing()
 
     def _release(self) -> str:
         blanks, self._blanks = self._blanks, []
         return "".join(self._line(*blank) for blank in blanks)
 
     def _line(self, body: str, ending: str) -> str:
-        at = self._find_old(body)
-        origin = None if at is None else self._place.origins[at]
-        is_in_step = self._is_in_step and at == self._next
+        due = self._alignment.next
+        at = self._alignment.find(body)
+        is_in_step = self._is_in_step and at == due
         self._is_in_step = at is not None
-        self._next = self._next if at is None else at + 1
-        if origin is None:
-            return self._write(self._indentation.apply(body), self._ending(ending))
-        # Blank lines of the file of which the block knows nothing stay where nothing is changed around them.
-        kept = "".join(self._index.lines[self._row : origin]) if is_in_step and self._row < origin else ""
-        self._row = origin + 1
-        line = body_of(self._index.lines[origin])
-        return self._write(line, self._index.ending_at(origin) or ending or "\n", kept)
+        origin = None if at is None else self._place.origins[at]
+        if is_in_step and origin is None:
+            self._missing.append((body, ending))  # it is only written if the next line is another
+            return ""
+        if is_in_step:
+            self._missing = []
+        missing = self._write_missing()
+        if at is None or origin is None:
+            return missing + self._new_line(body, ending)
+        return missing + self._old_line(at, origin, ending, due)
 
-    def _find_old(self, body: str) -> int | None:
-        if self._is_in_step and self._next < len(self._old) and self._old[self._next] == body:
-            return self._next
-        at = self._distinct.get(body, -1)
-        return at if at >= self._next else None
+    def _old_line(self, at: int, origin: int, ending: str, due: int) -> str:
+        # A line that was found behind others that are left out may be a copy, which brings nothing along.
+        is_certain = at == due or self._alignment.is_distinct(self._old[at])
+        before = self._unknown_before(at) if is_certain and at >= due and self._is_begun else ""
+        self._may_replace = is_certain
+        self._fresh_blanks = 0
+        self._row = origin + 1
+        self._pass_by(at)
+        line = body_of(self._index.lines[origin])
+        return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
+
+    def _write_missing(self) -> str:
+        missing, self._missing = self._missing, []
+        return "".join(self._new_line(*line) for line in missing)
+
+    def _new_line(self, body: str, ending: str) -> str:
+        before = ""
+        if is_blank(body):
+            self._fresh_blanks += 1
+        else:
+            if self._may_replace:
+                before = self._unknown_before(self._alignment.next)
+                self._unknown.pop(self._alignment.next, None)
+            self._may_replace = False
+            self._fresh_blanks = 0
+            self._pass_by(self._alignment.next)
+        return self._write(self._indentation.apply(body), self._ending(ending), before)
+
+    def _pass_by(self, at: int) -> None:
+        """New lines are indented as the old line in whose place they come, or else as the one before."""
+        origin = self._place.origins[at] if at < len(self._old) else None
+        if origin is not None:
+            self._indentation.pass_by(self._old[at], self._index.lines[origin])
+
+    def _unknown_before(self, at: int) -> str:
+        """The blank lines before that old line that only the file has, less those that were written anew."""
+        rows = self._unknown.get(at)
+        if rows is None:
+            return ""
+        self._row = rows.stop
+        rows = rows[self._fresh_blanks :]
+        return "".join(self._index.lines[rows.start : rows.stop])
 
     def _ending(self, ending: str) -> str:
         if not self._old:
@@ -103,7 +145,19 @@ class Replacement:
         owed, self._owed = self._owed, ""
         new = owed + before + text[self._shown :]
         self._shown = 0
+        self._is_begun = True
         if self._is_unended:
             self._owed = ending
             return new
         return new + ending
+
+
+def _unknown_rows(place: Place) -> dict[int, range]:
+    rows: dict[int, range] = {}
+    row = place.start
+    for at, origin in enumerate(place.origins):
+        if origin is not None:
+            if row < origin:
+                rows[at] = range(row, origin)
+            row = origin + 1
+    return rows

@@ -7,6 +7,10 @@ import pytest
 from streamparse.diff.indent import Indentation
 from tests.diff.kit import apply, block, outcome
 
+#: What is left of the lines when their indentation is taken off.
+BODY = "a\n    b\n    c\n        d\n    e\n"
+STRIPPED = "a\nb\nc\nd\ne\n"
+
 
 @pytest.mark.parametrize(
     ("original", "old", "new", "content"),
@@ -30,7 +34,7 @@ from tests.diff.kit import apply, block, outcome
         ("a", "a\r\n", "x\r\ny\r\n", "x\r\ny"),
         ("a\nb", "a\nb\n", "b\na\n", "b\na"),
         ("a\nb", "b\n", "\n", "a\n"),
-        ("a\n\nb", "a\nb\n", "a\nc\n", "a\nc"),
+        ("a\n\nb", "a\nb\n", "a\nc\n", "a\n\nc"),
         ("a\n\nb", "a\nb\n", "a\nb\nc\n", "a\n\nb\nc"),
         # byte order mark
         ("\ufeffa\nb\n", "a\n", "x\n", "\ufeffx\nb\n"),
@@ -42,6 +46,7 @@ from tests.diff.kit import apply, block, outcome
         ("a\nb\n", "a\n", "\n", "\nb\n"),
         # indentation
         ("    a\n    b\n", "a\nb\n", "x\n  y\n\nz\n", "    x\n      y\n\n    z\n"),
+        ("    a\n", "a\n", "x\n  y\n  z\n", "    x\n      y\n      z\n"),
         ("a\n  b\n", "    a\n      b\n", "    x\n      y\n        z\n", "x\n  y\n    z\n"),
         ("\ta\n\t\tb\n", "a\n    b\n", "x\n    y\n        z\n", "\tx\n\t\ty\n\t\t\tz\n"),
         ("\ta\n", "    a\n", "    x\n        y\n", "\tx\n\t\ty\n"),
@@ -52,9 +57,24 @@ from tests.diff.kit import apply, block, outcome
         ("    a\n", "        a\n", "    x\n", "x\n"),
         ("    a\n", "        a\n", "  x\n", "x\n"),
         ("  a\n", "\ta\n", "  x\n", "  x\n"),
+        ("    a\n        b\n", "  a\n    b\n", "w\n  x\n    y\n      z\n", "w\n    x\n        y\n            z\n"),
+        ("  a\n    b\n", "    a\n        b\n", "w\n      x\n            y\n", "w\n   x\n      y\n"),
+        ("a\n      b\n", "a\n    b\n", "x\n        y\n", "x\n          y\n"),  # no whole number of times
+        ("a\n\t b\n", "a\n  b\n", "x\n    y\n", "x\n\t   y\n"),
+        ("a\n    b\n      c\n", "a\n  b\n    c\n", "a\n  b\n      x\n", "a\n    b\n        x\n"),  # once only
+        ("    a\n    b\n", "a\n  b\n", "a\n    x\n", "    a\n      x\n"),
+        # lines that are written alike and indented differently: like the one in whose place they come
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "x\ny\n"), BODY.replace("    b\n", "    x\n    y\n")),
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "b\nx\n"), BODY.replace("b\n", "b\n    x\n")),
+        (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n"), BODY.replace("d\n", "x\n          y\n")),
+        (BODY, STRIPPED, STRIPPED + "x\n", BODY + "    x\n"),
+        (BODY, STRIPPED, STRIPPED.replace("a\n", "x\n"), BODY.replace("a\n", "x\n")),
+        ("a\n  b\n\nc\n", "a\nb\nc\n", "a\nb\nx\n  y\n", "a\n  b\n\nx\n  y\n"),
+        ("a\n  b\nc\n", "a\nb\n\nc\n", "a\nb\nx\n", "a\n  b\n  x\n"),
+        # blanks
         ("    a\n", "a\n", "   \nx  \n\t\n", "   \n    x  \n\t\n"),  # blank lines and blanks at the end are kept
         # what is the same on both sides stays as it is
-        ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n\tx\n"),
+        ("\ta  \n    b\t\n", "a\nb\n", "a\nx\n", "\ta  \n    x\n"),
         ("\ta  \nb\n", "a\nb\n", "x\na\n", "\tx\n\ta  \n"),
         ("  a\n  }\n  b\n  }\n", "a\n}\nb\n}\n", "a\n}\nc\n}\n", "  a\n  }\n  c\n  }\n"),
         (
@@ -64,17 +84,99 @@ from tests.diff.kit import apply, block, outcome
             "(\nsome words here  # note\nmore\n)\n",
         ),
         ("“a”\nb\n", '"a"\nb\n', '"a"\nc\n', "“a”\nc\n"),
-        ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
-        ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\nb\nc\n"),
         ("a\nb\n", "\n\nb\n", "\n\n\nc\n", "a\n\nc\n"),
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n", "a\nb\n\nc\n"),
         ("a\nb\n", "\n\nb\n", "c\n\n", "a\nc\n\n"),
-        ("a\n\nb\n", "a\nb\n", "a\nx\nb\n", "a\nx\nb\n"),
         ("a\nb\nc\n", "b\n\n", "x\n\n\n", "a\nx\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n", "a\nx\n\ny\nc\n"),
     ],
 )
 def test_what_is_written(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+#: Lines that are alike but for what the block does not show.
+ODD = "a \n}  \nb\t\n}\t\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        (ODD, "a\n}\nb\n}\n", "a\nx\n}\nb\n}\n", "a \nx\n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "x\n}\nb\n}\n", "x\n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "x\n}\ny\n}\n", "x\n}  \ny\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "}\nx\n}\n", "}  \nx\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "a\nb\nx\n}\n", "a \nb\t\nx\n}\t\n"),
+        # what was put in before an old line is not mistaken for what is behind it
+        (ODD, "a\n}\nb\n}\n", "x\n}\na\n}\nb\n}\n", "x\n}  \na \n}  \nb\t\n}\t\n"),
+        (ODD, "a\n}\nb\n}\n", "a\n}\nx\n}\nb\n}\n", "a \n}  \nx\n}\t\nb\t\n}\t\n"),
+        ("a \n b \nc \n", "a\n b\nc\n", "x\n b\na\n b\nc\n", "x\n b \na \n b \nc \n"),
+        # moved, repeated, once more
+        ("a \nb \nc \n", "a\nb\nc\n", "c\na\nb\n", "c \na \nb \n"),
+        ("a \nb \nc \n", "a\nb\nc\n", "a\na\nb\nc\na\n", "a \na\nb \nc \na\n"),
+        ("} \na\n}\t\n", "}\na\n}\n", "a\nx\n}\n}\n", "a\nx\n}\t\n} \n"),
+        ("a\nb\n.\nc \n", "a\nb\n.\nc\n", "c\n.\nc\nb\nc\na\nc\n", "c \n.\nc \nb\nc \na\nc\n"),  # not a fourth time
+        # other odd things
+        ("a\n\t\n“b”\n\n", 'a\n\n"b"\n\n', 'x\n\n"b"\n\n', "x\n\t\n“b”\n\n"),
+        ("a\n\n\n“b”\n\nc\n", 'a\n\n"b"\n\nc\n', 'x\n\n"b"\ny\n\nc\n', "x\n\n\n“b”\ny\n\nc\n"),
+        ("\tpass\n    pass\n", "pass\npass\n", "x\npass\npass\n", "\tx\n\tpass\n    pass\n"),
+        ("}\r\na\n}\n", "}\na\n}\n", "x\n}\na\n}\n", "x\r\n}\r\na\n}\n"),
+        ("}\na\n}\r\n", "}\na\n}\n", "}\na\nx\n}\n", "}\na\nx\r\n}\r\n"),
+        ("a \n}", "a\n}\n", "a\nx\n}\n", "a \nx\n}"),
+        ("} \na\n} ", "}\na\n}\n", "x\n}\ny\n}\nz\n", "x\n} \ny\n} \nz"),
+    ],
+)
+def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
+    original: str, old: str, new: str, content: str
+) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # blank lines that only the file has: between lines that stay
+        ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
+        ("a\n\t\nb\n\nc\n", "a\nb\nc\n", "a\nb\n", "a\n\t\nb\n"),
+        # before a new line, in the place of an old one or not
+        ("a\n\nb\n", "a\nb\n", "a\nx\nb\n", "a\n\nx\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\nx\n", "a\n\nx\n"),
+        ("a\n\n\t\nb\n", "a\n\nb\n", "a\n\nx\nb\n", "a\n\n\t\nx\nb\n"),
+        ("a\r\n\nb\r\n", "a\nb\n", "a\nx\n", "a\r\n\nx\r\n"),
+        ("a\n\n}\n\nb\n", "a\n}\nb\n", "a\nx\n}\ny\nb\n", "a\n\nx\n}\n\ny\nb\n"),
+        # behind a new line, in the place of the old one before
+        ("a\n\nb\n", "a\nb\n", "x\nb\n", "x\n\nb\n"),
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nx\nc\n", "a\n\nx\n\t\nc\n"),
+        # where something is left out: those before the line that follows
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n", "a\n\t\nc\n"),
+        ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n", "b\nc\n"),
+        ("a\nb\n\n}\n", "a\nb\n}\n", "a\nx\n}\n", "a\nx\n}\n"),  # it may be another `}`
+        # less those that the block puts there
+        ("a\n\nb\n", "a\nb\n", "a\n\nb\n", "a\n\nb\n"),
+        ("a\n\t\n\t\nb\n", "a\nb\n", "a\n\nb\n", "a\n\n\t\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
+        ("a\n\nb\n", "a\nb\n", "a\n\n\nx\n", "a\n\n\nx\n"),
+        # moved lines and copies
+        ("a\n\nb\n", "a\nb\n", "b\na\n", "b\na\n"),
+        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "c\na\nb\n", "c\na\n\nb\n"),
+        ("a\n\n}\nb\n", "a\n}\nb\n", "x\n}\na\n}\nb\n", "x\n}\na\n\n}\nb\n"),
+        ("a\nb\n\nc\n", "a\nb\nc\n", "x\nb\nc\na\nb\nc\n", "x\nb\n\nc\na\nb\n\nc\n"),
+        # blank lines that only the block has: between lines that stay
+        ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\nb\nc\n"),
+        ("a\nb\n", "a\n\n\nb\n", "a\n\n\nb\nc\n", "a\nb\nc\n"),
+        ("a\nb\n", "a\n\nb\n", "a\nb\nc\n", "a\nb\nc\n"),
+        # next to what is changed
+        ("a\nb\n", "a\n\nb\n", "a\n\nx\n", "a\n\nx\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
+        ("a\nb\n", "a\n\nb\n", "x\n\nb\n", "x\n\nb\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\n", "a\n\n"),
+        ("a\nb\n", "a\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\n"),
+        ("a\nb", "a\n\nb\n", "a\n\n", "a\n"),
+    ],
+)
+def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (content, ["applied"])
 
@@ -86,6 +188,15 @@ def test_indentations_without_a_common_measure_are_left_alone() -> None:
     assert indentation.apply("\t  a") == "    a"
     assert Indentation([("  a", "  b")]).is_kept
     assert Indentation([(" a", "\tb"), ("\ta", "  b")]).apply("  x") == "\t\tx"
+
+
+@pytest.mark.parametrize(("size", "indent"), [(99, "\t"), (100, "\t"), (101, " " * 101)])
+def test_no_more_indentations_are_looked_at_than_anyone_has(size: int, indent: str) -> None:
+    deeper = [(" " * number + "a", " " * number + " a") for number in range(size - 1)]
+    indentation = Indentation([*deeper, (" " * (size - 1) + "a", "\ta")])
+    assert indentation.apply(" " * (size - 1) + "x") == indent + "x"
+    indentation.pass_by(" " * (size - 1) + "a", "\ta")
+    assert indentation.apply(" " * (size - 1) + "x") == indent + "x"
 
 
 def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> None:

@@ -252,6 +252,84 @@ def test_the_result_is_the_file_that_was_meant_or_a_failure(block: int) -> None:
     assert complete > COUNT / 4
 
 
+class OddFile:
+    """A file with much that a model does not write: blanks at the ends of lines, tabs, typographic quotes, blank lines.
+
+    `written` are its lines as a model writes them, of which `numbers` says which they are.
+    """
+
+    def __init__(self, pick: random.Random, *, is_distinct: bool, drops_blanks: bool) -> None:
+        self.lines = []
+        self.written = []
+        self.numbers = []
+        unit, quoted = pick.choice(["\t", "  "]), pick.choice(["“{}”", "'{}'"])
+        for number in range(pick.randint(2, 12)):
+            text = (
+                quoted.format(number)
+                if is_distinct or not number
+                else pick.choice(["}", "pass", quoted.format("x"), ""])
+            )
+            indent = pick.randint(0, 2) if text else 0
+            body = unit * indent + text + pick.choice(["", "", " ", "\t", "  "])
+            if text or not drops_blanks or pick.random() < 0.5:
+                self.written.append("    " * indent + text.replace("“", '"').replace("”", '"'))
+                self.numbers.append(number)
+            self.lines.append(body + pick.choice(ENDINGS))
+        if drops_blanks and not self.lines[-1].strip():
+            self.lines.append("end" + pick.choice(ENDINGS))
+            self.written.append("end")
+            self.numbers.append(len(self.lines) - 1)
+        self.before, self.behind = pick.choice(["", "before\n"]), pick.choice(["", "behind\n"])
+
+    def replaced_by(self, new: list[str]) -> list[str]:
+        """The lines of the file in the place of all of these."""
+        lines = ["------- SEARCH", *self.written, "=======", *new, "+++++++ REPLACE"]
+        stream = SearchReplaceStream(self.before + "".join(self.lines) + self.behind)
+        stream.feed("".join(line + "\n" for line in lines))
+        result = stream.finalize()
+        assert result.ok, lines
+        text = result.content.removeprefix(self.before)
+        return text[: len(text) - len(self.behind)].splitlines(keepends=True)
+
+
+def with_new_lines(pick: random.Random, lines: list[str]) -> list[str]:
+    result = list(lines)
+    for number in range(pick.randint(1, 4)):
+        result.insert(pick.randint(0, len(result)), f"new {number}")
+    return result
+
+
+def old_lines(lines: list[str]) -> list[str]:
+    return [line for line in lines if "new" not in line]
+
+
+@pytest.mark.parametrize("drops_blanks", [False, True])
+def test_new_lines_between_old_ones_change_no_byte_of_them(drops_blanks: bool) -> None:
+    for seed in range(COUNT * 5):
+        pick = random.Random(seed)
+        file = OddFile(pick, is_distinct=False, drops_blanks=drops_blanks)
+        result = file.replaced_by(with_new_lines(pick, file.written))
+        assert old_lines(result) == file.lines, seed
+
+
+def test_lines_that_are_not_left_out_keep_every_byte() -> None:
+    for seed in range(COUNT * 5):
+        pick = random.Random(seed)
+        file = OddFile(pick, is_distinct=True, drops_blanks=False)
+        kept = [number for number in file.numbers if pick.random() < 0.6]
+        result = file.replaced_by(with_new_lines(pick, [file.written[number] for number in kept]))
+        assert old_lines(result) == [file.lines[number] for number in kept], seed
+
+
+def test_of_equal_lines_that_are_left_out_in_part_each_is_one_of_the_file_in_its_order() -> None:
+    for seed in range(COUNT * 5):
+        pick = random.Random(seed)
+        file = OddFile(pick, is_distinct=False, drops_blanks=False)
+        kept = [line for line in file.written if pick.random() < 0.6]
+        rest = iter(file.lines)
+        assert all(line in rest for line in old_lines(file.replaced_by(with_new_lines(pick, kept)))), seed
+
+
 @settings(deadline=None, max_examples=COUNT * 2)
 @given(
     st.text("ab=-+<>\\ \r\n|1:", max_size=60),
