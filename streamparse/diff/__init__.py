@@ -13,7 +13,8 @@ that says why, in words for the model.
 
 To read the code: `edit_stream.py` is what both streams share; `search_replace.py` reads the diff, `markers.py` knows
 its markers; `patch.py` and `patch_reader.py` do so for patches. `match.py` finds old lines in the file (`index.py`),
-`replacement.py` writes the new ones, `ledger.py` keeps the books, `hints.py` explains.
+`replacement.py` writes the new ones (`alignment.py`: which of them are old; `indent.py`), `ledger.py` keeps the books,
+`hints.py` explains.
 """
 
 from streamparse.diff.detect import detect
