@@ -49,9 +49,8 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
 
 
-def ambiguous(change: Change, places: Sequence[Place]) -> Failure:
-    """The old lines are in several places."""
-    lines = tuple(place.start + 1 for place in places)
+def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
+    """The old lines are in several places, which begin at these lines."""
     message = (
         f"The lines to be replaced occur {len(lines)} times, at lines {_list(lines)}. "
         "Repeat the block with more lines around them, so that only one place fits."
@@ -219,8 +218,8 @@ def _count(number: int, noun: str) -> str:
     return noun if number == 1 else f"{number} {noun}s"
 
 
-def _list(lines: Iterable[int]) -> str:
-    numbers = [str(line) for line in lines]
-    if len(numbers) > _LISTED:
-        return f"{', '.join(numbers[:_LISTED])} and {len(numbers) - _LISTED} more"
+def _list(lines: Sequence[int]) -> str:
+    numbers = [str(line) for line in lines[: _LISTED + 1]]
+    if len(lines) > _LISTED:
+        return f"{', '.join(numbers[:_LISTED])} and {len(lines) - _LISTED} more"
     return f"{', '.join(numbers[:-1])} and {numbers[-1]}"

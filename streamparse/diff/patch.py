@@ -6,10 +6,13 @@ complete, as all of its old lines are needed to find it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines
 from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
@@ -27,6 +30,8 @@ class PatchStream(EditStream):
         super().__init__(original, Tolerance(threshold))
         self._path = path
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
+        self._headings = Headings(self._index)
+        self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
         self._own: Section | None = None
         self._is_own = True  # what comes now
         self._others: list[str] = []
@@ -90,12 +95,25 @@ class PatchStream(EditStream):
         self._ledger.finish(hunk)
 
     def _find(self, hunk: Hunk) -> Match | None:
+        # Models repeat themselves, and equal hunks have equal places.
+        shape = hunk.shape
+        if shape not in self._found:
+            self._found[shape] = self._look_for(hunk)
+        if (found := self._found[shape]) is None:
+            return None
+        match, changes = found
+        if not match.lines:
+            return match
+        return evolve(match, places=hunk.narrow(self._index, match.places, changes, self._headings))
+
+    def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
+        """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
         if not old:
-            points = hunk.insertion_points(self._index)
-            return Match("position", [Place(point, point, ()) for point in points], []) if points else None
+            places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
+            return (Match("position", places, []), places) if places else None
         match = find_plainly(self._index, old) or find_fuzzily(self._index, old, self._ledger.tolerance)
-        return match and hunk.narrow(self._index, match)
+        return (match, hunk.changes(match.places)) if match else None
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
         """Whether the patch ends within the changes of this hunk.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
-from tests.diff.kit import outcome, patch
+from tests.diff.kit import outcome, patch, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
 EDITED = FILE.replace("return y * 2", "return y * 3")
@@ -155,6 +158,58 @@ def test_headings_in_a_row_and_long_ones() -> None:
     assert patch(original, f"@@ -9 +9 @@ {long[:80]}\n-    x\n+    y\n").content == f"{long}\n    y\ndef g():\n    x\n"
 
 
+@pytest.mark.parametrize("size", [59, 60, 61])
+def test_a_heading_may_be_cut_off_if_it_is_long(size: int) -> None:
+    heading = "def f(" + "x" * 60
+    original = f"{heading}2():\n    x\n{heading}1():\n    x\n{'y' * 70}\n    x\n"
+    result = patch(original, f"@@ {heading[:size]}\n-    x\n+    y\n")
+    assert result.failures[0].lines == ((2, 4) if size >= 60 else (2, 4, 6))
+
+
+def test_headings_stand_for_their_blocks() -> None:
+    original = "if a:\n  x\n\n  if a:\n    x\n  x\ny\nx\n  if a:\n    x\n"
+    for text, lines in (("@@ if a:", (2, 5, 6, 10)), ("@@ x\n@@ if a:", (10,)), ("@@ nothing", (2, 5, 6, 8, 10))):
+        result = patch(original, f"{text}\n-\tx\n+z\n")
+        found = result.failures[0].lines if result.failures else (result.edits[0].start_line,)
+        assert found == lines
+
+
+def grows(text: Callable[[int], tuple[str, str]]) -> float:
+    """How much more it takes to apply four times as much."""
+    few, many = (partial(apply_patch, *text(size)) for size in (100, 400))
+    return work(many) / work(few)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a heading for each hunk, one for all of them, and one that is nowhere
+        lambda n: (
+            "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
+            "".join(f"@@ def f{at}():\n+ y\n" for at in range(n)),
+        ),
+        lambda n: (
+            "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
+            "".join(f"@@ def f{at}():\n-x\n" for at in range(n)),
+        ),
+        lambda n: ("class A:\n" + " x\n" * n, "".join(f"@@ class A:\n@@ {at}\n-x\n" for at in range(n))),
+        lambda n: ("x\n" * n, "".join(f"@@ {at}\n-x\n" for at in range(n))),
+        lambda n: ("x\n" * n, "@@ x\n+y\n" * n),
+        # hunks that wait for their places, and others that must not take them
+        lambda n: (
+            "".join(f"{at}\n" for at in range(n)) * 2 + "".join(f"y{at}\n" for at in range(n)),
+            "".join(f"@@\n-{at}\n@@\n-y{at}\n" for at in range(n)),
+        ),
+        lambda n: ("x\n" * 2 * n, "@@\n-x\n" * n),
+        # a hunk that overlaps itself, also but for blank lines
+        lambda n: ("x\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
+        lambda n: ("x\n\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
+    ],
+)
+def test_what_many_hunks_and_large_ones_cost(text: Callable[[int], tuple[str, str]]) -> None:
+    assert grows(text) < 6
+
+
 def test_the_end_of_the_file_is_a_place() -> None:
     envelope = "*** Begin Patch\n*** Update File: a\n@@\n{}*** End of File\n*** End Patch"
     assert patch("x\na\nx\n", envelope.format("-x\n+y\n")).content == "x\na\ny\n"
@@ -197,6 +252,29 @@ def test_where_new_lines_without_context_belong(header: str, content: str | None
     result = patch("a\nb\n", f"{header}\n+x\n")
     assert result.content == (content or "a\nb\n")
     assert outcome(result) == ["applied" if content else "empty_search"]
+
+
+@pytest.mark.parametrize(
+    ("original", "headings", "content"),
+    [
+        ("class A:\n    x\n", "@@ class A:", "class A:\n    y\n    x\n"),  # the block is the whole file
+        ("class A:\n", "@@ class A:", "class A:\n    y\n"),
+        ("import b\nclass A:\n    x\n", "@@ class A:", "import b\nclass A:\n    y\n    x\n"),
+        ("class A:\n  def f():\n    x\n", "@@ class A:\n@@ def f():", "class A:\n  def f():\n    y\n    x\n"),
+        ("if a:\n if a:\n  b\n", "@@ if a:\n@@ b", "if a:\n if a:\n  b\n    y\n"),  # below both, and one place
+        ("class A:\n    x\n", "@@ class A:\n@@ def f():", None),  # one of them is not there
+        ("class A:\n    x\n", "@@ class B:\n@@ class A:", None),
+        ("class A:\n    x\n", "@@ x\n@@ class A:", None),  # not below it
+        ("class A:\n    x\n", "@@ -1,2 +1,3 @@ class A:", None),  # somewhere below, as in git's headers
+        ("def f():\n    x\ndef f():\n", "@@ def f():", "ambiguous"),
+    ],
+)
+def test_where_new_lines_below_a_heading_belong(original: str, headings: str, content: str | None) -> None:
+    result = patch(original, f"{headings}\n+    y\n")
+    if content in (None, "ambiguous"):
+        assert (result.content, outcome(result)) == (original, [content or "empty_search"])
+    else:
+        assert (result.content, outcome(result)) == (content, ["applied"])
 
 
 def test_the_endings_of_new_lines_without_context() -> None:
