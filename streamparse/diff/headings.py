@@ -12,6 +12,7 @@ The lines are looked at once, however many hunks ask.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -21,6 +22,7 @@ from streamparse.diff.lines import is_blank
 
 #: git cuts headings off, so a long one may be the beginning of a line.
 _LONG = 60
+_LETTER = re.compile(r"[A-Za-z_$]")
 
 
 class Headings:
@@ -49,6 +51,18 @@ class Headings:
         for heading in headings:
             blocks = self._below(blocks, heading)
         return [block.start for block in blocks]
+
+    def is_gits(self, heading: str, number: int) -> bool:
+        """Whether git writes this heading above a hunk that begins at the line: the last line with a letter in front.
+
+        What stands below such a line need not be indented, so it need not be a block.
+        """
+        at = bisect_left(self._plain, number)
+        return at > 0 and _is_heading(self._index.trimmed.keys[self._plain[at - 1]], heading)
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        return [number for number, line in enumerate(self._index.lines) if _LETTER.match(line)]
 
     @property
     def _file(self) -> list[range]:
@@ -86,6 +100,10 @@ class Headings:
                 ends[open_lines.pop()[1]] = number
             open_lines.append((width, number))
         return ends
+
+
+def _is_heading(key: str, heading: str) -> bool:
+    return key == heading or (len(heading) >= _LONG and key.startswith(heading))
 
 
 def _outermost(blocks: list[range]) -> list[range]:

@@ -84,8 +84,9 @@ def no_block(change: Change, example: str) -> Failure:
 
 
 def other_file(change: Change, path: str) -> Failure:
-    """A hunk of a patch for several files, of which one was expected."""
-    message = f"This hunk is about another file, {path}. Send one patch for each file."
+    """A part of a patch for several files, of which one was expected."""
+    what = "hunk" if change.written else "patch"
+    message = f"This {what} is about another file, {path}. Send one patch for each file."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
@@ -111,6 +112,12 @@ def file_exists(change: Change, path: str) -> Failure:
     """A patch that makes a file that is there."""
     message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."
     return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
+
+
+def combined(change: Change) -> Failure:
+    """`@@@ -1 -1 +1 @@@`, as git shows merges."""
+    message = "The hunk compares three versions of the file. Repeat it as a change to the file as it is, with `@@`."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
 def empty_hunk(change: Change) -> Failure:

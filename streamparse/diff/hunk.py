@@ -26,6 +26,7 @@ from streamparse.diff.lines import body_of, ending_of
 from streamparse.diff.match import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
+_COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 _ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
 
@@ -59,6 +60,8 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: Whether its lines have a mark for each of several old versions.
+        self.is_combined = _COMBINED.match(header) is not None
         if header:
             self.read_header(header)
 
@@ -104,8 +107,9 @@ class Hunk(Change):
 
     @property
     def breaks_off(self) -> bool:
-        """Whether it ends with a change although its header announced more."""
-        return self.left is not None and max(self.left) > 0 and bool(self.lines) and self.lines[-1].kind != " "
+        """Whether it ends with a change, or before all changes, although its header announced more."""
+        is_within = self.is_noop or self.lines[-1].kind != " "
+        return self.left is not None and max(self.left) > 0 and is_within
 
     @property
     def old(self) -> list[str]:
@@ -154,6 +158,11 @@ class Hunk(Change):
             return changes[-1:]
         if not self.headings or len(places) == 1:
             return changes
+        if self.near is not None:
+            at = bisect_left(changes, self.near - 1, key=_start_of)
+            is_exact = at < len(changes) and changes[at].start == self.near - 1
+            if is_exact and headings.is_gits(self.headings[-1], places[at].start):
+                return [changes[at]]
         within: list[Place] = []
         for block in headings.blocks(self.headings):
             first, behind = (bisect_left(places, at, key=_start_of) for at in (block.start, block.stop))
@@ -244,15 +253,15 @@ class Hunk(Change):
         """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
         if not index.lines:
             return True
-        if not match.lines:
-            # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
-            endings = {line.ending for line in self.lines}
-            return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
         old = [line for line in self.lines if line.kind != "+"]
-        return match.strategy == "exact" and all(
-            origin is not None and index.lines[origin] in (line.body + line.ending, line.body)
-            for line, origin in zip(old, place.origins, strict=True)
-        )
+        found = ["" if origin is None else index.lines[origin] for origin in place.origins]
+        if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
+            return False
+        if any(ending_of(line) for line in found):
+            return match.strategy == "exact"
+        # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
+        endings = {line.ending for line in self.lines}
+        return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
 
 
 def _is_item(line: Line) -> bool:
