@@ -36,6 +36,9 @@ def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
     if not result.ok:
         _explain(result)
         raise CommandError(f"not everything could be applied{', nothing was written' if write else ''}")
+    if result.moved_to is not None and not same_path(path, result.moved_to):
+        # Where that is, from here, is not for a guess.
+        raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
     if write and (result.content != original or result.is_deleted or not is_there):
         _write(path, result)
 

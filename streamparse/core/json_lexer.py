@@ -221,8 +221,9 @@ class JsonBalance:
     """Finds the bracket that balances what is open; what stands between brackets and strings is not looked at.
 
     For a call that is certain: its JSON may be broken, and then it still has to end somewhere. So a `}` closes whatever
-    lists were left open in its object, and a `]` without its `[` closes nothing. (`JsonValue` reads a value whose end may
-    be marked otherwise: by special tokens or the next call.)
+    lists were left open in its object, and a `]` without its `[` closes nothing.
+
+    `JsonValue` reads a value whose end may be marked otherwise: by special tokens or the next call.
     """
 
     __slots__ = ("_in_string", "_is_escaped", "_lists")

@@ -49,9 +49,8 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
 
 
-def ambiguous(change: Change, places: Sequence[Place]) -> Failure:
-    """The old lines are in several places."""
-    lines = tuple(place.start + 1 for place in places)
+def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
+    """The old lines are in several places, which begin at these lines."""
     message = (
         f"The lines to be replaced occur {len(lines)} times, at lines {_list(lines)}. "
         "Repeat the block with more lines around them, so that only one place fits."
@@ -85,8 +84,9 @@ def no_block(change: Change, example: str) -> Failure:
 
 
 def other_file(change: Change, path: str) -> Failure:
-    """A hunk of a patch for several files, of which one was expected."""
-    message = f"This hunk is about another file, {path}. Send one patch for each file."
+    """A part of a patch for several files, of which one was expected."""
+    what = "hunk" if change.written else "patch"
+    message = f"This {what} is about another file, {path}. Send one patch for each file."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
@@ -112,6 +112,12 @@ def file_exists(change: Change, path: str) -> Failure:
     """A patch that makes a file that is there."""
     message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."
     return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
+
+
+def combined(change: Change) -> Failure:
+    """`@@@ -1 -1 +1 @@@`, as git shows merges."""
+    message = "The hunk compares three versions of the file. Repeat it as a change to the file as it is, with `@@`."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
 def empty_hunk(change: Change) -> Failure:
@@ -219,8 +225,8 @@ def _count(number: int, noun: str) -> str:
     return noun if number == 1 else f"{number} {noun}s"
 
 
-def _list(lines: Iterable[int]) -> str:
-    numbers = [str(line) for line in lines]
-    if len(numbers) > _LISTED:
-        return f"{', '.join(numbers[:_LISTED])} and {len(numbers) - _LISTED} more"
+def _list(lines: Sequence[int]) -> str:
+    numbers = [str(line) for line in lines[: _LISTED + 1]]
+    if len(lines) > _LISTED:
+        return f"{', '.join(numbers[:_LISTED])} and {len(lines) - _LISTED} more"
     return f"{', '.join(numbers[:-1])} and {numbers[-1]}"

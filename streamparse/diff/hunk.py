@@ -12,22 +12,23 @@ places. The lines that it claims are those from its first change to its last: co
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Hashable, Sequence
 
 from attrs import define, evolve
 
 from streamparse.diff.change import Change
+from streamparse.diff.headings import Headings
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, ending_of, is_blank
+from streamparse.diff.lines import body_of, ending_of
 from streamparse.diff.match import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
+_COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 _ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
-#: git cuts headings off, so a long one may be the beginning of a line.
-_LONG = 60
 
 
 @define
@@ -59,6 +60,8 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: Whether its lines have a mark for each of several old versions.
+        self.is_combined = _COMBINED.match(header) is not None
         if header:
             self.read_header(header)
 
@@ -94,6 +97,8 @@ class Hunk(Change):
         if any(line.body for line in lines[first:]):
             self.left = None  # what follows it shows that it is complete
         del lines[first:]
+        if self.near is not None:
+            self.near += self._leading
 
     @property
     def is_exhausted(self) -> bool:
@@ -102,8 +107,9 @@ class Hunk(Change):
 
     @property
     def breaks_off(self) -> bool:
-        """Whether it ends with a change although its header announced more."""
-        return self.left is not None and max(self.left) > 0 and bool(self.lines) and self.lines[-1].kind != " "
+        """Whether it ends with a change, or before all changes, although its header announced more."""
+        is_within = self.is_noop or self.lines[-1].kind != " "
+        return self.left is not None and max(self.left) > 0 and is_within
 
     @property
     def old(self) -> list[str]:
@@ -120,46 +126,65 @@ class Hunk(Change):
         """What its header and its end say about its place."""
         return (*self.headings, self.is_at_end, self._removes_unended)
 
-    def narrow(self, index: FileIndex, match: Match) -> Match:
-        """The places that agree with what else the hunk says, each from its first change to its last."""
-        places = match.places
-        if self.is_at_end or self._removes_unended:
-            places = [place for place in places if place.end == len(index.lines)] or places
-        if self.headings and len(places) > 1:
-            ranges = self._ranges(index)
-            places = [place for place in places if any(a <= place.start < b for a, b in ranges)] or places
+    @property
+    def shape(self) -> Hashable:
+        """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
+        if not self.old:
+            return self.behind, self.near is None, self.scope
+        changed = self._changed
+        first = "".join(line.kind for line in changed[:1])
+        return (*self.old, self._leading, first, sum(line.kind != "+" for line in changed))
+
+    def changes(self, places: list[Place]) -> list[Place]:
+        """Each of the places of its old lines from the first change to the last."""
+        if self.is_noop:
+            return places
+        leading, changed = self._leading, self._changed
+        count = sum(line.kind != "+" for line in changed)
+        parts: list[Place] = []
+        for place in places:
+            before = _first(place.origins, range(leading - 1, -1, -1))
+            first = _first(place.origins, range(leading, leading + count))
+            last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
+            start = place.start if before is None else before + 1
+            if changed[0].kind == "-" and first is not None:
+                start = first
+            parts.append(evolve(place, start=start, end=start if last is None else last + 1))
+        return parts
+
+    def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
+        """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
+        if (self.is_at_end or self._removes_unended) and places[-1].end == len(index.lines):
+            return changes[-1:]
+        if not self.headings or len(places) == 1:
+            return changes
         if self.near is not None:
-            self.near += self._leading
-        return evolve(match, places=[self._changed_part(place) for place in places])
+            at = bisect_left(changes, self.near - 1, key=_start_of)
+            is_exact = at < len(changes) and changes[at].start == self.near - 1
+            if is_exact and headings.is_gits(self.headings[-1], places[at].start):
+                return [changes[at]]
+        within: list[Place] = []
+        for block in headings.blocks(self.headings):
+            first, behind = (bisect_left(places, at, key=_start_of) for at in (block.start, block.stop))
+            within += changes[first:behind]
+        return within if 0 < len(within) < len(changes) else changes
 
     @property
     def _removes_unended(self) -> bool:
         """Whether it says that the old file ends with it, without a newline."""
         return any(line.is_unended for line in self.lines if line.kind != "+")
 
-    def insertion_points(self, index: FileIndex) -> list[int]:
+    def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
         size = len(index.lines)
         if not size:
             return [0]
         if self.behind is not None:
             return [self.behind] if self.behind <= size else []
-        if self.headings:
-            return [start + 1 for start, _ in self._ranges(index)]
+        if self.headings and self.near is None:
+            # With numbers, the heading is that of git: it stands somewhere above the hunk.
+            return [start + 1 for start in headings.starts(self.headings)]
         return [size] if self.is_at_end else []
-
-    def _ranges(self, index: FileIndex) -> list[tuple[int, int]]:
-        """The lines that belong to the headings: from each to the next line that is not indented more."""
-        ranges = [(0, len(index.lines))]
-        for heading in self.headings:
-            found = [
-                (at, _end_of_block(index, at, end))
-                for start, end in ranges
-                for at in range(start, end)
-                if _is_heading(index.trimmed.keys[at], heading)
-            ]
-            ranges = found or ranges
-        return ranges if ranges != [(0, len(index.lines))] else []
 
     @property
     def _leading(self) -> int:
@@ -171,17 +196,6 @@ class Hunk(Change):
         """The lines from the first change to the last."""
         trailing = next((at for at, line in enumerate(reversed(self.lines)) if line.kind != " "), 0)
         return self.lines[self._leading : len(self.lines) - trailing]
-
-    def _changed_part(self, place: Place) -> Place:
-        if not place.origins or self.is_noop:
-            return place
-        leading, changed = self._leading, self._changed
-        before = [origin for origin in place.origins[:leading] if origin is not None]
-        within = [origin for origin in self._changed_origins(place) if origin is not None]
-        start = before[-1] + 1 if before else place.start
-        if changed[0].kind == "-" and within:
-            start = within[0]
-        return evolve(place, start=start, end=within[-1] + 1 if within else start)
 
     def _changed_origins(self, place: Place) -> Sequence[int | None]:
         count = sum(line.kind != "+" for line in self._changed)
@@ -239,15 +253,15 @@ class Hunk(Change):
         """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
         if not index.lines:
             return True
-        if not match.lines:
-            # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
-            endings = {line.ending for line in self.lines}
-            return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
         old = [line for line in self.lines if line.kind != "+"]
-        return match.strategy == "exact" and all(
-            origin is not None and index.lines[origin] in (line.body + line.ending, line.body)
-            for line, origin in zip(old, place.origins, strict=True)
-        )
+        found = ["" if origin is None else index.lines[origin] for origin in place.origins]
+        if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
+            return False
+        if any(ending_of(line) for line in found):
+            return match.strategy == "exact"
+        # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
+        endings = {line.ending for line in self.lines}
+        return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
 
 
 def _is_item(line: Line) -> bool:
@@ -263,18 +277,10 @@ def _pairs(index: FileIndex, place: Place, match: Match) -> list[tuple[str, str]
     ]
 
 
-def _is_heading(key: str, heading: str) -> bool:
-    return key == heading or (len(heading) >= _LONG and key.startswith(heading))
+def _start_of(place: Place) -> int:
+    return place.start
 
 
-def _end_of_block(index: FileIndex, at: int, end: int) -> int:
-    """The next line that is not blank and not indented more than the line `at`."""
-    indent = _width(index.lines[at])
-    for number in range(at + 1, end):
-        if not is_blank(index.lines[number]) and _width(index.lines[number]) <= indent:
-            return number
-    return end
-
-
-def _width(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
+def _first(origins: Sequence[int | None], among: range) -> int | None:
+    """The first of these lines that the file has."""
+    return next((origin for at in among if (origin := origins[at]) is not None), None)

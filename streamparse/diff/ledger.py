@@ -29,7 +29,8 @@ class Ledger:
         self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
         self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
         self._pending: list[Change] = []
-        self._contested: dict[int, list[Place]] = {}  # the places of those, by identity
+        self._contested = _Lines(len(index.lines))  # which those may get
+        self._contesting: set[int] = set()  # whose places these are, by identity
         self._found: dict[str, Match | None] = {}
         self._edits: dict[int, Edit] = {}
         self._failures: dict[int, Failure] = {}
@@ -56,7 +57,7 @@ class Ledger:
         if change.near is None:
             change.near = match.numbered_from
         places = change.choose(self.index, match.places)
-        if len(places) > 1 or self._is_contested(places[0]) or self._owner_of(places[0]) is not None:
+        if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
             return False
         self._claim(change, places[0])
         return True
@@ -97,11 +98,15 @@ class Ledger:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
         chosen = self._choose_places(pending)
+        numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
             assert change.match is not None  # it is found, in too many places
             place = chosen.get(change.number)
             if place is None:
-                self.fail(change, hints.ambiguous(change, change.choose(self.index, change.match.places)))
+                places = change.choose(self.index, change.match.places)
+                if id(places) not in numbers:
+                    numbers[id(places)] = tuple(place.start + 1 for place in places)
+                self.fail(change, hints.ambiguous(change, numbers[id(places)]))
             elif (owner := self._owner_of(place)) is not None:
                 self.fail(change, hints.overlap(change, place, owner))
             else:
@@ -146,6 +151,8 @@ class Ledger:
         for changes in groups.values():
             assert changes[0].match is not None
             places, others = changes[0].match.places, taken.get(tuple(changes[0].old), ())
+            if len(places) > len(changes) + len(others):
+                continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
                 # By number, as hunks with equal old lines may change different ones of them.
@@ -165,7 +172,9 @@ class Ledger:
             self.fail(change, hints.overlap(change, places[0], owner))
         else:
             self._pending.append(change)
-            self._contested[id(change.match.places)] = change.match.places
+            if id(change.match.places) not in self._contesting:
+                self._contesting.add(id(change.match.places))
+                self._contested.add(change.match.places)
 
     def _apply(self, change: Change) -> None:
         assert change.place is not None
@@ -205,10 +214,6 @@ class Ledger:
                 return number
         return None
 
-    def _is_contested(self, place: Place) -> bool:
-        """Whether a block that waits may yet get one of these lines."""
-        return any(_is_near(places, place) for places in self._contested.values())
-
     def _assemble(self, until: Change | None, omitted: Change | None = None) -> str:
         parts = [self.index.bom]
         behind = 0
@@ -245,7 +250,32 @@ def _touch(start: int, end: int, place: Place) -> bool:
     return start < place.end and place.start < end
 
 
-def _is_near(places: list[Place], place: Place) -> bool:
-    """Whether one of the places, which are in order, shares a line with `place`."""
-    at = bisect_left(places, place.end, key=lambda other: other.start)
-    return at > 0 and places[at - 1].end > place.start
+class _Lines:
+    """A set of lines and of the points between them, one byte each, so that thousands of blocks can be asked about.
+
+    Byte 2 n is the point before line n, and byte 2 n + 1 the line.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = 2 * size + 1
+        self._marks = bytearray()
+
+    def add(self, places: list[Place]) -> None:
+        """All of the places, which are in order; those that overlap cost no more than the lines they cover."""
+        self._marks = self._marks or bytearray(self._size)
+        behind = 0
+        for place in places:
+            start, end = _span(place)
+            start = min(end, max(start, behind))
+            self._marks[start:end] = b"\1" * (end - start)
+            behind = end
+
+    def touch(self, place: Place) -> bool:
+        """Whether one of them is in `place`."""
+        return self._marks.find(1, *_span(place)) >= 0
+
+
+def _span(place: Place) -> tuple[int, int]:
+    """Lines and the points between them, or the point at which something is inserted."""
+    start, end = 2 * place.start, 2 * place.end
+    return (start, start + 1) if start == end else (start + 1, end)

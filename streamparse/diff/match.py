@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
 
 from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
@@ -25,11 +26,14 @@ from attrs.validators import and_, ge, le
 from streamparse.diff.index import FileIndex, plain_quotes
 from streamparse.diff.lines import bodies_of, is_blank
 from streamparse.diff.similarity import cost, length_similarity, lines_similarity
+from streamparse.diff.table import LineTable
 
 ANCHOR_SIMILARITY = 0.6
 #: What comparing candidates may cost for one block, in microseconds or so; a block that needs more is not found.
 _ANCHOR_BUDGET = 300_000
 _FUZZY_BUDGET = 2_000_000
+#: So many lines of a block are looked for by their lengths alone.
+_TELLING = 16
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
 _NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
@@ -147,32 +151,62 @@ def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
     starts = index.condensed.places(keys)
     if not starts:
         return None
-    places = [_condensed_place(index, lines, start, len(keys)) for start in starts]
+    shape = _Shape(lines)
+    places = [_condensed_place(index, shape, start, len(keys)) for start in starts]
     return Match("condensed", places, lines)
 
 
-def _condensed_place(index: FileIndex, lines: list[str], at: int, size: int) -> Place:
-    """Blank lines stand for blank lines, as far as both sides have them: before, between and behind the others."""
-    numbers = index.condensed_numbers[at : at + size]
-    gaps = _gaps(lines)
-    before = _blanks_before(index, numbers[0], gaps[0])
-    behind = _blanks_behind(index, numbers[-1] + 1, gaps[-1])
-    origins: list[int | None] = [*[None] * (gaps[0] - len(before)), *before]
-    for number, following, gap in zip(numbers, [*numbers[1:], None], gaps[1:], strict=True):
-        between = behind if following is None else range(number + 1, following)
-        origins += [number, *between[:gap], *[None] * (gap - len(between))]
-    return Place(numbers[0] - len(before), numbers[-1] + 1 + len(behind), origins, gaps[-1] - len(behind))
+class _Shape:
+    """Which lines of a block are blank: what all of its condensed places have in common."""
+
+    def __init__(self, lines: list[str]) -> None:
+        #: For each line the last one that is not blank, from 0, and how far behind it is; -1 stands before all of them.
+        self.steps: list[tuple[int, int]] = []
+        last, distance = -1, -1
+        for line in lines:
+            last, distance = (last, distance + 1) if is_blank(line) else (last + 1, 0)
+            self.steps.append((last, distance))
+        self.before = next((at for at, line in enumerate(lines) if not is_blank(line)), 0)
+        self.behind = distance
 
 
-def _gaps(lines: list[str]) -> list[int]:
-    """How many blank lines stand before each line that is not blank, and behind the last."""
-    gaps = [0]
-    for line in lines:
-        if is_blank(line):
-            gaps[-1] += 1
-        else:
-            gaps.append(0)
-    return gaps
+class _CondensedOrigins(Sequence[int | None]):
+    """The lines of the file that the lines of a block stand for, each found when it is asked for.
+
+    A block that overlaps itself has as many places as the file has lines, and all but one of them are only counted.
+    """
+
+    def __init__(self, numbers: list[int], at: int, shape: _Shape, start: int, end: int) -> None:
+        self._numbers, self._at, self._shape = numbers, at, shape
+        self._start, self._end = start, end
+
+    def __len__(self) -> int:
+        return len(self._shape.steps)
+
+    @overload
+    def __getitem__(self, at: int) -> int | None: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[int | None]: ...
+    def __getitem__(self, at: int | slice) -> int | list[int | None] | None:
+        steps = self._shape.steps
+        return [self._origin(*step) for step in steps[at]] if isinstance(at, slice) else self._origin(*steps[at])
+
+    def _origin(self, last: int, distance: int) -> int | None:
+        """Blank lines stand for blank lines, as far as both sides have them: before, between and behind the others."""
+        if last < 0:
+            number = self._numbers[self._at] - self._shape.before + distance
+            return number if number >= self._start else None
+        number, following = self._numbers[self._at + last] + distance, self._at + last + 1
+        is_last = last == self._shape.steps[-1][0]
+        return number if number < (self._end if is_last else self._numbers[following]) else None
+
+
+def _condensed_place(index: FileIndex, shape: _Shape, at: int, size: int) -> Place:
+    numbers = index.condensed_numbers
+    first, last = numbers[at], numbers[at + size - 1]
+    start = _blanks_before(index, first, shape.before).start
+    end = _blanks_behind(index, last + 1, shape.behind).stop
+    return Place(start, end, _CondensedOrigins(numbers, at, shape, start, end), shape.behind - (end - last - 1))
 
 
 def _blanks_before(index: FileIndex, number: int, most: int) -> range:
@@ -200,7 +234,7 @@ def _find_anchored(index: FileIndex, lines: list[str], tolerance: Tolerance) -> 
         if start + reach < len(found) and found[start + reach] == keys[-1]
     ]
     inner = [start + 1 for start in starts]
-    best, similarity = _most_alike(keys[1:-1], found, inner, tolerance.anchor_similarity, _ANCHOR_BUDGET)
+    best, similarity = _most_alike(keys[1:-1], index.trimmed, inner, tolerance.anchor_similarity, _ANCHOR_BUDGET)
     places = _whole((start - 1 for start in best), len(keys))
     return Match("anchor", places, lines, similarity) if places else None
 
@@ -210,40 +244,51 @@ def find_fuzzily(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Ma
     least = tolerance.threshold
     if least >= 1:
         return None
-    keys, found = [line.strip() for line in lines], index.trimmed.keys
-    best, similarity = _most_alike(keys, found, _alike_in_length(keys, found, least), least, _FUZZY_BUDGET)
+    keys, table = [line.strip() for line in lines], index.trimmed
+    best, similarity = _most_alike(keys, table, _alike_in_length(keys, table.keys, least), least, _FUZZY_BUDGET)
     return Match("fuzzy", _whole(best, len(keys)), lines, similarity) if best else None
 
 
 def _alike_in_length(wanted: list[str], found: list[str], least: float) -> list[int]:
-    """The starts that are left when only lengths are looked at: those of the longest lines first, as they tell most."""
+    """The starts that are left when only lengths are looked at: those of the longest lines, as they tell most."""
     lengths = [len(key) for key in found]
     starts: Iterable[int] = range(len(found) - len(wanted) + 1)
     total = sum(map(len, wanted))
     # The longer of both sides is at most total / least, so that is what may be wrong in all.
     allowed = (1 - least) * total / least if least > 0 else float("inf")
-    for at in sorted(range(len(wanted)), key=lambda at: -len(wanted[at])):
+    for at in sorted(range(len(wanted)), key=lambda at: -len(wanted[at]))[:_TELLING]:
         size = len(wanted[at])
         starts = [start for start in starts if abs(lengths[start + at] - size) <= allowed]
     return list(starts)
 
 
 def _most_alike(
-    wanted: list[str], found: list[str], starts: list[int], least: float, budget: int
+    wanted: list[str], table: LineTable, starts: list[int], least: float, budget: int
 ) -> tuple[list[int], float]:
-    """The starts of the lines of `found` that are most alike, at least to that degree, and the degree."""
+    """The starts of the lines that are most alike, at least to that degree, and the degree."""
     best: list[int] = []
     size = len(wanted)
-    for start in starts:
-        window = found[start : start + size]
-        if length_similarity(wanted, window) < least:
-            continue
-        budget -= sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
+    for start in _alike_in_sum(wanted, table, starts, least):
+        window = table.keys[start : start + size]
+        budget -= size  # to look at two lines takes about a microsecond, whatever is in them
+        is_near = length_similarity(wanted, window) >= least
+        if is_near:
+            budget -= sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
         if budget < 0:
             return [], 0.0
-        similarity = lines_similarity(wanted, window, least)
+        similarity = lines_similarity(wanted, window, least) if is_near else -1.0
         if similarity > least:
             best, least = [start], similarity
         elif similarity == least:
             best.append(start)
     return best, least
+
+
+def _alike_in_sum(wanted: list[str], table: LineTable, starts: list[int], least: float) -> Iterator[int]:
+    """The starts that are left when only the length of all lines together is looked at, which takes no time."""
+    total = sum(map(len, wanted))
+    for start in starts:
+        other = table.offsets[start + len(wanted)] - table.offsets[start]
+        # With some room, so that rounding decides nothing here.
+        if min(total, other) + 1 >= least * max(total, other):
+            yield start

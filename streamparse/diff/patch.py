@@ -6,15 +6,22 @@ complete, as all of its old lines are needed to find it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Hashable
+
 from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines
 from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult
+
+#: A last line without an end that begins another hunk or file: more was to come.
+_CUT = re.compile(r"@\Z|diff --git ")
 
 
 class PatchStream(EditStream):
@@ -27,44 +34,60 @@ class PatchStream(EditStream):
         super().__init__(original, Tolerance(threshold))
         self._path = path
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
-        self._own: Section | None = None
+        self._headings = Headings(self._index)
+        self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
+        self._own: list[Section] = []
         self._is_own = True  # what comes now
-        self._others: list[str] = []
-        self._rivals: list[str] = []  # several that may be meant
+        self._others: list[Section] = []
+        self._rivals: dict[str, None] = {}  # several that may be meant
         self._number = 0  # of the last hunk
         self._has_hunks = False
         self._has_text = False
         self._is_finishing = False
+        self._ends_in_hunk = False
 
     def _line(self, line: str) -> None:
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
     def _finish(self, accept_truncated: bool) -> DiffResult:
-        for line in self._feed.finish():
+        rest = self._feed.finish()
+        for line in rest:
             self._line(line)
         self._is_finishing = True
         self._reader.finish()
         self._check_sections()
+        if self._has_hunks and rest and _CUT.match(rest[0]):
+            self._ledger.cut(self._new_hunk())
         self._ledger.settle()
         self._check_deletion(accept_truncated)
         result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
-        is_deleted = self._own is not None and self._own.is_deleted and result.ok
-        return evolve(result, content="", is_deleted=True) if is_deleted else result
+        if not result.ok:
+            return result
+        moved_to = next((section.moved_to for section in self._own if section.moved_to), None)
+        return evolve(result, content="", is_deleted=True) if self._is_deleted else evolve(result, moved_to=moved_to)
+
+    @property
+    def _is_deleted(self) -> bool:
+        return any(section.is_deleted for section in self._own)
 
     # --- what the reader finds
 
     def _on_section(self, section: Section) -> None:
+        self._is_own = self._is_meant(section)
+        if not self._is_own:
+            self._others.append(section)
+        elif self._own and self._own[0].path != section.path:
+            self._rivals |= {self._own[0].path: None, section.path: None}
+        else:
+            self._own.append(section)
+
+    def _is_meant(self, section: Section) -> bool:
+        # What is copied stays as it is.
         if self._path is None:
-            self._is_own = self._own is None or self._own.path == section.path
-        else:
-            self._is_own = same_path(self._path, section.path) or same_path(self._path, section.old_path)
-        if self._is_own and self._own is not None and self._own.path != section.path:
-            self._rivals += [path for path in (self._own.path, section.path) if path not in self._rivals]
-        elif self._is_own:
-            self._own = section
-        else:
-            self._others.append(section.path)
+            return not section.is_copy and (not self._own or self._own[0].path == section.path)
+        old = "" if section.is_copy else section.old_path
+        return same_path(self._path, section.path) or same_path(self._path, old)
 
     def _on_hunk(self, hunk: Hunk) -> None:
         self._number = hunk.number
@@ -73,15 +96,19 @@ class PatchStream(EditStream):
             self._ledger.start(hunk)
 
     def _on_hunk_end(self, hunk: Hunk) -> None:
+        self._ends_in_hunk = self._is_finishing
         if not self._is_own:
             if self._path is None:
-                self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1]))
+                self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1].path))
+            return
+        if hunk.is_combined:
+            self._ledger.fail(hunk, hints.combined(hunk))
             return
         if not hunk.lines:
             self._ledger.cut(hunk) if self._is_finishing else self._ledger.fail(hunk, hints.empty_hunk(hunk))
             return
-        if self._own is not None and self._own.is_new and self._index.lines:
-            self._ledger.fail(hunk, hints.file_exists(hunk, self._own.path))
+        if self._makes_file_again:
+            self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
             return
         if match := self._find(hunk):
             hunk.is_truncated = self._is_finishing and self._breaks_off(hunk, match)
@@ -90,12 +117,25 @@ class PatchStream(EditStream):
         self._ledger.finish(hunk)
 
     def _find(self, hunk: Hunk) -> Match | None:
+        # Models repeat themselves, and equal hunks have equal places.
+        shape = hunk.shape
+        if shape not in self._found:
+            self._found[shape] = self._look_for(hunk)
+        if (found := self._found[shape]) is None:
+            return None
+        match, changes = found
+        if not match.lines:
+            return match
+        return evolve(match, places=hunk.narrow(self._index, match.places, changes, self._headings))
+
+    def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
+        """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
         if not old:
-            points = hunk.insertion_points(self._index)
-            return Match("position", [Place(point, point, ()) for point in points], []) if points else None
+            places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
+            return (Match("position", places, []), places) if places else None
         match = find_plainly(self._index, old) or find_fuzzily(self._index, old, self._ledger.tolerance)
-        return match and hunk.narrow(self._index, match)
+        return (match, hunk.changes(match.places)) if match else None
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
         """Whether the patch ends within the changes of this hunk.
@@ -104,30 +144,50 @@ class PatchStream(EditStream):
         without its end does.
         """
         if self._reader.is_enveloped:
-            return not self._reader.is_ended
+            return True
+        if hunk.is_noop:
+            return hunk.breaks_off
         is_last = not all(place.end < len(self._index.lines) for place in match.places)
         return hunk.breaks_off and not (is_last and hunk.lines[-1].ending)
 
+    @property
+    def _makes_file_again(self) -> bool:
+        return bool(self._own and self._own[-1].is_new and self._index.lines)
+
     def _check_sections(self) -> None:
-        """Nothing for this file is a failure, unless there is nothing at all; so are several that may be meant."""
-        own = self._own
+        """What the parts of the patch without hunks mean: nothing of it is left out without a word."""
         if self._rivals:
             hunk = self._new_hunk()
             self._ledger.fail(hunk, hints.several_files(hunk, self._rivals))
-        if self._has_hunks or not self._has_text:
-            return
-        if own is None or not (own.is_deleted or own.is_new or own.old_path != own.path):
-            hunk = self._new_hunk()
-            if own is None and self._path is not None and self._others:
-                self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, self._others))
-            else:
-                self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
-        elif self._reader.is_enveloped and not self._reader.is_ended:
+        if self._path is None:
+            for section in self._others:
+                if section.new_path and not section.has_hunks:
+                    hunk = self._new_hunk()
+                    self._ledger.fail(hunk, hints.other_file(hunk, section.path))
+        if not self._has_hunks and self._has_text:
+            self._check_file()
+        elif self._has_hunks and self._is_own and self._reader.is_enveloped and not self._ends_in_hunk:
             self._ledger.cut(self._new_hunk())
+
+    def _check_file(self) -> None:
+        """A patch without hunks for this file makes, moves or removes it, or it is a failure."""
+        is_made = bool(self._own) and self._own[-1].is_new and not self._makes_file_again
+        if is_made or self._is_deleted or any(section.moved_to for section in self._own):
+            if self._reader.is_enveloped:
+                self._ledger.cut(self._new_hunk())
+            return
+        hunk = self._new_hunk()
+        if self._makes_file_again:
+            self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
+        elif not self._own and self._path is not None and self._others:
+            paths = [section.path for section in self._others]
+            self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, paths))
+        else:
+            self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
 
     def _check_deletion(self, accept_truncated: bool) -> None:
         """A file that is removed line by line must have no other lines."""
-        if self._own is None or not self._own.is_deleted or not self._has_hunks:
+        if not self._is_deleted or not self._has_hunks:
             return
         result = self._ledger.result(accept_truncated=accept_truncated)
         if result.ok and result.content.removeprefix(BOM):

@@ -24,8 +24,9 @@ from streamparse.diff.hunk import Hunk, Line
 from streamparse.diff.lines import body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File|Move to)\b:?[ \t]*(.*)")
-_GIT = re.compile(r'diff --git (?:"?a/)?(.*?)"? "?b/(.*?)"?[ \t]*')
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
+_TIME = re.compile(r"[ \t]\d{4}-\d\d-\d\d[ \t].*")
+_ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 NOWHERE = "/dev/null"
 
 
@@ -37,6 +38,14 @@ class Section:
     new_path: str = ""
     is_new: bool = False
     is_deleted: bool = False
+    #: Whether the new file is made of the old one, which stays.
+    is_copy: bool = False
+    #: Where the file goes, if the patch says that it is moved: two names alone may be those of two versions.
+    moved_to: str = ""
+    has_hunks: bool = False
+    is_git: bool = False
+    #: Whether both names are there, so that the next `---` is about another file.
+    is_named: bool = False
 
     @property
     def path(self) -> str:
@@ -61,9 +70,8 @@ class PatchReader:
         self.hunk: Hunk | None = None
         self._hunks = 0
         self._held: list[str] = []
-        #: Whether the patch is one of those that say where they end, and whether it did.
+        #: Whether the patch is one of those that say where they end, and has not said so.
         self.is_enveloped = False
-        self.is_ended = False
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
@@ -105,8 +113,7 @@ class PatchReader:
             self._direct(match[1], match[2].strip(), line)
         elif body.startswith("diff --git "):
             self.end_hunk()
-            match = _GIT.fullmatch(body)
-            self._begin_section(Section(match[1], match[2]) if match else Section())
+            self._begin_section(Section(*_git_paths(body.removeprefix("diff --git ").strip()), is_git=True))
         elif body.startswith("@@"):
             self._begin_hunk(line, body)
         elif self.hunk is not None:
@@ -124,11 +131,11 @@ class PatchReader:
         if name == "Begin Patch":
             self.is_enveloped = True
         elif name == "End Patch":
-            self.is_ended = True
+            self.is_enveloped = False
             self._report_section()
             self._section = None
         elif name == "Move to" and self._section is not None:
-            self._section.new_path = path
+            self._section.new_path = self._section.moved_to = path
         elif name.endswith("File") and path:
             self._begin_section(Section(path, path, name == "Add File", name == "Delete File"))
 
@@ -145,20 +152,20 @@ class PatchReader:
         section = self._section
         if body.startswith("--- "):
             old = _path(body[4:])
-            if section is None or self._is_reported:
+            if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
             section.old_path, section.is_new = old, section.is_new or old == NOWHERE
-        elif body.startswith("+++ ") and section is not None and not self._is_reported:
-            section.new_path = _path(body[4:])
+        elif section is None or self._is_reported:
+            return
+        elif body.startswith("+++ "):
+            section.new_path, section.is_named = _path(body[4:]), True
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
-        elif section is not None and body.startswith("new file mode"):
-            section.is_new = True
-        elif section is not None and body.startswith("deleted file mode"):
-            section.is_deleted = True
-        elif section is not None and not self._is_reported and section.new_path and body[:1] in (" ", "+", "-"):
+        elif section.new_path and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
             self._begin_hunk("", "")
             self._read(line)
+        elif section.is_git:
+            _read_git_header(section, body)
 
     def _begin_hunk(self, line: str, header: str) -> None:
         if self.hunk is not None and not self.hunk.lines:
@@ -168,6 +175,8 @@ class PatchReader:
             return
         self.end_hunk()
         self._report_section()
+        if self._section is not None:
+            self._section.has_hunks = True
         self._hunks += 1
         self.hunk = Hunk(self._hunks, header)
         self.hunk.written.append(line)
@@ -195,7 +204,52 @@ class PatchReader:
             self._on_hunk_end(hunk)
 
 
+def _read_git_header(section: Section, body: str) -> None:
+    if body.startswith("new file mode"):
+        section.is_new = True
+    elif body.startswith("deleted file mode"):
+        section.is_deleted = True
+    elif body.startswith(("rename from ", "copy from ")):
+        section.old_path = _unquoted(body.partition(" from ")[2].strip())
+    elif body.startswith("rename to "):
+        section.new_path = section.moved_to = _unquoted(body[10:].strip())
+    elif body.startswith("copy to "):
+        section.new_path, section.is_copy = _unquoted(body[8:].strip()), True
+
+
 def _path(text: str) -> str:
     """The path in a `---` or `+++` line, without its prefix and what stands behind it."""
-    path = text.partition("\t")[0].strip().strip('"')
+    return _without_prefix(_TIME.sub("", text.partition("\t")[0]).strip())
+
+
+def _git_paths(names: str) -> tuple[str, str]:
+    """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no telling where to cut."""
+    cut = len(names) // 2
+    if names[cut : cut + 1] != " " or _without_prefix(names[:cut]) != _without_prefix(names[cut + 1 :]):
+        cut = _cut_of(names)
+    return (_without_prefix(names[:cut]), _without_prefix(names[cut + 1 :])) if cut > 0 else ("", "")
+
+
+def _cut_of(names: str) -> int:
+    if '"' in names:
+        return names.find('" ') + 1 if names.startswith('"') else names.find(' "')
+    for between in (" b/", " "):
+        if names.count(between) == 1:
+            return names.find(between)
+    return 0
+
+
+def _without_prefix(path: str) -> str:
+    path = _unquoted(path)
     return path[2:] if path[:2] in ("a/", "b/") else path
+
+
+def _unquoted(path: str) -> str:
+    """git quotes names that are not plain, and writes their bytes as `\\303\\244`."""
+    return _ESCAPE.sub(_unescaped, path.strip('"')) if path.startswith('"') else path.strip('"')
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return {"t": "\t", "n": "\n", "r": "\r"}.get(match[2], match[2])
+    return bytes(int(code, 8) & 255 for code in match[1].split("\\")[1:]).decode("utf-8", "surrogateescape")

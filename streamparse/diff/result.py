@@ -110,6 +110,7 @@ class DiffResult:
     """`content` is the original with every edit that succeeded; `ok` says whether that is all of them.
 
     `events` are those that came at the very end. `is_deleted`: the patch removes the file, and `content` is empty.
+    `moved_to`: the patch also gives the file that path; to move it is up to the caller.
     """
 
     ok: bool
@@ -118,3 +119,4 @@ class DiffResult:
     failures: tuple[Failure, ...] = ()
     events: tuple[DiffEvent, ...] = field(default=(), repr=False)
     is_deleted: bool = False
+    moved_to: str | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 
 #: Searches that are done by scanning. An index costs as much as about so many of them.
 _SCANS = 16
@@ -86,6 +87,11 @@ class LineTable:
     def joined(self) -> str:
         """All keys, each between two line breaks."""
         return "\n" + "\n".join(self.keys) + "\n"
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """How many characters stand before each key, and in all of them."""
+        return [0, *accumulate(map(len, self.keys))]
 
     @cached_property
     def _numbers(self) -> dict[str, list[int]]:

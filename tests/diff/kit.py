@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
 from typing import Any
 
 from attrs import evolve
@@ -123,6 +125,24 @@ def patch(original: str, text: str, *, accept_truncated: bool = False, **options
     whole = apply_patch(original, text, accept_truncated=accept_truncated, **options)
     assert evolve(whole, events=()) == expected
     return expected
+
+
+def work(act: Callable[[], Any]) -> int:
+    """How many lines of Python `act` takes: a number that no other program on the machine changes."""
+    lines = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    finally:
+        sys.settrace(before)
+    return lines
 
 
 def outcome(result: DiffResult) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream, apply_search_replace, similarity
+from streamparse.diff import SearchReplaceStream, apply_search_replace, match, similarity
+from streamparse.diff.index import FileIndex
 from streamparse.diff.match import without_numbers
 from streamparse.diff.table import LineTable
 from tests.diff.kit import apply, block, outcome
@@ -275,6 +277,37 @@ def test_what_would_take_too_long_to_compare_is_not_found() -> None:
     original = "".join(f"(\n{'x' * 400}{number:04}\n)\n" for number in range(1000))
     diff = block(f"(\n{'x' * 400}yyyy\n)\n", "z\n")
     assert outcome(apply_search_replace(original, diff, anchor_similarity=0.9)) == ["not_found"]
+
+
+@pytest.mark.parametrize("threshold", [1.0, 0.7])
+@pytest.mark.parametrize("line", ["y", "yyy", "xy"])
+def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, line: str, threshold: float) -> None:
+    """Each place costs as much as the block has lines, however little there is in them."""
+    looked_at = 0
+
+    def count(wanted: Sequence[str], found: Sequence[str]) -> float:
+        nonlocal looked_at
+        looked_at += len(wanted)
+        return similarity.length_similarity(wanted, found)
+
+    monkeypatch.setattr(match, "length_similarity", count)
+    original, diff = "x\n" * 20_000, block("x\n" + f"{line}\n" * 399 + "x\n", "z\n")
+    assert outcome(apply_search_replace(original, diff, threshold=threshold)) == ["not_found"]
+    assert looked_at <= (300_399 if threshold == 1.0 else 2_300_798)
+
+
+def test_the_lines_that_a_block_stands_for_but_for_blank_lines() -> None:
+    found = match.find_match(FileIndex("\na\n\n\nb\nc\n\n"), ["", "", "a", "", "b", "", "c", "", ""], match.Tolerance())
+    assert found is not None
+    place = found.places[0]
+    assert (place.start, place.end, place.surplus, len(place.origins)) == (0, 7, 1, 9)
+    assert list(place.origins) == place.origins[:] == [None, 0, 1, 2, 4, None, 5, 6, None]
+
+
+def test_a_block_among_many_places_is_found() -> None:
+    original = "(\n" * 5000 + "(\nabcdefghij\n)\n" + ")\n" * 5000
+    result = apply_search_replace(original, block("(\nabcdefghiX\n)\n", "z\n"))
+    assert (result.content, result.edits[0].strategy) == ("(\n" * 5000 + "z\n" + ")\n" * 5000, "anchor")
 
 
 @pytest.mark.parametrize(

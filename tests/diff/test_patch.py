@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
-from tests.diff.kit import outcome, patch
+from tests.diff.kit import outcome, patch, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
 EDITED = FILE.replace("return y * 2", "return y * 3")
@@ -146,6 +149,21 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
     assert outcome(result) == ["applied" if content else "ambiguous"]
 
 
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        ("@@ -4 +4 @@ b", 4),  # the number is right, and git's heading is the last line that begins with a letter
+        ("@@ -6 +6 @@ b", 6),
+        ("@@ -5 +5 @@ b", 2),  # it is not: the block below the heading decides
+        ("@@ -99 +99 @@ b", 2),
+        ("@@ -4 +4 @@ a", 8),
+    ],
+)
+def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
+    result = patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
+    assert [edit.start_line for edit in result.edits] == [line]
+
+
 def test_headings_in_a_row_and_long_ones() -> None:
     original = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        x\n"
     edited = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        y\n"
@@ -153,6 +171,64 @@ def test_headings_in_a_row_and_long_ones() -> None:
     long = "def f(" + ", ".join(f"argument{number}" for number in range(10)) + "):"
     original = f"{long}\n    x\ndef g():\n    x\n"
     assert patch(original, f"@@ -9 +9 @@ {long[:80]}\n-    x\n+    y\n").content == f"{long}\n    y\ndef g():\n    x\n"
+
+
+@pytest.mark.parametrize("size", [59, 60, 61])
+def test_a_heading_may_be_cut_off_if_it_is_long(size: int) -> None:
+    heading = "def f(" + "x" * 60
+    original = f"{heading}2():\n    x\n{heading}1():\n    x\n{'y' * 70}\n    x\n"
+    result = patch(original, f"@@ {heading[:size]}\n-    x\n+    y\n")
+    assert result.failures[0].lines == ((2, 4) if size >= 60 else (2, 4, 6))
+
+
+def test_headings_stand_for_their_blocks() -> None:
+    original = "if a:\n  x\n\n  if a:\n    x\n  x\ny\nx\n  if a:\n    x\n"
+    for text, lines in (("@@ if a:", (2, 5, 6, 10)), ("@@ x\n@@ if a:", (10,)), ("@@ nothing", (2, 5, 6, 8, 10))):
+        result = patch(original, f"{text}\n-\tx\n+z\n")
+        found = result.failures[0].lines if result.failures else (result.edits[0].start_line,)
+        assert found == lines
+
+
+def test_several_hunks_below_one_heading() -> None:
+    original = "def f():\n  x\n  y\ndef g():\n  x\n  y\n"
+    result = patch(original, "@@ def g():\n-  x\n+  1\n@@ def g():\n-  y\n+  2\n")
+    assert (result.content, outcome(result)) == ("def f():\n  x\n  y\ndef g():\n  1\n  2\n", ["applied"] * 2)
+
+
+def grows(text: Callable[[int], tuple[str, str]]) -> float:
+    """How much more it takes to apply four times as much."""
+    few, many = (partial(apply_patch, *text(size)) for size in (100, 400))
+    return work(many) / work(few)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a heading for each hunk, one for all of them, and one that is nowhere
+        lambda n: (
+            "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
+            "".join(f"@@ def f{at}():\n+ y\n" for at in range(n)),
+        ),
+        lambda n: (
+            "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
+            "".join(f"@@ def f{at}():\n-x\n" for at in range(n)),
+        ),
+        lambda n: ("class A:\n" + " x\n" * n, "".join(f"@@ class A:\n@@ {at}\n-x\n" for at in range(n))),
+        lambda n: ("x\n" * n, "".join(f"@@ {at}\n-x\n" for at in range(n))),
+        lambda n: ("x\n" * n, "@@ x\n+y\n" * n),
+        # hunks that wait for their places, and others that must not take them
+        lambda n: (
+            "".join(f"{at}\n" for at in range(n)) * 2 + "".join(f"y{at}\n" for at in range(n)),
+            "".join(f"@@\n-{at}\n@@\n-y{at}\n" for at in range(n)),
+        ),
+        lambda n: ("x\n" * 2 * n, "@@\n-x\n" * n),
+        # a hunk that overlaps itself, also but for blank lines
+        lambda n: ("x\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
+        lambda n: ("x\n\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
+    ],
+)
+def test_what_many_hunks_and_large_ones_cost(text: Callable[[int], tuple[str, str]]) -> None:
+    assert grows(text) < 6
 
 
 def test_the_end_of_the_file_is_a_place() -> None:
@@ -197,6 +273,38 @@ def test_where_new_lines_without_context_belong(header: str, content: str | None
     result = patch("a\nb\n", f"{header}\n+x\n")
     assert result.content == (content or "a\nb\n")
     assert outcome(result) == ["applied" if content else "empty_search"]
+
+
+@pytest.mark.parametrize(
+    ("original", "headings", "content"),
+    [
+        ("class A:\n    x\n", "@@ class A:", "class A:\n    y\n    x\n"),  # the block is the whole file
+        ("class A:\n", "@@ class A:", "class A:\n    y\n"),
+        ("import b\nclass A:\n    x\n", "@@ class A:", "import b\nclass A:\n    y\n    x\n"),
+        ("class A:\n  def f():\n    x\n", "@@ class A:\n@@ def f():", "class A:\n  def f():\n    y\n    x\n"),
+        ("if a:\n if a:\n  b\n", "@@ if a:\n@@ b", "if a:\n if a:\n  b\n    y\n"),  # below both, and one place
+        ("class A:\n    x\n", "@@ class A:\n@@ def f():", None),  # one of them is not there
+        ("class A:\n    x\n", "@@ class B:\n@@ class A:", None),
+        ("class A:\n    x\n", "@@ x\n@@ class A:", None),  # not below it
+        ("class A:\n    x\n", "@@ -1,2 +1,3 @@ class A:", None),  # somewhere below, as in git's headers
+        ("def f():\n    x\ndef f():\n", "@@ def f():", "ambiguous"),
+    ],
+)
+def test_where_new_lines_below_a_heading_belong(original: str, headings: str, content: str | None) -> None:
+    result = patch(original, f"{headings}\n+    y\n")
+    if content in (None, "ambiguous"):
+        assert (result.content, outcome(result)) == (original, [content or "empty_search"])
+    else:
+        assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_the_ending_of_a_last_line_that_had_none() -> None:
+    hunk = f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+b\n"
+    assert patch("a\nb", hunk).content == "a\nb\n"
+    assert patch("a\nb", hunk.replace("\n", "\r\n")).content == "a\nb\n"  # converted on its way
+    assert patch("a\r\nb", hunk).content == "a\r\nb\r\n"
+    assert patch("a\nb", hunk.replace("+b\n", "+b\r\n")).content == "a\nb\r\n"  # it says exactly what it means
+    assert patch("b", hunk).content == "b\n"
 
 
 def test_the_endings_of_new_lines_without_context() -> None:
@@ -311,6 +419,123 @@ def test_several_files_in_one_patch(text: str) -> None:
     assert "another file, src/two.py" in result.failures[0].message
 
 
+OWN = "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n"
+OWN_ENVELOPE = "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        (f"{OWN_ENVELOPE}*** Delete File: o\n*** End Patch\n", "o"),
+        (f"{OWN_ENVELOPE}*** Add File: o\n*** End Patch\n", "o"),
+        (f"{OWN_ENVELOPE}*** Update File: o\n*** Move to: p\n*** End Patch\n", "p"),
+        (f"{OWN_ENVELOPE}*** Update File: o\n", "o"),  # broken off
+        (f"{OWN}diff --git a/o b/p\nsimilarity index 100%\nrename from o\nrename to p\n", "p"),
+        (f"{OWN}diff --git a/o b/p\nsimilarity index 100%\ncopy from o\ncopy to p\n", "p"),
+        (f"{OWN}diff --git a/o b/o\ndeleted file mode 100644\nindex 1..0\n", "o"),
+        (f"{OWN}diff --git a/o b/o\nnew file mode 100644\nindex 0..1\n", "o"),
+        (f"{OWN}diff --git a/o b/o\nold mode 100644\nnew mode 100755\n", "o"),
+        (f"{OWN}diff --git a/o b/o\nindex 1..2 100644\nBinary files a/o and b/o differ\n", "o"),
+    ],
+)
+def test_parts_without_hunks_about_other_files(text: str, other: str) -> None:
+    result = patch("a\n", text)
+    assert (result.content, outcome(result)) == ("A\n", ["applied", "not_found"])
+    assert result.failures[0].message == f"This patch is about another file, {other}. Send one patch for each file."
+    result = patch("a\n", text, path="f")
+    assert (result.content, outcome(result), result.ok) == ("A\n", ["applied"], True)
+
+
+def test_prose_behind_a_patch_is_no_other_file() -> None:
+    result = patch("a\n", f"{OWN_ENVELOPE}*** End Patch\n--- that was it\n\nrename to what you like\nnew file mode\n")
+    assert (result.content, outcome(result)) == ("A\n", ["applied"])
+
+
+MOVES = [
+    "*** Begin Patch\n*** Update File: x/old.py\n*** Move to: x/new.py\n{}*** End Patch\n",
+    "diff --git a/x/old.py b/x/new.py\nrename from x/old.py\nrename to x/new.py\n{}",
+    'diff --git "a/x/old.py" b/x/new.py\nrename from "x/old.py"\nrename to "x/new.py"\n{}',
+    "diff --git x y old.py x y new.py\nrename from x/old.py\nrename to x/new.py\n{}",
+]
+
+
+@pytest.mark.parametrize("path", [None, "x/old.py", "x/new.py"])
+@pytest.mark.parametrize("text", MOVES)
+def test_a_file_is_moved(text: str, path: str | None) -> None:
+    result = patch("a\n", text.format("@@\n-a\n+A\n"), path=path)
+    assert (result.content, outcome(result), result.moved_to) == ("A\n", ["applied"], "x/new.py")
+    result = patch("a\n", text.format(""), path=path)
+    assert (result.content, outcome(result), result.moved_to, result.ok) == ("a\n", [], "x/new.py", True)
+    result = patch("a\n", text.format("@@\n-b\n+A\n"), path=path)
+    assert (outcome(result), result.moved_to) == (["not_found"], None)
+    assert patch_paths(text) == ["x/new.py"]
+
+
+def test_a_file_is_moved_behind_its_hunks() -> None:
+    text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n+A\n*** Move to: new.py\n*** End Patch\n"
+    assert (patch("a\n", text).content, patch("a\n", text).moved_to) == ("A\n", "new.py")
+
+
+def test_two_names_alone_are_no_move() -> None:
+    assert patch("a\n", "--- a/old\n+++ b/new\n@@\n-a\n+A\n").moved_to is None
+    assert outcome(patch("a\n", "--- a/old\n+++ b/new\n")) == ["bad_marker"]
+    assert outcome(patch("a\n", "diff --git a/old b/new\n")) == ["bad_marker"]
+
+
+def test_what_is_copied_stays_as_it_is() -> None:
+    text = "diff --git a/o b/p\ncopy from o\ncopy to p\n--- a/o\n+++ b/p\n@@ -1 +1 @@\n-a\n+A\n"
+    result = patch("a\n", text, path="o")
+    assert (result.content, [failure.message for failure in result.failures]) == (
+        "a\n",
+        ["No part of this patch is about o, only about p."],
+    )
+    assert (patch("a\n", text).content, outcome(patch("a\n", text))) == ("a\n", ["not_found"])
+    assert patch("a\n", text, path="p").content == "A\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "path"),
+    [
+        ('diff --git "a/\\303\\244\\t\\"b\\".py" "b/\\303\\244\\t\\"b\\".py"\nold mode 1\n', 'ä\t"b".py'),
+        ('--- "a/\\303\\244\\134.py"\n+++ "b/\\303\\244\\134.py"\n@@\n-a\n', "ä\\.py"),
+        ('--- "a/\\377.py"\n+++ "b/\\377.py"\n@@\n-a\n', "\udcff.py"),
+        ('diff --git a/x "b/\\303\\244"\nold mode 1\n', "ä"),
+        ('diff --git "a/\\303\\244" b/x\nold mode 1\n', "x"),
+        ("diff --git a/a b/b c.py b/a b/b c.py\nold mode 1\n", "a b/b c.py"),
+        ("diff --git a/a b b/c d\nold mode 1\n", "c d"),
+        ("diff --git a.py a.py\nold mode 1\n", "a.py"),
+        ("diff --git old.py new.py\nold mode 1\n", "new.py"),
+        ("--- a/a b.py\t2024-01-01\n+++ b/a b.py\t2024-01-01 00:00:00\n@@\n-a\n", "a b.py"),
+        ("--- a.py 2024-01-01 00:00:00.1 +0000\n+++ a.py 2024-01-01 00:00:00.1 +0000\n@@\n-a\n", "a.py"),
+        ("--- a/2024-01-01 x.py\n+++ b/2024-01-01 x.py\n@@\n-a\n", "2024-01-01 x.py"),
+    ],
+)
+def test_how_paths_are_written(header: str, path: str) -> None:
+    assert patch_paths(header) == [path]
+
+
+def test_a_header_without_hunks_says_nothing_about_the_next_file() -> None:
+    text = "--- a/o\n+++ /dev/null\n--- a/f\n+++ b/f\n@@\n-a\n"
+    assert (patch("a\n", text, path="f").is_deleted, patch_paths(text)) == (False, ["o", "f"])
+    text = "--- /dev/null\n+++ b/o\n--- a/f\n+++ b/f\n@@\n-a\n+A\n"
+    assert patch("a\n", text, path="f").content == "A\n"
+
+
+def test_a_file_that_is_removed_or_made_and_more() -> None:
+    text = "*** Begin Patch\n*** Delete File: f\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n"
+    assert outcome(patch("a\n", text)) == ["applied", "not_found"]
+    text = "*** Begin Patch\n*** Add File: f\n*** End Patch\n"
+    assert (outcome(patch("a\n", text)), patch("", text).ok) == (["empty_search"], True)
+
+
+@pytest.mark.parametrize("header", ["@@@ -1,1 -1,1 +1,2 @@@", "@@@@ -1 -1 -1 +1,2 @@@@"])
+def test_a_hunk_for_several_versions_is_a_failure(header: str) -> None:
+    result = patch("a\nb\n", f"diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{header}\n  a\n++B\n")
+    assert (result.content, outcome(result)) == ("a\nb\n", ["bad_marker"])
+    assert "compares three versions" in result.failures[0].message
+    assert patch("a\nb\n", "@@@ -1,1 +1,2 @@@\n a\n+B\n").content == "a\nB\nb\n"
+
+
 def test_a_file_twice_in_one_patch() -> None:
     text = "--- a/f\n+++ b/f\n@@\n-a\n+A\n--- a/f\n+++ b/f\n@@\n-b\n+B\n"
     assert patch("a\nb\n", text).content == "A\nB\n"
@@ -405,6 +630,7 @@ def test_a_hunk_without_lines() -> None:
         ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", False),  # all changes are there
         ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", False),
         ("@@\n a\n-b\n+B\n", False),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\nSee @", False),
         ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", False),
         ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", False),  # nothing can follow at the end of the file
         ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", True),
@@ -485,6 +711,21 @@ CUT_OR_WRONG = {
     ),
     "a deletion that breaks off": ("x\ny\n", "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-", None, "not_found"),
     "a deletion of half a file": ("a\nb\nc\n", "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n", None, "not_found"),
+    "a second patch that breaks off": (
+        "a\nb\nc\n",
+        "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Begin Patch\n*** Update File: f\n@@\n-b\n",
+        None,
+        "truncated",
+    ),
+    "a patch that breaks off between hunks": (
+        "a\nb\n",
+        "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** Update File: f\n",
+        None,
+        "truncated",
+    ),
+    "context of a hunk that breaks off": ("a\nb\nc\n", "@@ -1,3 +1,3 @@\n a\n b\n", None, "truncated"),
+    "a mark of a hunk that breaks off": ("a\nb\n", "@@ -1 +1 @@\n-a\n+A\n@", None, "truncated"),
+    "a file that breaks off": ("a\nb\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\ndiff --git a", "f", "truncated"),
     "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "bad_marker"),
     "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "bad_marker"),
     "two files that may be meant": (

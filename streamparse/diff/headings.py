@@ -1,0 +1,121 @@
+"""Where `@@ class A:` and `@@ def f():` point to: the block of lines below each line that is such a heading.
+
+    class A:           belongs to `class A:`, like the lines down to `y = 2`
+        def f(self):
+            x = 1
+
+        y = 2
+    class B:           the next line that is not indented more
+
+The lines are looked at once, however many hunks ask.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank
+
+#: git cuts headings off, so a long one may be the beginning of a line.
+_LONG = 60
+_LETTER = re.compile(r"[A-Za-z_$]")
+
+
+class Headings:
+    """The blocks of one file."""
+
+    def __init__(self, index: FileIndex) -> None:
+        self._index = index
+        self._blocks: dict[tuple[str, ...], list[range]] = {}
+
+    def blocks(self, headings: Sequence[str]) -> list[range]:
+        """The lines below the last heading, where it stands below those before it; in order, and none twice.
+
+        A heading that is not there counts for nothing; if none is, there are no blocks.
+        """
+        key = tuple(headings)
+        if key not in self._blocks:
+            blocks: list[range] = []
+            for heading in key:
+                blocks = self._below(blocks or self._file, heading) or blocks
+            self._blocks[key] = _outermost(blocks)
+        return self._blocks[key]
+
+    def starts(self, headings: Sequence[str]) -> list[int]:
+        """The numbers of the lines that are the last heading, below those before it; none unless all are there."""
+        blocks = self._file
+        for heading in headings:
+            blocks = self._below(blocks, heading)
+        return [block.start for block in blocks]
+
+    def is_gits(self, heading: str, number: int) -> bool:
+        """Whether git writes this heading above a hunk that begins at the line: the last line with a letter in front.
+
+        What stands below such a line need not be indented, so it need not be a block.
+        """
+        at = bisect_left(self._plain, number)
+        return at > 0 and _is_heading(self._index.trimmed.keys[self._plain[at - 1]], heading)
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        return [number for number, line in enumerate(self._index.lines) if _LETTER.match(line)]
+
+    @property
+    def _file(self) -> list[range]:
+        return [range(len(self._index.lines))]
+
+    def _below(self, blocks: list[range], heading: str) -> list[range]:
+        outer = _outermost(blocks)
+        return [range(at, self._ends[at]) for at in self._lines_with(heading) if _is_within(outer, at)]
+
+    def _lines_with(self, heading: str) -> list[int]:
+        if len(heading) < _LONG:
+            return self._index.trimmed.places([heading])
+        at = bisect_left(self._long, (heading, 0))
+        numbers: list[int] = []
+        while at < len(self._long) and self._long[at][0].startswith(heading):
+            numbers.append(self._long[at][1])
+            at += 1
+        return sorted(numbers)
+
+    @cached_property
+    def _long(self) -> list[tuple[str, int]]:
+        return sorted((key, number) for number, key in enumerate(self._index.trimmed.keys) if len(key) >= _LONG)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """For each line the next one that is not blank and not indented more."""
+        lines = self._index.lines
+        ends = [len(lines)] * len(lines)
+        open_lines: list[tuple[int, int]] = []  # (indentation, number), each indented more than the one before
+        for number, line in enumerate(lines):
+            if is_blank(line):
+                continue
+            width = len(line) - len(line.lstrip(" \t"))
+            while open_lines and open_lines[-1][0] >= width:
+                ends[open_lines.pop()[1]] = number
+            open_lines.append((width, number))
+        return ends
+
+
+def _is_heading(key: str, heading: str) -> bool:
+    return key == heading or (len(heading) >= _LONG and key.startswith(heading))
+
+
+def _outermost(blocks: list[range]) -> list[range]:
+    """Without those that lie within others. They are in order, and one is within another or apart from it."""
+    outer: list[range] = []
+    for block in blocks:
+        if not outer or block.start >= outer[-1].stop:
+            outer.append(block)
+    return outer
+
+
+def _is_within(outer: list[range], number: int) -> bool:
+    """Whether the line is in one of the blocks, which are in order and apart."""
+    at = bisect_right(outer, number, key=lambda block: block.start)
+    return at > 0 and number in outer[at - 1]
