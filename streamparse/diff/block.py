@@ -14,17 +14,17 @@ The header of Roo Code (`:start_line:`, `:end_line:`, and a line of dashes behin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM
-from streamparse.diff.markers import USUAL, Kind, Marker, corrected_block, unescape
+from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.match import Match, Place, without_numbers
 from streamparse.diff.replacement import Replacement
 
-_HEADER = re.compile(r"[ \t]*:(start|end)_line:[ \t]*(.*?)[ \t]*")
-_HEADER_END = re.compile(r"[ \t]*-{3,}[ \t]*")
+_HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")
+#: No other number of dashes, as `---` may be content.
+_HEADER_END = re.compile(r"[ \t]*+-{7}[ \t]*+")
 
 
 class SearchBlock(Change):
@@ -45,8 +45,12 @@ class SearchBlock(Change):
         self.separator: int | None = None
         #: A line behind the separator that may have been meant to end the block; all from there on is held.
         self.suspect: int | None = None
+        #: Whether it is hardly anything else; if not, it counts only if nothing follows it.
+        self.is_suspect_plain = False
         #: Whether what follows the suspect shows that it was.
         self.is_broken = False
+        #: Whether lines are as they are written, because the file has lines with such backslashes.
+        self.is_raw = False
         #: Whether the separator is only known at the end of the block.
         self.waits = False
         self.bad_header: str | None = None
@@ -56,33 +60,41 @@ class SearchBlock(Change):
         self._is_numbered = False  # the old lines were, and the new ones may be
         self._is_first = False  # it is the beginning of the file
         self._has_bom = has_bom
+        self._start_line: int | None = None  # as its header says
         self._header = 0  # 0: not begun, 1: within, 2: behind
 
     @property
     def old(self) -> list[str]:
         """The old lines: all before the separator, or before the first line that may be it."""
-        return self.search(self.separator if self.separator is not None else self.candidates[0])
+        at = self.separator if self.separator is not None else self.candidates[0]
+        return self.search(at, is_raw=self.is_raw)
 
     @property
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same."""
         return self.match is not None and [body for body, _ in self.new] == self.match.lines
 
-    def search(self, separator: int) -> list[str]:
-        """The old lines, if the separator is that line."""
-        lines = [unescape(body) for body, _ in self.lines[:separator]]
+    def search(self, separator: int, *, is_raw: bool = False) -> list[str]:
+        """The old lines, if the separator is that line; raw ones keep their backslashes."""
+        lines = [body if is_raw else unescape(body) for body, _ in self.lines[:separator]]
         if lines and self._has_bom:
             lines[0] = lines[0].removeprefix(BOM)
         return lines
 
-    def lines_that(self, are: Callable[[str], bool]) -> list[int]:
-        """Which of the lines are such."""
-        return [at for at, (body, _) in enumerate(self.lines) if are(body)]
+    def corrected(self, separator: int, end: int | None = None) -> str:
+        """The block with proper markers, if the lines at `separator` and `end` were meant to be markers.
 
-    def corrected(self, separator: int, end: int) -> str:
-        """The block with proper markers, if the lines at `separator` and `end` were meant to be markers."""
-        old, new = self.lines[:separator], self.lines[separator + 1 : end]
-        return corrected_block(self.marker, *("".join(body + ending for body, ending in side) for side in (old, new)))
+        Without an `end`, that is the first line behind the separator that is almost an end marker, if there is one.
+        """
+        if end is None:
+            markers = ((at, classify(self.lines[at][0])) for at in range(separator + 1, len(self.lines)))
+            end = next((at for at, marker in markers if marker.is_plain and marker.may_end), len(self.lines))
+        header = "" if self._start_line is None else f":start_line:{self._start_line}\n-------\n"
+        old, new = (
+            "".join(escape(body, self.marker) + ending for body, ending in side)
+            for side in (self.lines[:separator], self.lines[separator + 1 : end])
+        )
+        return corrected_block(self.marker, header + old, new)
 
     def take_header(self, body: str) -> bool:
         """Whether the line belongs to the header."""
@@ -90,10 +102,11 @@ class SearchBlock(Change):
             return False
         if match := _HEADER.fullmatch(body):
             self._header = 1
-            if not match[2].isdecimal():
+            number = match[2].strip()
+            if not number.isdecimal():
                 self.bad_header = body.strip()
             elif match[1] == "start":
-                self.near = int(match[2][:9])
+                self.near = self._start_line = int(number[:9])
             return True
         is_end = self._header == 1 and _HEADER_END.fullmatch(body) is not None
         self._header = 2
@@ -117,7 +130,7 @@ class SearchBlock(Change):
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
-        body = self._without_bom(unescape(body))
+        body = self._without_bom(body if self.is_raw else unescape(body))
         if self._is_numbered:
             (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
         self.new.append((body, ending))

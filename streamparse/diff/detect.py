@@ -19,21 +19,21 @@ def detect(text: str) -> Literal["search_replace", "patch"] | None:
     """What `text`, or the part of it that is there, shows itself to be; None: nothing yet.
 
     The first line that shows it decides, so more text never changes the answer. A marker that is not quite right
-    counts when a separator follows: without one it is prose, such as `# Search`.
+    counts when a separator follows: without one it is prose, such as `# Search`. So do `---` and `+++` lines with two
+    names when a hunk follows, as there may be blocks behind them.
     """
-    has_almost_begun = False
+    if not isinstance(text, str):
+        raise TypeError(f"detect() takes the text of a diff, not {type(text).__name__}")
+    has_almost_begun = has_header = False
     before = ""
     *lines, unfinished = text.removeprefix(BOM).split("\n")
     for line in lines:
-        if _is_patch(before, line):
-            return "patch"
         marker = classify(line.removesuffix("\r"))
         if marker.kind is Kind.START or (has_almost_begun and marker.kind is Kind.SEPARATOR):
             return "search_replace"
+        if _PATCH.match(line) or (has_header and line[:1] in (" ", "+", "-")):
+            return "patch"
         has_almost_begun = has_almost_begun or marker.may_start
+        has_header = has_header or (before.startswith("--- ") and line.startswith("+++ "))
         before = line
-    return "patch" if _is_patch(before, unfinished) else None
-
-
-def _is_patch(before: str, line: str) -> bool:
-    return _PATCH.match(line) is not None or (before.startswith("--- ") and line.startswith("+++ "))
+    return "patch" if _PATCH.match(unfinished) else None

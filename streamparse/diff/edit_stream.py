@@ -53,7 +53,7 @@ class EditStream:
     @property
     def result(self) -> DiffResult:
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
-        return self._result if self._result is not None else self._ledger.result(accept_truncated=False)
+        return self._result if self._result is not None else self._ledger.result()
 
     def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
@@ -61,7 +61,8 @@ class EditStream:
         `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self._result = self._finish(accept_truncated)
+            self._ledger.accepts_truncated = accept_truncated
+            self._result = self._finish()
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
@@ -73,7 +74,7 @@ class EditStream:
     def _show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
 
-    def _finish(self, accept_truncated: bool) -> DiffResult:
+    def _finish(self) -> DiffResult:
         """The result of everything."""
         raise NotImplementedError(f"{type(self).__name__} must define _finish()")
 

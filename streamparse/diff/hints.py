@@ -77,6 +77,15 @@ def bad_marker(change: Change, what: str, corrected: str | None) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
 
 
+def stray_end(change: Change, line: str) -> Failure:
+    """An end marker behind text that belongs to no block."""
+    message = (
+        f"`{line}` ends no block. If the block before ended too early, because this or an earlier line `{line}` is "
+        f"content, write `\\{line}` for it."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
 def no_block(change: Change, example: str) -> Failure:
     """Text, and no diff in it."""
     message = f"There is nothing to apply in this text. {example}"

@@ -36,6 +36,8 @@ class Ledger:
         self._failures: dict[int, Failure] = {}
         self._current: Change | None = None
         self._truncated: Change | None = None
+        #: Whether a block within which the diff ends counts.
+        self.accepts_truncated = False
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -118,16 +120,15 @@ class Ledger:
         """The file as far as it is certain; it ends with the block that is being written, if there is one."""
         return self._assemble(self._current or self._truncated)
 
-    def result(self, *, accept_truncated: bool, events: Iterable[DiffEvent] = ()) -> DiffResult:
-        """What has come of everything so far."""
+    def result(self, *, events: Iterable[DiffEvent] = ()) -> DiffResult:
+        """What has come of everything that is complete so far."""
         edits = tuple(edit for _, edit in sorted(self._edits.items()))
         left_out = [edit for edit in edits if edit.status is EditStatus.TRUNCATED]
-        if accept_truncated:
+        if self.accepts_truncated:
             left_out = [edit for edit in left_out if edit.start_line is None]
-        omitted = None if accept_truncated else self._truncated
         return DiffResult(
             ok=not left_out and not self._failures,
-            content=self._assemble(None, omitted),
+            content=self._assemble(None, (self._current, self._truncated)),
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
@@ -158,7 +159,7 @@ class Ledger:
                 # By number, as hunks with equal old lines may change different ones of them.
                 chosen |= {
                     change.number: change.match.places[at]
-                    for at, change in zip(free, changes, strict=True)
+                    for at, change in zip(free, _in_order(changes), strict=False)
                     if change.match
                 }
         return chosen
@@ -182,16 +183,18 @@ class Ledger:
         self._current = None
         place, match = change.place, change.match
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
+        is_left_out = change.is_truncated and not self.accepts_truncated
+        if is_left_out:
+            self._truncated = change
         if change.is_truncated:
             status = EditStatus.TRUNCATED
-            self._truncated = change
         elif status is EditStatus.NOOP:
             self._release(change)  # whoever changes these lines later may
         first, last = place.start + 1, place.end
         text = "".join(change.pieces)
         edit = Edit(change.number, first, last, match.strategy, match.similarity, status, text, change.fixes)
         self._edits[change.number] = edit
-        if not change.is_truncated:
+        if not is_left_out:
             self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
 
     def _claim(self, change: Change, place: Place) -> None:
@@ -214,12 +217,12 @@ class Ledger:
                 return number
         return None
 
-    def _assemble(self, until: Change | None, omitted: Change | None = None) -> str:
+    def _assemble(self, until: Change | None, omitted: tuple[Change | None, ...] = ()) -> str:
         parts = [self.index.bom]
         behind = 0
         for start, end, number in self._claims:
             change = self._placed[number]
-            if change is not omitted:
+            if change not in omitted:
                 parts += self.index.lines[behind:start]
                 parts += change.pieces
                 behind = end
@@ -241,6 +244,17 @@ class Ledger:
         if change.place is not None and type is not DiffEventType.FAILED:
             first, last = change.place.start + 1, change.place.end
         self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure))
+
+
+def _in_order(changes: list[Change]) -> list[Change]:
+    """Equal blocks as they come in the file: by the lines they say they are about, else as they come in the diff.
+
+    Nothing, if only some of them say so, and in another order.
+    """
+    lines = [change.near for change in changes if change.near is not None]
+    if len(lines) == len(changes):
+        return sorted(changes, key=lambda change: change.near or 0)
+    return changes if lines == sorted(lines) else []
 
 
 def _touch(start: int, end: int, place: Place) -> bool:

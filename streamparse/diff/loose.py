@@ -6,20 +6,16 @@
     new lines
     +++++++ REPLACE
 
-It counts when a separator and an end follow; else it was prose, such as `- SEARCH` in a list.
+It counts when a separator and an end follow; else it was prose, such as `- SEARCH` in a list, unless it was hardly
+anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from attrs import define, field
+from attrs import define
 
 from streamparse.diff.lines import body_of
-from streamparse.diff.markers import CONTENT, SEARCH, Kind, Marker, classify, corrected_block, may_separate, unescape
-
-#: So many lines are tried as the separator.
-_TRIES = 8
+from streamparse.diff.markers import CONTENT, SEARCH, USUAL, Kind, Marker, classify
 
 
 @define
@@ -29,19 +25,17 @@ class LooseBlock:
     marker: Marker
     lines: list[str]
     has_start: bool
-    has_separator: bool
+    has_separator: bool = False
+    #: Whether a separator is of the usual size.
+    has_usual: bool = False
     is_complete: bool = False
-    what: str = ""
-    fixes: tuple[str, ...] = field(default=())
 
     @classmethod
     def begin(cls, line: str, marker: Marker) -> LooseBlock | None:
         """A line outside of all blocks; None: nothing begins with it."""
         if marker.kind is Kind.SEPARATOR:
             return cls(CONTENT, [line], has_start=False, has_separator=True)
-        if marker.may_start:
-            return cls(marker, [line], has_start=True, has_separator=False)
-        return None
+        return cls(marker, [line], has_start=True) if marker.may_start else None
 
     def is_begun_by(self, marker: Marker) -> bool:
         """Whether the line begins another one: what may as well separate or end this one does not."""
@@ -49,41 +43,42 @@ class LooseBlock:
             return marker.word == SEARCH and not self.has_separator
         return marker.may_start
 
-    def add(self, line: str, marker: Marker) -> None:
-        """A further line."""
+    def add(self, line: str, marker: Marker) -> bool:
+        """A further line; returns whether it ends the block."""
         self.lines.append(line)
-        self.has_separator = self.has_separator or marker.kind is Kind.SEPARATOR
+        if marker.kind is Kind.SEPARATOR or body_of(line).strip() == "==":
+            self.has_separator = True
+            self.has_usual = self.has_usual or marker.size == USUAL
+        self.is_complete = marker.kind is Kind.END or (marker.may_end and self.has_start and self.has_separator)
+        return self.is_complete
 
-    def is_ended_by(self, marker: Marker) -> bool:
-        """Whether the line just added ends the block."""
-        is_end = marker.kind is Kind.END or (marker.may_end and self.has_start and self.has_separator)
-        if is_end:
-            self.is_complete = True
-        return is_end
+    @property
+    def is_block(self) -> bool:
+        """Whether it is more than prose, although its end is missing."""
+        is_plain = self.marker.is_plain and self.marker.word == SEARCH and self.marker.size >= 3
+        return self.has_start and (is_plain or self.has_usual)
 
-    def corrected(self, is_found: Callable[[list[str]], bool]) -> str | None:
-        """The block with proper markers, and what is wrong with it; `is_found` tells old lines from others."""
-        first, last = body_of(self.lines[0]).strip(), body_of(self.lines[-1]).strip()
+    @property
+    def inner(self) -> list[str]:
+        """The lines between the markers."""
+        return self.lines[1:-1] if self.is_complete else self.lines[1:]
+
+    @property
+    def what(self) -> str:
+        """What is wrong with it."""
         if not self.has_start:
-            self.what = "This block has no marker `------- SEARCH` before its old lines."
-            return None
-        self.what = f"The block begins with `{first}`, which is not the marker `------- SEARCH`."
-        self.fixes = (f"`{first}` is taken for the start marker `------- SEARCH`",)
-        inner = self.lines[1:-1] if self.is_complete else self.lines[1:]
-        if self.is_complete and classify(body_of(self.lines[-1])).kind is not Kind.END:
-            self.fixes += (f"`{last}` is taken for the end marker `+++++++ REPLACE`",)
-        bodies = [body_of(line) for line in inner]
-        at = _separator_of(bodies, is_found)
-        if at is None:
-            return None
-        if classify(bodies[at]).kind is not Kind.SEPARATOR:
-            self.fixes += (f"`{bodies[at].strip()}` is taken for the separator `=======`",)
-        return corrected_block(self.marker, "".join(inner[:at]), "".join(inner[at + 1 :]))
+            return "This block has no marker `------- SEARCH` before its old lines."
+        return f"The block begins with `{self._first}`, which is not the marker `------- SEARCH`."
 
+    @property
+    def fixes(self) -> tuple[str, ...]:
+        """What is taken for its first and last marker."""
+        start = f"`{self._first}` is taken for the start marker `------- SEARCH`"
+        last = body_of(self.lines[-1])
+        if classify(last).kind is Kind.END:
+            return (start,)
+        return start, f"`{last.strip()}` is taken for the end marker `+++++++ REPLACE`"
 
-def _separator_of(bodies: list[str], is_found: Callable[[list[str]], bool]) -> int | None:
-    """The line that separates, or that was perhaps meant to: the first before which the old lines are found."""
-    separators = [at for at, body in enumerate(bodies) if classify(body).kind is Kind.SEPARATOR]
-    separators = separators or [at for at, body in enumerate(bodies) if may_separate(body)]
-    found = (at for at in separators[:_TRIES] if is_found([unescape(body) for body in bodies[:at]]))
-    return next(found, separators[0] if separators else None)
+    @property
+    def _first(self) -> str:
+        return body_of(self.lines[0]).strip()

@@ -11,7 +11,8 @@ block is not indented more than the block's first marker: what is, is content, s
 with seven of its characters, as in `\\<<<<<<< HEAD`.
 
 Lines that are not markers but were perhaps meant to be (`-- SEARCH`, `-------SEARCH`, `+++++++ REPALCE`,
-`+++++++ SEARCH`) are almost markers: they are content unless the lines around them show otherwise.
+`+++++++ SEARCH`, `<<<<<<< SEARCH a.py`) are almost markers: they are content unless the lines around them show
+otherwise. Some of them are hardly anything else; others, such as `### Search`, are as likely to be prose.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ class Marker:
     size: int = 0
     character: str = ""
     word: str = ""
+    #: Whether it is hardly anything else, although it is only almost a marker.
+    is_plain: bool = False
 
     @property
     def may_start(self) -> bool:
@@ -65,34 +68,40 @@ class Marker:
 
     def is_within(self, start: Marker) -> bool:
         """Whether it may belong to the block that begins with `start`: nothing deeper than that does."""
-        return start.indent.startswith(self.indent)
+        return len(self.indent) <= len(start.indent)
 
 
 CONTENT = Marker(Kind.CONTENT)
 
-_START = re.compile(r"([ \t]*)((?:-{3,}|<{3,}))[ \t]+SEARCH[ \t]*>?[ \t]*")
-_END = re.compile(r"([ \t]*)((?:\+{3,}|>{3,}))[ \t]+REPLACE[ \t]*>?[ \t]*")
-_SEPARATOR = re.compile(r"([ \t]*)(={3,})>?[ \t]*")
-_ALMOST = re.compile(r"([ \t]*)([-+<>=*#~|_]+)[ \t]*([A-Za-z]+)[ \t]*[-+<>=:*#~|_]*[ \t]*")
+#: Blanks before a marker: no more than that, so that blocks do not lie in blocks without end.
+_INDENT = r"([ \t]{0,40}+)"
+_START = re.compile(_INDENT + r"((?:-{3,}|<{3,}))[ \t]+SEARCH[ \t]*>?[ \t]*")
+_END = re.compile(_INDENT + r"((?:\+{3,}|>{3,}))[ \t]+REPLACE[ \t]*>?[ \t]*")
+_SEPARATOR = re.compile(_INDENT + r"(={3,})>?[ \t]*")
+#: Characters, a word, and what stands behind it.
+_ALMOST = re.compile(_INDENT + r"([-+<>=*#~|_]++)\s*+([A-Za-z]++)(?!\w)(.*)")
 _ESCAPED = re.compile(
-    r"([ \t]*)\\(\\*(?:"
+    _INDENT + r"\\(\\*(?:"
     r"([-+<>=])\3{6}(?!\3).*"
     r"|(?:-{3,}|<{3,})[ \t]+SEARCH\b.*|(?:\+{3,}|>{3,})[ \t]+REPLACE\b.*|={3,}>?[ \t]*"
     r"|:(?:start|end)_line:.*))"
 )
-_RULE = re.compile(r"[ \t]*(={2,}|-{3,}|\+{3,}|<{3,}|>{3,}|\*{3,}|~{3,}|#{3,}|_{3,})[ \t]*[<>]?[ \t]*")
+_RULE = re.compile(r"[ \t]*+(={2,}|-{3,}|\+{3,}|<{3,}|>{3,}|\*{3,}|~{3,}|#{3,}|_{3,})[ \t]*+[<>]?[ \t]*+")
 #: The beginning of a line that may become a marker, something like one, or an escaped one.
-_BEGINNING = re.compile(
-    r"[ \t]*(?:\\+(?:[-+<>=:].*)?|([-+<>=*#~|_]*)[ \t]*([A-Za-z]*)[ \t]*[-+<>=:*#~|_]*[ \t]*)", re.DOTALL
-)
+_BEGINNING = re.compile(r"[ \t]*+(?:\\++(?:[-+<>=:].*)?|([-+<>=*#~|_]*+)\s*+([A-Za-z]*+)(?!\w)(.*))", re.DOTALL)
+_DECORATION = re.compile(r"[ \t]*+[-+<>=:*#~|_]*+[ \t]*+")
 #: A marker that was cut off: its characters, and its word as far as it came.
-_CUT_END = re.compile(r"[ \t]*(\+{3,}|>{3,})([ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?)?[ \t]*")
-_CUT_START = re.compile(r"[ \t]*(-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?[ \t]*")
+_CUT_END = re.compile(_INDENT + r"(\+{3,}|>{3,})([ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?)?[ \t]*")
+_CUT_START = re.compile(_INDENT + r"(-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?[ \t]*")
 #: The characters of proper markers, by the one that was used.
 _STARTS = {"-": "-", "<": "<", "=": "-", "+": "-", ">": "<"}
 _ENDS = {"-": "+", "<": ">"}
 _FIRST_CHARACTERS = frozenset("-+<>=*#~|_")
 _WORDS = (SEARCH, REPLACE)
+_OTHER_WORDS = {"ORIGINAL": SEARCH, "UPDATED": REPLACE}
+#: The characters of markers, and so many of them that a misspelled word is hardly anything else.
+_OWN_CHARACTERS = frozenset("-+<>=")
+_MANY = 5
 #: A misspelled word has at most that many wrong characters.
 _SLIPS = 2
 
@@ -105,16 +114,33 @@ def classify(body: str) -> Marker:
     for kind, pattern in ((Kind.SEPARATOR, _SEPARATOR), (Kind.START, _START), (Kind.END, _END)):
         if match := pattern.fullmatch(body):
             return Marker(kind, match[1], len(match[2]), match[2][0])
-    if (match := _ALMOST.fullmatch(body)) and (word := _meant(match[3], len(match[2]))):
-        return Marker(Kind.ALMOST, match[1], len(match[2]), match[2][0], word)
+    if match := _ALMOST.fullmatch(body):
+        return _almost(match[1], match[2], match[3], match[4])
     return CONTENT
+
+
+def _almost(indent: str, run: str, word: str, behind: str) -> Marker:
+    """A line of some characters and a word: it may have been meant as a marker."""
+    meant = _meant(word, len(run))
+    if not meant or not (_DECORATION.fullmatch(behind) or _may_have_text(run, word)):
+        return CONTENT
+    is_plain = _OWN_CHARACTERS.issuperset(run) and (len(run) >= _MANY or (len(run) > 1 and word in _WORDS))
+    return Marker(Kind.ALMOST, indent, len(run), run[0], meant, is_plain)
+
+
+def _may_have_text(run: str, word: str) -> bool:
+    """Whether it is a marker but for what stands behind it."""
+    return word in _WORDS and len(run) >= 3 and _OWN_CHARACTERS.issuperset(run)
 
 
 def _meant(word: str, size: int) -> str:
     """SEARCH or REPLACE, if one of them is meant; next to one or two characters it must be spelled right."""
     if size < 3:
         return word if word in _WORDS else ""
-    return next((right for right in _WORDS if distance(word.upper(), right) <= _SLIPS), "")
+    if size >= _MANY and word in _OTHER_WORDS:
+        return _OTHER_WORDS[word]
+    word = word.upper()
+    return next((right for right in _WORDS if word[0] == right[0] and distance(word, right) <= _SLIPS), "")
 
 
 def unescape(body: str) -> str:
@@ -132,14 +158,14 @@ def may_become_marker(beginning: str) -> bool:
     match = _BEGINNING.fullmatch(beginning)
     if match is None:
         return False
-    run, word = match[1], match[2]
+    run, word, behind = match.groups()
     if not word:
-        return True
-    if not run:
-        return False
+        return not behind
+    if behind:
+        return _almost("", run, word, behind) is not CONTENT
     if len(run) < 3:
-        return any(right.startswith(word) for right in _WORDS)
-    return len(word) <= len("REPLACE") + _SLIPS
+        return bool(run) and any(right.startswith(word) for right in _WORDS)
+    return len(word) <= max(map(len, _OTHER_WORDS)) + _SLIPS
 
 
 def may_separate(body: str) -> bool:
@@ -147,16 +173,28 @@ def may_separate(body: str) -> bool:
     return len(body) <= LONGEST and (_RULE.fullmatch(body) is not None or classify(body).kind is Kind.ALMOST)
 
 
-def is_cut_marker(body: str, size: int) -> bool:
-    """Whether the last line of a diff is a marker up to there, and not merely a line that begins like one.
+def is_cut_end(body: str, size: int) -> bool:
+    """Whether the last line of a diff is an end marker up to there, and not merely a line that begins like one.
 
-    `size` is that of the block's first marker. Another block cannot begin yet, so of the beginning of a start marker
-    more must be there than a line of dashes.
+    `size` is that of the block's first marker.
     """
-    if match := _CUT_END.fullmatch(body):
-        return match[2] is not None or len(match[1]) in (USUAL, size)
+    match = _CUT_END.fullmatch(body)
+    return match is not None and (match[3] is not None or len(match[2]) in (USUAL, size))
+
+
+def cut_start(body: str, size: int) -> Marker | None:
+    """The same for a start marker, which it is then; a line of dashes alone is a line of dashes."""
     match = _CUT_START.fullmatch(body)
-    return match is not None and len(match[1]) in (USUAL, size)
+    if match is None or len(match[2]) not in (USUAL, size):
+        return None
+    return Marker(Kind.START, match[1], len(match[2]), match[2][0])
+
+
+def escape(body: str, start: Marker) -> str:
+    """The line so that it is content of the block that begins with `start`, whatever it looks like."""
+    marker = classify(body)
+    is_marker = marker.kind in (Kind.START, Kind.END) or (marker.kind is Kind.SEPARATOR and marker.size == USUAL)
+    return f"{marker.indent}\\{body[len(marker.indent) :]}" if is_marker and marker.is_within(start) else body
 
 
 def corrected_block(marker: Marker, old: str, new: str) -> str:

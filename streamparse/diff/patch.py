@@ -50,7 +50,7 @@ class PatchStream(EditStream):
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
-    def _finish(self, accept_truncated: bool) -> DiffResult:
+    def _finish(self) -> DiffResult:
         rest = self._feed.finish()
         for line in rest:
             self._line(line)
@@ -60,8 +60,8 @@ class PatchStream(EditStream):
         if self._has_hunks and rest and _CUT.match(rest[0]):
             self._ledger.cut(self._new_hunk())
         self._ledger.settle()
-        self._check_deletion(accept_truncated)
-        result = self._ledger.result(accept_truncated=accept_truncated, events=self._drain())
+        self._check_deletion()
+        result = self._ledger.result(events=self._drain())
         if not result.ok:
             return result
         moved_to = next((section.moved_to for section in self._own if section.moved_to), None)
@@ -185,11 +185,11 @@ class PatchStream(EditStream):
         else:
             self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
 
-    def _check_deletion(self, accept_truncated: bool) -> None:
+    def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""
         if not self._is_deleted or not self._has_hunks:
             return
-        result = self._ledger.result(accept_truncated=accept_truncated)
+        result = self._ledger.result()
         if result.ok and result.content.removeprefix(BOM):
             hunk = self._new_hunk()
             self._ledger.fail(hunk, hints.file_remains(hunk))

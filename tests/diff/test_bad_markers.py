@@ -13,11 +13,15 @@ ANGLES = block("b\n", "B\n", "<<<<<<< SEARCH", ">>>>>>> REPLACE")
 STARTS = [
     *("-- SEARCH", "- SEARCH", "-------SEARCH", "------- SERCH", "------- search", "======= SEARCH", "------- REPLACE"),
     *("--=--- SEARCH", "******* SEARCH", "------- SEARCH:", "------- SEARCH --", "~~~ Search"),
+    *("------- SEARCH a.py", "--- SEARCH (1/2)", "-------\u00a0SEARCH", "------- ORIGINAL"),
 ]
 ENDS = [
-    *("++ REPLACE", "+ REPLACE", "+++++++REPLACE", "+++++++ REPLCE", "+++++++ replace", "------- REPLACE"),
-    *("======= REPLACE", "+++++++ SEARCH", "  +++++++ REPLACE", "### REPLACE", "+++++++ REPLACE ++"),
+    *("++ REPLACE", "+++++++REPLACE", "+++++++ REPLCE", "+++++++ replace", "------- REPLACE", "======= REPLACE"),
+    *("+++++++ SEARCH", "  +++++++ REPLACE", "+++++++ REPLACE ++", "+++++++ REPLACE```", "+++ REPLACE: done"),
+    *(">>>>>>> UPDATED", "+++++++\u00a0REPLACE", "+++++ REPLCE"),
 ]
+#: These are as likely to be prose or content, so they only count if nothing follows.
+VAGUE_ENDS = ["+ REPLACE", "### REPLACE", "||| Replace |", "+++ REPLCE", "* REPLACE"]
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -44,6 +48,149 @@ def test_a_bad_end(end: str) -> None:
         fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
         assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
         assert fixed.edits[0].fixes == (f"`{end.strip()}` is taken for the end marker `+++++++ REPLACE`",)
+
+
+@pytest.mark.parametrize("end", VAGUE_ENDS)
+def test_a_vague_end_counts_if_nothing_follows(end: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
+    for behind in ("", "\n \n", block("c\n", "C\n"), "\n" + block("c\n", "C\n")):
+        result = apply(FILE, diff + behind, marked=True)
+        assert outcome(result) == ["bad_marker", *(["applied"] if "C" in behind else [])]
+        assert result.failures[0].corrected == PROPER
+        fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
+        assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
+    for fix in (False, True):
+        result = apply(FILE, f"{diff}prose\n", marked=True, fix_markers=fix)
+        assert (outcome(result), result.edits[0].replacement) == (["truncated"], f"B\n{end}\nprose\n")
+        result = apply(FILE, f"{diff}prose\n" + block("c\n", "C\n"), marked=True, fix_markers=fix)
+        assert (outcome(result), result.failures[0].corrected) == (
+            ["bad_marker", "applied"],
+            block("b\n", f"B\n{end}\nprose\n"),
+        )
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "# API\n\n### Search\nfind\n\n### Replace\nchange\n",
+        "# API\n\n### Replace\nchange\n\n### Replace\nfind\n",
+        "Commands\n| REPLACE |\n| --- |\n| REPLACE |\n",
+        "- INSERT\n- REPLACE\n- DELETE\n* REPLACE\n- UPDATE\n",
+        "- REPLACE\n### Search\nb\n+++\n",
+        "- REPLACE\n- SEARCH\n",
+        "    -- SEARCH\ntext\n    ++ REPLACE\nmore\n",
+        "++ REPLACE\n-- SEARCH\nx\n",
+        "+++++++ REPLACE it\nx\n",
+        "    ------- SEARCH\n    x\n    =======\n    y\n    +++++++ REPLACE\n",
+        "Jan\n### March\nReach\n",
+    ],
+)
+def test_what_looks_like_markers_is_content_before_a_proper_end(new: str) -> None:
+    for fix in (False, True):
+        result = apply(FILE, block("b\n", new), marked=True, fix_markers=fix)
+        assert (result.content, outcome(result), result.edits[0].fixes) == (f"a\n{new}c\n", ["applied"], ())
+
+
+@pytest.mark.parametrize("text", ["### March\nmore", "##### Each\nmore", "===== Research =====\nmore", "Place\nmore"])
+def test_words_that_only_resemble_those_of_markers(text: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{text}"
+    for fix in (False, True):
+        result = apply(FILE, diff, fix_markers=fix, accept_truncated=True)
+        assert (result.content, outcome(result)) == (f"a\nB\n{text}\nc\n", ["truncated"])
+
+
+def test_a_block_that_seems_to_begin_before_the_end_of_another() -> None:
+    diff = "------- SEARCH\nb\n=======\nB\n------- SERCH\nc\n=======\nC\n+++++++ REPLACE\n"
+    result = apply(FILE, diff)
+    assert [failure.corrected for failure in result.failures] == [PROPER, block("c\n", "C\n")]
+    assert "Another block seems to begin with `------- SERCH`" in result.failures[0].message
+    fixed = apply(FILE, diff, fix_markers=True)
+    assert (fixed.content, outcome(fixed)) == ("a\nb\nC\n", ["bad_marker", "applied"])
+
+
+def test_the_correction_is_the_block_that_was_meant() -> None:
+    missing = "------- SEARCH\nnope\n=======\nB\n+++++++ REPLCE\nprose\n"
+    assert apply(FILE, missing + PROPER).failures[0].corrected == block("nope\n", "B\n")
+    file = "Title\n=======\nbody\n"
+    heading = "------- SERCH\nTitle\n=======\nbody\n=======\nnew\n+++++++ REPLACE\n"
+    corrected = apply(file, heading).failures[0].corrected
+    assert corrected == block("Title\n\\=======\nbody\n", "new\n")
+    assert apply(file, corrected).content == "new\n"
+    assert apply(file, heading, fix_markers=True).content == "new\n"
+    for marker in ("------- SEARCH", "+++++++ REPLACE"):
+        old = f"------- SERCH\nb\n=======\n\\{marker}\n+++++++ REPLACE\n"
+        assert apply(FILE, old).failures[0].corrected == block("b\n", f"\\{marker}\n")
+    numbered = "------- SERCH\n:start_line:2\n-------\nb\n=======\nB\n+++++++ REPLACE\n"
+    assert apply(FILE, numbered).failures[0].corrected == block(":start_line:2\n-------\nb\n", "B\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "diff", "content"),
+    [
+        ("a\n---\nb\n", "------- SEARCH\na\n---\nb\n-------\nc\n+++++++ REPLACE\n", "c\n"),
+        ("a\n---\nb\n", "------- SEARCH\na\n---\nb\n+++++++ REPLACE\n", None),
+        ("a\n---\nb\n", "------- SEARCH\na\n---\n***\nc\n+++++++ REPLACE\n", "c\nb\n"),
+        ("T\n=====\nb\n", "------- SERCH\nT\n=====\nb\n=======\nc\n+++++++ REPLACE\n", "c\n"),
+        ("T\n=====\nb\n", "-- SEARCH\nT\n=====\nb\n==\nc\n++ REPLACE\n", "c\n"),
+        ("T\n=====\nb\n", "------- SEARCH\nT\n=====\nb\n------- REPLACE\nc\n+++++++ REPLACE\n", "c\n"),
+        ("a\nb\n", "-- SEARCH\na\n==\nc\n++ REPLACE\n", "c\nb\n"),
+        ("a\nb\n", "-- SEARCH\nx\n==\nc\n++ REPLACE\n", None),
+    ],
+)
+def test_what_was_meant_to_separate(file: str, diff: str, content: str | None) -> None:
+    plain = apply(file, diff)
+    assert (plain.content, outcome(plain)) == (file, ["bad_marker"])
+    fixed = apply(file, diff, fix_markers=True)
+    assert (fixed.content, fixed.ok) == (content or file, content is not None)
+
+
+def test_an_end_without_a_block() -> None:
+    stray = block("b\n", "End with:\n+++++++ REPLACE\nand no more.\n")
+    result = apply(FILE, stray, marked=True)
+    assert (result.content, outcome(result)) == ("a\nEnd with:\nc\n", ["applied", "bad_marker"])
+    assert result.failures[0].message == (
+        "`+++++++ REPLACE` ends no block. If the block before ended too early, because this or an earlier line "
+        "`+++++++ REPLACE` is content, write `\\+++++++ REPLACE` for it."
+    )
+    assert outcome(apply(FILE, f"b\n+++++++ REPLACE\n{PROPER}")) == ["bad_marker", "applied"]
+    assert outcome(apply(FILE, f"{PROPER}\n+++++++ REPLACE\n\n")) == ["applied"]
+    assert outcome(apply(FILE, f"{PROPER}x\n+++++++ REPLACE\n+++++++ REPLACE\n")) == ["applied", "bad_marker"]
+    loose = "-- SEARCH\nb\n=======\nB\n++ REPLACE\n+++++++ REPLACE\n"
+    assert outcome(apply(FILE, loose)) == ["bad_marker"]
+
+
+@pytest.mark.parametrize(
+    "start", ["------- SEARC", "<<<<<<< S", "  ------- SE", "-------SEARCH\nb\n", "--- SEARCH x\n"]
+)
+def test_a_diff_that_ends_in_the_start_of_another_block(start: str) -> None:
+    result = apply(FILE, PROPER + start)
+    last = "bad_marker" if "\n" in start else "truncated"
+    assert (result.ok, result.content, outcome(result)) == (False, EDITED, ["applied", last])
+    result = apply(FILE, f"------- SEARCH\nb\n=======\nB\n{start.lstrip()}", accept_truncated=True)
+    assert (result.ok, result.content, outcome(result)) == (False, FILE, ["bad_marker", last])
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "### Search\n\nTitle\n=====\n\n",
+        "-- SEARCH\n\n",
+        "------- REPLACE\n",
+        "> ------- SEARCH\n> b\n> =======\n> x\n",
+        "-------\n",
+        "--- S\n",
+    ],
+)
+def test_prose_that_looks_a_little_like_a_block(prose: str) -> None:
+    assert outcome(apply(FILE, prose + PROPER)) == ["applied"]
+    assert outcome(apply(FILE, PROPER + prose)) == ["applied"]
+
+
+def test_markers_are_not_indented_by_more_than_forty_blanks() -> None:
+    for size, is_marker in ((39, True), (40, True), (41, False)):
+        for blank in (" ", "\t"):
+            diff = f"{blank * size}------- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n"
+            assert outcome(apply(FILE, diff)) == ["applied" if is_marker else "bad_marker"]
 
 
 @pytest.mark.parametrize("separator", ["==", "-------", "+++++++", "<<<<<<<", ">>>>>>>", "***", "~~~~", "====== >"])
@@ -92,7 +239,7 @@ def test_swapped_characters_and_misplaced_words(start: str, separator: str, end:
 
 
 def test_almost_markers_in_prose_before_a_block() -> None:
-    for prose in ("- REPLACE\n", "-- SEARCH\n+++++++ SEARCH\n", "# Search\n## Replace\n", "------- REPLACE\n"):
+    for prose in ("- REPLACE\n", "-- SEARCH\n- SEARCH\n", "# Search\n## Replace\n", "------- REPLACE\n"):
         assert outcome(apply(FILE, prose + PROPER)) == ["applied"]
     swapped = "+++++++ SEARCH\nb\n=======\nB\n------- REPLACE\n"
     for prose in ("- SEARCH\n", "- REPLACE\n"):
@@ -109,7 +256,7 @@ def test_no_separator_at_all() -> None:
         result = apply(FILE, "------- SEARCH\nnope\n---\nB\n+++++++ REPLACE\n", fix_markers=fix)
         assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], block("nope\n", "B\n"))
     result = apply("a\n---\nb\n", "------- SEARCH\na\n---\nb\n***\nc\n+++++++ REPLACE\n", fix_markers=True)
-    assert result.content == "b\n***\nc\n---\nb\n"
+    assert result.content == "c\n"
 
 
 def test_start_and_end_are_bad() -> None:

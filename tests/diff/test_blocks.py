@@ -49,7 +49,7 @@ def test_markers_come_in_many_shapes(start: str, separator: str, end: str) -> No
         f"```diff\n{EDIT}```",
         f"- SEARCH\n-- SEARCH\n# REPLACE\n{EDIT}",
         f"=======\nHeading\n=======\n{EDIT}+++++++ REPLACE\n",
-        f"{EDIT}- REPLACE it\n+++++++ REPLACE\n=======\n",
+        f"{EDIT}+++++++ REPLACE\n- REPLACE it\n=======\n",
     ],
 )
 def test_what_stands_between_blocks_is_ignored(diff: str) -> None:
@@ -64,7 +64,7 @@ def test_an_empty_diff_changes_nothing() -> None:
 
 
 def test_text_without_a_block_is_a_failure() -> None:
-    for diff in ("just prose", "b\n", "- SEARCH\nb\n", "=======\n", "b\n+++++++ REPLACE\n"):
+    for diff in ("just prose", "b\n", "- SEARCH\nb\n", "=======\n"):
         result = apply(FILE, diff)
         assert (result.content, outcome(result)) == (FILE, ["bad_marker"])
         assert result.failures[0].message.startswith(
@@ -145,17 +145,62 @@ def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, c
 
 
 @pytest.mark.parametrize(
+    ("original", "diff", "content"),
+    [
+        # an underline of another length, and a separator of a third
+        ("Title\n=====\nbody\n", "Title\n=====\nbody\n==========\nnew\n", "new\n"),
+        # forgotten: all of it is in the file
+        ("Title\n=====\nbody\n", "Title\n=====\nbody\n", "bad_marker"),
+        ("Title\n=======\nbody\n", "Title\n=======\nbody\n", "bad_marker"),
+        # the old lines go on as the file does, and then they differ
+        ("Title\n=======\nbody\nend\n", "Title\n=======\nbody\nand\n=======\nnew\n", "not_found"),
+        ("Title\n=======\nbody\nend\n", "Title\n=======\n\nbody\nand\n=======\nnew\n", "not_found"),
+        # … but for one line between equal ones
+        ("T\n=======\na\nbcdefg\nc\n", "T\n=======\na\nbcdefx\nc\n=======\nnew\n", "new\n"),
+        # they go on differently at once
+        (
+            "Title\n=======\nbody\nend\n",
+            "Title\n=======\nBody\n=======\nnew\n",
+            "Body\n=======\nnew\n=======\nbody\nend\n",
+        ),
+        # an indented separator is one before lines of other lengths are
+        ("Title\n=====\nbody\n", "  Title\n  =====\n  =======\n  New\n", "New\nbody\n"),
+    ],
+)
+def test_what_the_file_goes_on_with_is_content(original: str, diff: str, content: str) -> None:
+    result = apply(original, f"------- SEARCH\n{diff}+++++++ REPLACE\n")
+    is_found = content.endswith("\n")
+    expected = (content, ["applied"]) if is_found else (original, [content])
+    assert (result.content, outcome(result)) == expected
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        ("a\n\\=======\n", "a\n\\=======\n", "b\n\\=======\n", "b\n\\=======\n"),
+        ("\\--- SEARCH\nx\n", "\\--- SEARCH\n", "\\+++ REPLACE\n", "\\+++ REPLACE\nx\n"),
+        # what a backslash usually means comes first
+        ("=======\n\\=======\n", "\\=======\n", "\\=======\nb\n", "=======\nb\n\\=======\n"),
+    ],
+)
+def test_a_file_that_has_such_backslashes_itself(original: str, old: str, new: str, content: str) -> None:
+    assert apply(original, block(old, new), marked=True).content == content
+
+
+@pytest.mark.parametrize(
     ("diff", "content"),
     [
         ("Title\n=======\nNew\n", "New\n=======\ntext\nend\n"),
         ("Title\n=======\nNew", "New\n=======\ntext\nend\n"),
-        ("Title\n=======\ntext\nand\n", "text\nand\n=======\ntext\nend\n"),
+        ("Title\n=======\n\nNew\n", "\nNew\n=======\ntext\nend\n"),
         ("Title\n=======\ntext\n=======\nNew\n", "New\nend\n"),
         # where nothing separates for certain
         ("Title\n=======\n", None),
         ("Title\n=======\nte", None),
         ("Title\n=======\ntext\n", None),
         ("Title\n=======\ntext\nen", None),
+        ("Title\n=======\ntext\nand\n", None),
+        ("Title\n=======\n\n", None),
     ],
 )
 def test_a_cut_block_whose_file_goes_on_with_a_line_of_equals_signs(diff: str, content: str | None) -> None:
@@ -277,6 +322,24 @@ def test_headers_with_line_numbers_break_ties_only() -> None:
     assert apply(original, block(":start_line:1\n-------\nb\n", "y\n")).content == "x\na\nx\ny\nx\n"
     assert apply(":end_line:1\n", block("\\:end_line:1\n", "y\n")).content == "y\n"
     assert apply("-------\nx\n", block("-------\nx\n", "y\n")).content == "y\n"
+    # `---` is no part of the header
+    for dashes, is_header in (("-" * 6, False), ("-" * 7, True), ("-" * 8, False), ("---", False)):
+        front = f"{dashes}\nx\n{dashes}\n"
+        content = f"{dashes}\ny\n{dashes}\n" if is_header else f"y\n{dashes}\n"
+        assert apply(front, block(f":start_line:1\n{dashes}\nx\n", "y\n")).content == content
+
+
+def test_line_numbers_decide_among_equal_blocks() -> None:
+    def numbered(line: int | None, new: str) -> str:
+        return block(("" if line is None else f":start_line:{line}\n-------\n") + "x\n", new)
+
+    original = "x\na\nb\nx\n"
+    assert apply(original, numbered(3, "last\n") + numbered(2, "first\n")).content == "first\na\nb\nlast\n"
+    assert apply(original, numbered(2, "1\n") + numbered(2, "2\n")).content == "1\na\nb\n2\n"
+    assert apply(original, numbered(None, "1\n") + numbered(3, "2\n")).content == "1\na\nb\n2\n"
+    three = "x\na\nb\n" * 3
+    mixed = numbered(3, "1\n") + numbered(None, "2\n") + numbered(2, "3\n")
+    assert outcome(apply(three, mixed)) == ["ambiguous"] * 3
 
 
 @pytest.mark.parametrize(

@@ -137,11 +137,9 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n++++++++", "x\n++++++++\n"),
         ("x\n+++ R", "x\n"),
         ("x\n>>>>>>> REPLAC", "x\n"),
-        ("x\n<<<<<<< SEA", "x\n"),
         ("x\n-------", "x\n-------\n"),
         ("x\n<<<<<<<", "x\n<<<<<<<\n"),
         ("x\n--- S", "x\n--- S\n"),
-        ("x\n------- S", "x\n"),
         ("x\n+++++++ RX", "x\n+++++++ RX\n"),
         ("=======", "=======\n"),
         ("", ""),
@@ -155,10 +153,11 @@ def test_a_block_without_an_end_is_truncated(tail: str, shown: str) -> None:
     assert (edit.status, edit.start_line, edit.end_line, edit.replacement) == ("truncated", 2, 2, shown)
     accepted = apply(FILE, diff, marked=True, accept_truncated=True)
     assert (accepted.ok, accepted.content, accepted.edits) == (True, f"a\n{shown}c\nd\n", result.edits)
-    stream = SearchReplaceStream(FILE)
-    stream.feed(diff)
-    stream.finalize()
-    assert stream.preview == f"a\n{shown}"
+    for accepts, preview in ((False, f"a\n{shown}"), (True, accepted.content)):
+        stream = SearchReplaceStream(FILE)
+        stream.feed(diff)
+        stream.finalize(accept_truncated=accepts)
+        assert stream.preview == preview
 
 
 @pytest.mark.parametrize(("size", "is_kept"), [(3, True), (6, True), (7, False), (8, True), (9, True), (10, False)])
@@ -180,6 +179,15 @@ def test_a_line_that_begins_with_a_byte_order_mark_is_shown_like_others() -> Non
     assert stream.preview == "\ufeff"
     stream.feed("x")
     assert stream.preview == "\ufeffx"
+
+
+def test_the_result_so_far_holds_complete_edits_only() -> None:
+    stream = SearchReplaceStream(FILE)
+    stream.feed(block("a\n", "A\n") + "------- SEARCH\nb\n=======\nB\n")
+    assert (stream.result.content, len(stream.result.edits)) == ("A\nb\nc\nd\n", 1)
+    assert stream.preview == "A\nB\n"
+    stream.feed("+++++++ REPLACE\n")
+    assert (stream.result.content, len(stream.result.edits)) == ("A\nB\nc\nd\n", 2)
 
 
 def test_a_block_without_an_end_that_is_not_shown() -> None:

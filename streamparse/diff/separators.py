@@ -1,0 +1,137 @@
+"""Which line of a block separates its old lines from its new ones.
+
+    ------- SEARCH
+    Title
+    =======            this one?
+    text
+    =======            or that one?
+    new
+    +++++++ REPLACE
+
+The lines that may are, and only the first kind counts of which there are any:
+
+1. seven equals signs, or as many as the block's first marker has characters,
+2. the same, indented more than the block,
+3. any other number of them, three at least,
+4. what was perhaps meant: a run of another character, or something like a marker. Then the markers are bad.
+
+The first before which the old lines are found in the file separates. But if the file goes on with such a line behind
+them, wherever they may be meant, that line may be content: then it is the last before which they are found. If the
+file goes on even with what stands behind that one, it is content for certain, and only a later line may separate.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from streamparse.diff.block import SearchBlock
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank
+from streamparse.diff.markers import USUAL, Kind, classify, may_separate
+from streamparse.diff.match import Match, find_plainly, lines_behind
+
+#: So many lines are tried as the separator of one block; more are only tried by halves.
+_TRIES = 32
+
+
+class Separation(NamedTuple):
+    """The line `at`, from 0, separates; the old lines before it are found there, or nowhere."""
+
+    at: int
+    match: Match | None = None
+    #: Whether they are found with the backslashes before what looks like markers.
+    is_raw: bool = False
+    #: Whether it is a line of equals signs.
+    is_proper: bool = True
+
+
+class Separators:
+    """Separates blocks; `find` looks for old lines in the file."""
+
+    def __init__(self, index: FileIndex, find: Callable[[list[str]], Match | None]) -> None:
+        self._index = index
+        self._find_lines = find
+
+    def at_once(self, block: SearchBlock) -> Separation | None:
+        """Whether the last of `block.candidates` separates. If it may be content, the block `waits` for its end."""
+        if block.waits or len(block.candidates) > _TRIES:
+            return None
+        separation = self._find(block, block.candidates[-1])
+        if separation is None:
+            return None
+        likely = {"=" * size for size in (USUAL, block.marker.size) if self._index.has_separators(size)}
+        block.waits = bool(likely) and self._goes_on(separation, likely)
+        return None if block.waits else separation
+
+    def choose(self, block: SearchBlock, *, is_cut: bool = False) -> Separation | None:
+        """What separates, now that all of the block is there, or will be if it `is_cut`. None: nothing does."""
+        content = -1
+        for kind, candidates in enumerate(self._kinds(block), 1):
+            left = [at for at in candidates if at > content]
+            while left:
+                separation = self._choose_among(block, left)
+                if separation.match is None or not self._is_content(block, separation.at, is_cut):
+                    return separation._replace(is_proper=kind < 4)
+                content = separation.at
+                left = [at for at in left if at > content]
+            if is_cut:
+                return None
+        return None
+
+    def _kinds(self, block: SearchBlock) -> Iterator[list[int]]:
+        markers = [classify(body) for body, _ in block.lines]
+        equals = [at for at, marker in enumerate(markers) if marker.kind is Kind.SEPARATOR]
+        usual = [at for at in equals if markers[at].size in (USUAL, block.marker.size)]
+        yield [at for at in usual if markers[at].is_within(block.marker)]
+        yield usual
+        yield equals
+        yield [at for at, (body, _) in enumerate(block.lines) if may_separate(body)]
+
+    def _choose_among(self, block: SearchBlock, candidates: list[int]) -> Separation:
+        first = next((found for at in candidates[:_TRIES] if (found := self._find(block, at))), None)
+        if first is None:
+            return Separation(candidates[0])
+        if self._goes_on(first, {block.lines[at][0].strip() for at in candidates}):
+            return self._last(block, candidates) or first
+        return first
+
+    def _find(self, block: SearchBlock, at: int) -> Separation | None:
+        lines = block.search(at)
+        if match := self._find_lines(lines):
+            return Separation(at, match)
+        raw = block.search(at, is_raw=True)
+        if raw != lines and (match := self._find_lines(raw)):
+            return Separation(at, match, is_raw=True)
+        return None
+
+    def _goes_on(self, separation: Separation, separators: set[str]) -> bool:
+        assert separation.match is not None
+        return not separators.isdisjoint(lines_behind(self._index, separation.match))
+
+    def _last(self, block: SearchBlock, candidates: list[int]) -> Separation | None:
+        """The last separator before which the old lines are found.
+
+        Lines that are only similar do not count if others are found: the more there are, the less a difference shows.
+        """
+        candidates = [at for at in candidates if at]
+        # Lines that are found are found without their last ones, too.
+        behind = bisect_left(candidates, True, key=lambda at: find_plainly(self._index, block.search(at)) is None)
+        candidates = candidates[behind - 1 : behind] if behind else candidates[:_TRIES]
+        return next((found for at in reversed(candidates) if (found := self._find(block, at))), None)
+
+    def _is_content(self, block: SearchBlock, at: int, is_cut: bool) -> bool:
+        """Whether the file goes on with that line and the next one, of which only the beginning may be there."""
+        behind = next((k for k in range(at + 1, len(block.lines)) if not is_blank(block.lines[k][0])), None)
+        if behind is None:
+            return is_cut
+        lines = block.search(behind + 1)
+        if find_plainly(self._index, lines) is not None:
+            return True
+        if not is_cut or behind + 1 < len(block.lines) or block.lines[behind][1]:
+            return False
+        match = find_plainly(self._index, lines[:-1])
+        return match is not None and any(
+            line.startswith(lines[-1].strip()) for line in lines_behind(self._index, match)
+        )
