@@ -202,12 +202,15 @@ class SearchReplaceStream(EditStream):
 
     def _end_unseparated(self, block: SearchBlock, separation: Separation | None) -> None:
         """No line of `=` separates: a line of something else may have been meant."""
-        if separation is None or separation.match is None or not self._fixes_markers:
-            what = "There is no line `=======` between SEARCH and REPLACE."
-            corrected = None if separation is None else block.corrected(separation.at)
-            self._ledger.fail(block, hints.bad_marker(block, what, corrected))
-        else:
+        if separation is not None and separation.match is not None and self._may_fix(separation):
             self._fix(block, separation)
+            return
+        what = "There is no line `=======` between SEARCH and REPLACE."
+        corrected = None if separation is None else block.corrected(separation.at)
+        self._ledger.fail(block, hints.bad_marker(block, what, corrected))
+
+    def _may_fix(self, separation: Separation) -> bool:
+        return self._fixes_markers and not separation.is_doubtful
 
     def _fix(self, block: SearchBlock, separation: Separation) -> None:
         """Apply a block of which it is known what all of its lines were meant to be."""
@@ -329,7 +332,7 @@ class SearchReplaceStream(EditStream):
             if not self._take_header(block, line):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
-        if separation is not None and loose.is_complete and self._fixes_markers:
+        if separation is not None and loose.is_complete and self._may_fix(separation):
             block.fixes = (*loose.fixes, *block.fixes)
             self._fix(block, separation)
         else:

@@ -17,7 +17,8 @@ The lines that may are, and only the first kind counts of which there are any:
 
 The first before which the old lines are found in the file separates. But if the file goes on with such a line behind
 them, wherever they may be meant, that line may be content: then it is the last before which they are found. If the
-file goes on even with what stands behind that one, it is content for certain, and only a later line may separate.
+file goes on even with what stands behind that one, it is content for certain; so it is, if it is of an odd length, and
+another line that may separate follows. Then only a later line of its kind may separate, or the markers are bad.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from streamparse.diff.lines import is_blank
 from streamparse.diff.markers import USUAL, Kind, classify, may_separate
 from streamparse.diff.match import Match, find_plainly, lines_behind
 
+#: Kinds of lines that may separate, see above.
+_ODD = 3
+_MEANT = 4
 #: So many lines are tried as the separator of one block; more are only tried by halves.
 _TRIES = 32
 
@@ -43,8 +47,10 @@ class Separation(NamedTuple):
     match: Match | None = None
     #: Whether they are found with the backslashes before what looks like markers.
     is_raw: bool = False
-    #: Whether it is a line of equals signs.
+    #: Whether it is a line of equals signs of the first kind there is.
     is_proper: bool = True
+    #: Whether one that looks better may have been meant.
+    is_doubtful: bool = False
 
 
 class Separators:
@@ -67,13 +73,14 @@ class Separators:
 
     def choose(self, block: SearchBlock, *, is_cut: bool = False) -> Separation | None:
         """What separates, now that all of the block is there, or will be if it `is_cut`. None: nothing does."""
-        content = -1
+        content, own = -1, 0
         for kind, candidates in enumerate(self._kinds(block), 1):
             left = [at for at in candidates if at > content]
+            own = own or (kind if left and kind < _MEANT else 0)
             while left:
                 separation = self._choose_among(block, left)
-                if separation.match is None or not self._is_content(block, separation.at, is_cut):
-                    return separation._replace(is_proper=kind < 4)
+                if separation.match is None or not self._is_content(block, separation, kind, is_cut):
+                    return separation._replace(is_proper=kind == own, is_doubtful=kind != own and 0 < own < _ODD)
                 content = separation.at
                 left = [at for at in left if at > content]
             if is_cut:
@@ -121,11 +128,16 @@ class Separators:
         candidates = candidates[behind - 1 : behind] if behind else candidates[:_TRIES]
         return next((found for at in reversed(candidates) if (found := self._find(block, at))), None)
 
-    def _is_content(self, block: SearchBlock, at: int, is_cut: bool) -> bool:
+    def _is_content(self, block: SearchBlock, separation: Separation, kind: int, is_cut: bool) -> bool:
         """Whether the file goes on with that line and the next one, of which only the beginning may be there."""
+        at = separation.at
+        if not self._goes_on(separation, {block.lines[at][0].strip()}):
+            return False
         behind = next((k for k in range(at + 1, len(block.lines)) if not is_blank(block.lines[k][0])), None)
         if behind is None:
             return is_cut
+        if kind >= _ODD and may_separate(block.lines[behind][0]):
+            return True
         lines = block.search(behind + 1)
         if find_plainly(self._index, lines) is not None:
             return True

@@ -134,6 +134,9 @@ def test_the_correction_is_the_block_that_was_meant() -> None:
         ("T\n=====\nb\n", "-- SEARCH\nT\n=====\nb\n==\nc\n++ REPLACE\n", "c\n"),
         ("T\n=====\nb\n", "------- SEARCH\nT\n=====\nb\n------- REPLACE\nc\n+++++++ REPLACE\n", "c\n"),
         ("a\nb\n", "-- SEARCH\na\n==\nc\n++ REPLACE\n", "c\nb\n"),
+        ("T\n===\nb\n", "------- SEARCH\nT\n===\n~~~\nc\n+++++++ REPLACE\n", "c\nb\n"),
+        # the proper separator may have been meant after all
+        ("T\n=======\n~~~\nb\n", "------- SEARCH\nT\n=======\n~~~\nc\n+++++++ REPLACE\n", None),
         ("a\nb\n", "-- SEARCH\nx\n==\nc\n++ REPLACE\n", None),
     ],
 )

@@ -699,6 +699,11 @@ def test_which_kind_of_diff_it_is(text: str, kind: str | None) -> None:
     assert set(answers) <= {None, kind}
 
 
+def test_only_text_has_a_kind() -> None:
+    with pytest.raises(TypeError, match=r"^detect\(\) takes the text of a diff, not NoneType$"):
+        detect(None)  # type: ignore[arg-type]
+
+
 CUT_OR_WRONG = {
     "a deletion whose patch does not end": ("x\ny\n", "*** Begin Patch\n*** Delete File: old.t", None, "truncated"),
     "a new file that breaks off in a line": (
