@@ -17,7 +17,7 @@ import re
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM
+from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.match import Match, Place, without_numbers
 from streamparse.diff.replacement import Replacement
@@ -55,10 +55,9 @@ class SearchBlock(Change):
         self.waits = False
         self.bad_header: str | None = None
         self.replacement: Replacement | None = None
-        #: The new lines, with their endings, as they are written to the file but for indentation and endings.
+        #: The new lines with their endings, without backslashes and numbers.
         self.new: list[tuple[str, str]] = []
         self._is_numbered = False  # the old lines were, and the new ones may be
-        self._is_first = False  # it is the beginning of the file
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says
         self._header = 0  # 0: not begun, 1: within, 2: behind
@@ -72,7 +71,12 @@ class SearchBlock(Change):
     @property
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same."""
-        return self.match is not None and [body for body, _ in self.new] == self.match.lines
+        if self.match is None:
+            return False
+        new = [body for body, _ in self.new]
+        if new and self._has_bom:
+            new[0] = new[0].removeprefix(BOM)
+        return new == self.match.lines
 
     def search(self, separator: int, *, is_raw: bool = False) -> list[str]:
         """The old lines, if the separator is that line; raw ones keep their backslashes."""
@@ -97,16 +101,18 @@ class SearchBlock(Change):
         return corrected_block(self.marker, header + old, new)
 
     def take_header(self, body: str) -> bool:
-        """Whether the line belongs to the header."""
+        """Read the line if it belongs to the header; returns whether it does."""
         if self._header == 2:
             return False
         if match := _HEADER.fullmatch(body):
             self._header = 1
             number = match[2].strip()
-            if not number.isdecimal():
+            if match[1] == "end":
+                return True  # the old lines say where they end
+            if number.isdecimal():
+                self.near = self._start_line = line_number(number)
+            else:
                 self.bad_header = body.strip()
-            elif match[1] == "start":
-                self.near = self._start_line = int(number[:9])
             return True
         is_end = self._header == 1 and _HEADER_END.fullmatch(body) is not None
         self._header = 2
@@ -121,24 +127,17 @@ class SearchBlock(Change):
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""
         self._is_numbered = match.numbered_from is not None
-        self._is_first = all(place.start == 0 for place in match.places)
-
-    def begin_new(self, text: str) -> str:
-        """The beginning of a new line that may be shown; returns the text that is certain now."""
-        assert self.replacement is not None
-        return self.replacement.begin(self._without_bom(text))
+        if self.near is None:
+            self.near = match.numbered_from
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
-        body = self._without_bom(body if self.is_raw else unescape(body))
+        if not self.is_raw:
+            body = unescape(body)
         if self._is_numbered:
             (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
         self.new.append((body, ending))
         return self.replacement.add(body, ending) if self.replacement is not None else ""
-
-    def _without_bom(self, text: str) -> str:
-        """A new line without the byte order mark, if it is to be the first of a file that has its own."""
-        return text.removeprefix(BOM) if not self.new and self._has_bom and self._is_first else text
 
     def finish(self) -> str:
         """No more new lines; returns what was held."""

@@ -54,8 +54,8 @@ class Change(ABC):
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text, for that place."""
 
-    def choose(self, index: FileIndex, places: list[Place]) -> list[Place]:
-        """Those of several equally good places that are meant, by line numbers or what else the block says."""
+    def choose(self, places: list[Place]) -> list[Place]:
+        """Those of several equally good places that are meant, by the line that the block says it is about."""
         return nearest(places, self.near)
 
 
@@ -66,4 +66,4 @@ def nearest(places: list[Place], line: int | None) -> list[Place]:
     at = bisect_left(places, line - 1, key=lambda place: place.start)
     first, second = sorted(places[max(0, at - 2) : at + 2], key=lambda place: abs(place.start + 1 - line))[:2]
     distance, other = abs(first.start + 1 - line), abs(second.start + 1 - line)
-    return [first] if other > distance and other >= 3 * distance else places
+    return [first] if other >= max(1, 3 * distance) else places

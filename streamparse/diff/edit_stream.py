@@ -7,6 +7,8 @@ finalize()          the same when there is no more
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import BOM, LineFeed
@@ -40,10 +42,10 @@ class EditStream:
     def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool) -> DiffResult:
         """All of it in one call; of a text that is still being written, `content` is the preview."""
         events = self.feed(text)
-        if is_final:
-            return self.finalize(accept_truncated=accept_truncated, strict=strict)
-        so_far = self.result
-        return DiffResult(so_far.ok, self.preview, so_far.edits, so_far.failures, tuple(events))
+        if not is_final:
+            return evolve(self.result, content=self.preview, events=tuple(events))
+        result = self.finalize(accept_truncated=accept_truncated, strict=strict)
+        return evolve(result, events=(*events, *result.events))
 
     @property
     def preview(self) -> str:

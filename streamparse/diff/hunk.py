@@ -22,8 +22,8 @@ from streamparse.diff.change import Change
 from streamparse.diff.headings import Headings
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, ending_of
-from streamparse.diff.match import Match, Place
+from streamparse.diff.lines import body_of, ending_of, line_number
+from streamparse.diff.match import Match, Place, without_numbers
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
@@ -60,6 +60,7 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        self._is_numbered = False  # the old lines were, and the new ones may be
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
         if header:
@@ -68,7 +69,7 @@ class Hunk(Change):
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         if match := _HEADER.fullmatch(header):
-            start, old, new = int(match[1][:9]), int((match[2] or "1")[:9]), int((match[4] or "1")[:9])
+            start, old, new = (line_number(match[group] or "1") for group in (1, 2, 4))
             self.left = old, new
             self.near = start
             self.behind = start if old == 0 else None
@@ -134,6 +135,12 @@ class Hunk(Change):
         changed = self._changed
         first = "".join(line.kind for line in changed[:1])
         return (*self.old, self._leading, first, sum(line.kind != "+" for line in changed))
+
+    def accept(self, match: Match) -> None:
+        """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""
+        self._is_numbered = match.numbered_from is not None
+        if self.near is None and match.numbered_from is not None:
+            self.near = match.numbered_from + self._leading
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
@@ -236,7 +243,8 @@ class Hunk(Change):
                     continue
                 # A line that takes no other's place ends as the line before it does.
                 ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
-                lines.append(indentation.apply(line.body) + ending)
+                (body,) = (without_numbers([line.body]) if self._is_numbered else None) or [line.body]
+                lines.append(indentation.apply(body) + ending)
             elif (origin := next(origins)) is not None:
                 if line.kind == " " or last != "-":
                     lines += index.lines[row:origin]  # blank lines of which the patch knows nothing

@@ -56,9 +56,7 @@ class Ledger:
     def place(self, change: Change, match: Match) -> bool:
         """The old lines are found: give the block its place, if there is no doubt about it; True if it has one."""
         change.match = match
-        if change.near is None:
-            change.near = match.numbered_from
-        places = change.choose(self.index, match.places)
+        places = change.choose(match.places)
         if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
             return False
         self._claim(change, places[0])
@@ -72,7 +70,6 @@ class Ledger:
 
     def finish(self, change: Change) -> None:
         """The end of the block."""
-        self._current = None
         if change.place is not None:
             self._apply(change)
         elif change.match is None:
@@ -105,7 +102,7 @@ class Ledger:
             assert change.match is not None  # it is found, in too many places
             place = chosen.get(change.number)
             if place is None:
-                places = change.choose(self.index, change.match.places)
+                places = change.choose(change.match.places)
                 if id(places) not in numbers:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
@@ -143,7 +140,7 @@ class Ledger:
             taken.setdefault(tuple(self._placed[number].old), set()).add(start)
         for change in pending:
             assert change.match is not None  # it is found, in too many places
-            key, places = tuple(change.old), change.choose(self.index, change.match.places)
+            key, places = tuple(change.old), change.choose(change.match.places)
             if len(places) == 1:
                 chosen[change.number] = places[0]
                 taken.setdefault(key, set()).add(places[0].start)
@@ -167,7 +164,7 @@ class Ledger:
     def _doubt(self, change: Change) -> None:
         """A block that is found, without a place: it waits, or it comes too late."""
         assert change.match is not None
-        places = change.choose(self.index, change.match.places)
+        places = change.choose(change.match.places)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
             self.fail(change, hints.overlap(change, places[0], owner))

@@ -39,6 +39,11 @@ def is_blank(line: str) -> bool:
     return not line or line.isspace()
 
 
+def line_number(digits: str) -> int:
+    """The number that a diff gives; no file has so many lines that it takes more digits."""
+    return int(digits[:9])
+
+
 class LineFeed:
     """Cuts a stream into lines: those that are complete, and the one that is being written.
 

@@ -24,7 +24,7 @@ from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
 from streamparse.diff.index import FileIndex, plain_quotes
-from streamparse.diff.lines import bodies_of, is_blank
+from streamparse.diff.lines import bodies_of, is_blank, line_number
 from streamparse.diff.similarity import cost, length_similarity, lines_similarity
 from streamparse.diff.table import LineTable
 
@@ -111,7 +111,7 @@ def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
 
 def _number_of(line: str) -> int:
     number = _NUMBERED.match(line)
-    return int(number[1][:9]) if number else 0
+    return line_number(number[1]) if number else 0
 
 
 def _find_similar(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:

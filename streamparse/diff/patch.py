@@ -111,6 +111,7 @@ class PatchStream(EditStream):
             self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
             return
         if match := self._find(hunk):
+            hunk.accept(match)
             hunk.is_truncated = self._is_finishing and self._breaks_off(hunk, match)
             if self._ledger.place(hunk, match) and hunk.place is not None:
                 self._ledger.write(hunk, hunk.render(self._index, hunk.place, match))

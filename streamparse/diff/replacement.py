@@ -14,7 +14,7 @@ from __future__ import annotations
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.match import Match, Place
 
 
@@ -30,7 +30,7 @@ class Replacement:
         self._indentation = Indentation(
             (line, index.lines[origin])
             for line, origin in zip(match.lines, place.origins, strict=True)
-            if origin is not None and not self.is_verbatim
+            if origin is not None
         )
         self._alignment = Alignment(match.lines)
         self._is_in_step = True  # whether the new line before this one was the old line before the next
@@ -43,6 +43,8 @@ class Replacement:
         self._may_replace = False  # whether a new line may take the place of the next old one, with those before it
         self._fresh_blanks = 0  # how many new blank lines were written last
         self._row = place.start  # the line of the file whose ending a new line takes
+        #: Whether the next line is the first of a file that has its byte order mark already.
+        self._has_bom = bool(index.bom) and place.start == 0
         self._shown = 0
         self._is_begun = False
         self._owed = ""  # an ending that is only written if a line follows
@@ -50,12 +52,17 @@ class Replacement:
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""
+        if self._has_bom and not self._shown:
+            text = text.removeprefix(BOM)
         owed, self._owed = self._owed, ""
         self._shown += len(text)
         return owed + text
 
     def add(self, body: str, ending: str) -> str:
         """A whole line."""
+        if self._has_bom:
+            self._has_bom = False
+            body = body.removeprefix(BOM)
         if self._surplus and is_blank(body):
             self._surplus -= 1
             self._alignment.next += 1

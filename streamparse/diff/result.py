@@ -109,8 +109,9 @@ class DiffEvent:
 class DiffResult:
     """`content` is the original with every edit that succeeded; `ok` says whether that is all of them.
 
-    `events` are those that came at the very end. `is_deleted`: the patch removes the file, and `content` is empty.
-    `moved_to`: the patch also gives the file that path; to move it is up to the caller.
+    `events` are those that came at the very end, or all of them if there was but one call. `is_deleted`: the patch
+    removes the file, and `content` is empty. `moved_to`: the patch also gives the file that path; to move it is up to
+    the caller.
     """
 
     ok: bool

@@ -157,11 +157,10 @@ class SearchReplaceStream(EditStream):
         block = self._block
         if block is None or not block.may_show_beginnings or block.replacement is None:
             return
-        is_beginning = not self._feed.is_taken
-        if is_beginning and may_become_marker(self._feed.unfinished().removesuffix("\r")):
+        if not self._feed.is_taken and may_become_marker(self._feed.unfinished().removesuffix("\r")):
             return
         if text := self._feed.take():
-            self._ledger.write(block, block.begin_new(text) if is_beginning else block.replacement.begin(text))
+            self._ledger.write(block, block.replacement.begin(text))
 
     # --- the end of a block
 

@@ -364,5 +364,14 @@ def test_a_header_that_is_no_number_is_named() -> None:
     assert outcome(apply(FILE, "------- SEARCH\n:start_line:x\nb\n=======\nB\n")) == ["bad_marker"]
 
 
+def test_a_header_may_say_anything_about_the_end() -> None:
+    diff = block(":start_line:2\n:end_line:?\n-------\nb\n", "B\n")
+    assert apply(FILE, diff).content == EDITED
+
+
 def test_the_same_in_one_call() -> None:
-    assert apply_search_replace(FILE, block("b\n", "B\n")).content == EDITED
+    result = apply_search_replace(FILE, block("b\n", "B\n"))
+    assert result.content == EDITED
+    types = ["block_started", "matched", "replacement_delta", "block_done"]
+    assert [event.type for event in result.events] == types
+    assert [event.type for event in apply_search_replace(FILE, block("b\n", "B\n")[:-1]).events] == types

@@ -699,6 +699,16 @@ def test_which_kind_of_diff_it_is(text: str, kind: str | None) -> None:
     assert set(answers) <= {None, kind}
 
 
+def test_numbers_in_front_of_lines() -> None:
+    numbered = "@@\n 1 | a\n-2 | x\n+2 | y\n+z\n"
+    assert patch("a\nx\nb\n", numbered).content == "a\ny\nz\nb\n"
+    # they say where it is: at the first change
+    result = patch("a\nx\na\nx\nb\n", "@@\n 3 | a\n-4 | x\n+4 | y\n")
+    assert (result.content, result.edits[0].start_line) == ("a\nx\na\ny\nb\n", 4)
+    # unless the file has them
+    assert patch("1 | a\n2 | x\n", numbered).content == "1 | a\n2 | y\nz\n"
+
+
 def test_only_text_has_a_kind() -> None:
     with pytest.raises(TypeError, match=r"^detect\(\) takes the text of a diff, not NoneType$"):
         detect(None)  # type: ignore[arg-type]

@@ -203,3 +203,6 @@ def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> Non
     file = "\ufeffa\nb\n"
     assert apply(file, block("\ufeffa\n", "\ufeffz\n")).content == "\ufeffz\nb\n"
     assert apply(file, block("b\n", "\ufeffz\n")).content == "\ufeffa\n\ufeffz\n"
+    # wherever it turns out to be the first line
+    assert apply("\ufeffa\na\n", block("a\n", "\ufeffz\n") * 2).content == "\ufeffz\n\ufeffz\n"
+    assert apply(file, block("\ufeffa\n", "\ufeffa\n")).edits[0].status == "noop"
