@@ -6,14 +6,16 @@
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
 standard input. What cannot be applied is said on standard error, in the words a model can be given, and then nothing
-is written: the file is replaced as a whole, or not at all. Its bytes need not be UTF-8; those that are not touched
-stay as they are.
+is written: the file is replaced as a whole, or not at all, and only if it is still what the diff was applied to. Its
+bytes need not be UTF-8; those that are not touched stay as they are.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
+import re
+import stat
 import sys
 import tempfile
 from contextlib import suppress
@@ -26,12 +28,18 @@ from streamparse.diff import DiffResult, apply_patch, apply_search_replace, dete
 from streamparse.diff.lines import ending_of, split_lines
 from streamparse.diff.patch import same_path
 
+#: What git does not write as it is in the name of a file.
+_UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
+_ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+
 
 def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
     """Do what the command says; raises CommandError if not all of it can be done."""
-    is_there = os.path.lexists(path)
-    original = _read(path) if is_there else ""
-    result = _apply(path, original, _read(patch))
+    # The patch first: it may take minutes to come, and the file may change in the meantime.
+    text = _read_patch(patch)
+    before = _read(path)
+    original = _decoded(before or b"")
+    result = _apply(path, original, text)
     _show(result.content if preview else _difference(path, original, result), standard_output())
     if not result.ok:
         _explain(result)
@@ -39,13 +47,28 @@ def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
     if result.moved_to is not None and not same_path(path, result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
-    if write and (result.content != original or result.is_deleted or not is_there):
-        _write(path, result)
+    if write and (result.content != original or result.is_deleted or before is None):
+        _write(path, before, result)
 
 
-def _read(path: str) -> str:
+def _read_patch(path: str) -> str:
     with open_source(path) as source:
-        return b"".join(source).decode("utf-8", "surrogateescape")
+        return _decoded(b"".join(source))
+
+
+def _read(path: str) -> bytes | None:
+    """What is in the file, which may be called `-`; None if there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _apply(path: str, original: str, text: str) -> DiffResult:
@@ -74,9 +97,18 @@ def _show(text: str, output: TextIO) -> None:
 
 
 def _difference(path: str, original: str, result: DiffResult) -> str:
-    new = "/dev/null" if result.is_deleted else f"b/{path}"
-    lines = difflib.unified_diff(split_lines(original), split_lines(result.content), f"a/{path}", new)
+    new = "/dev/null" if result.is_deleted else _quoted(f"b/{path}")
+    lines = difflib.unified_diff(split_lines(original), split_lines(result.content), _quoted(f"a/{path}"), new)
     return "".join(line if ending_of(line) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _quoted(name: str) -> str:
+    """The name as git writes it: one with control characters, quotes or backslashes in quotes, with these escaped."""
+    return f'"{_UNPLAIN.sub(_escaped, name)}"' if _UNPLAIN.search(name) else name
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{_ESCAPES.get(match[0]) or format(ord(match[0]), '03o')}"
 
 
 def _explain(result: DiffResult) -> None:
@@ -89,11 +121,12 @@ def _explain(result: DiffResult) -> None:
             print(f"block {edit.number}: truncated: the diff breaks off within it", file=sys.stderr)
 
 
-def _write(path: str, result: DiffResult) -> None:
+def _write(path: str, before: bytes | None, result: DiffResult) -> None:
     """Replace the file in one step: whoever looks sees the old one or the new one."""
     target = os.path.realpath(path)
     try:
         if result.is_deleted:
+            _check_unchanged(path, target, before)
             os.unlink(target)
             return
         folder = os.path.dirname(target)
@@ -103,7 +136,8 @@ def _write(path: str, result: DiffResult) -> None:
                 file.write(result.content.encode("utf-8", "surrogateescape"))
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, _mode_of(target))
+            _take_after(temporary, target)
+            _check_unchanged(path, target, before)
             os.replace(temporary, target)
         except BaseException:
             with suppress(OSError):
@@ -113,9 +147,28 @@ def _write(path: str, result: DiffResult) -> None:
         raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def _mode_of(path: str) -> int:
-    with suppress(OSError):
-        return os.stat(path).st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _check_unchanged(path: str, target: str, before: bytes | None) -> None:
+    """Raises unless the file is as it was read, and may be written to: that its folder may be is not enough."""
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise CommandError(f"cannot write {path}: it is not a regular file")
+    now: bytes | None = None
+    with suppress(FileNotFoundError), open(target, "r+b") as file:
+        now = file.read()
+    if now != before:
+        raise CommandError(f"{path} has changed in the meantime, nothing was written")
+
+
+def _take_after(temporary: str, target: str) -> None:
+    """Give it the owner, the group and the mode of the file it replaces, or the mode of a new file."""
+    try:
+        status = os.stat(target)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        return
+    for owner in (status.st_uid, -1):  # who may not give files away may still choose among their own groups
+        with suppress(OSError, AttributeError):
+            os.chown(temporary, owner, status.st_gid)
+            break
+    os.chmod(temporary, stat.S_IMODE(status.st_mode))

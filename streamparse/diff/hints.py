@@ -1,7 +1,9 @@
 """Why a block was not applied, in words that a model can act on, and what in the file is nearest to it.
 
-The nearest lines are looked for where lines of the block, or else rare words of it, occur; that takes a fraction of
-a second in 100,000 lines. It is a hint and nothing is ever applied because of it.
+The nearest lines are looked for where lines of the block, or else rare words of it, occur, and compared as those are
+that are looked for: blank lines, blanks at the ends of lines, typographic quotes and line numbers in front of all lines
+make no difference. That takes a fraction of a second in 100,000 lines, and all blocks of a diff share a budget for
+it: who is over it gets no such hint. Nothing is ever applied because of one.
 """
 
 from __future__ import annotations
@@ -9,14 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.match import Place
+from streamparse.diff.lines import trim_all
+from streamparse.diff.match import Place, condensed, without_numbers
 from streamparse.diff.result import Candidate, Failure, FailureReason
-from streamparse.diff.similarity import lines_similarity
-from streamparse.diff.table import LineTable
+from streamparse.diff.similarity import lines_cost, lines_similarity
 
 BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
 PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
@@ -28,10 +29,20 @@ _OCCURRENCES = 20
 _CANDIDATES = 10
 #: A block is compared with its nearest lines as far as that.
 _COMPARED = 200
+#: What that may cost for one block, in microseconds or so.
+_COMPARISONS = 300_000
 #: How many line numbers a sentence has room for.
 _LISTED = 10
 #: How much of a line is quoted.
 _QUOTED = 120
+#: So many characters are searched in about a microsecond, and so many line numbers are collected.
+_SEARCHED = 2000
+_COLLECTED = 4
+#: In what lines may differ that are found nevertheless.
+_TOLERATED = {
+    "trimmed": "indentation and blanks at the ends of lines",
+    "condensed": "blanks at the ends of lines, blank lines and typographic quotes",
+}
 
 
 def not_found(index: FileIndex, change: Change) -> Failure:
@@ -39,10 +50,13 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     old = change.old
     if not old:
         return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, change.advice_without_old)
-    nearest = find_nearest(index, old)
+    forms = [form for form in (without_numbers(old), old) if form] if index.hints.spend(len(old)) else []
+    found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
+    nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
     message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file. "
-    if part := _line_with(index, old):
-        message += f"The text occurs only as part of line {part}: give the whole line. "
+    if parts := next(filter(None, (_lines_around(index, form) for form in forms)), None):
+        more = " and others" if len(parts) > _LISTED else ""
+        message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
     message += "Read the file again and repeat the block with its lines exactly as they are."
@@ -50,11 +64,19 @@ def not_found(index: FileIndex, change: Change) -> Failure:
 
 
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
-    """The old lines are in several places, which begin at these lines."""
-    message = (
-        f"The lines to be replaced occur {len(lines)} times, at lines {_list(lines)}. "
-        "Repeat the block with more lines around them, so that only one place fits."
-    )
+    """The old lines, or lines like them, are in several places, which begin at these lines."""
+    assert change.match is not None  # it is found, in too many places
+    strategy, places = change.match.strategy, f"{len(lines)} places"
+    advice = "its lines exactly as they are in the file, and as many as it takes"
+    if not change.match.lines:
+        what, advice = f"There are {places} for the new lines, before", "more lines around them"
+    elif strategy == "exact":
+        what, advice = f"The lines to be replaced occur {len(lines)} times, at", "more lines around them"
+    elif strategy in _TOLERATED:
+        what = f"The lines to be replaced occur {len(lines)} times but for {_TOLERATED[strategy]}, at"
+    else:
+        what = f"The lines to be replaced are not in the file, and {places} are equally like them, at"
+    message = f"{what} {_enumerate(lines)}. Repeat the block with {advice}, so that only one place fits."
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
 
 
@@ -139,76 +161,95 @@ def empty_hunk(change: Change) -> Failure:
 
 def find_nearest(index: FileIndex, old: Sequence[str]) -> Candidate | None:
     """The lines of the file that are most like the old lines; None if nothing is."""
-    wanted = [line.strip() for line in old]
-    table = index.trimmed
-    starts = _by_lines(table, wanted) or _by_words(table, wanted)
+    wanted = condensed(old)
+    starts = _by_lines(index, wanted) or _by_words(index, wanted)
+    budget = index.hints.part(_COMPARISONS)
     best: tuple[float, int] | None = None
-    for start in dict.fromkeys(min(max(0, start), len(table.keys) - 1) for start in starts):
-        found = _window(table.keys, start, len(wanted))
-        similarity = lines_similarity(wanted[:_COMPARED], found[:_COMPARED])
-        if best is None or similarity > best[0]:
-            best = similarity, start
-    return None if best is None else _candidate(index, wanted, best[1], best[0])
+    for start in starts:
+        sides = wanted[:_COMPARED], _window(index.condensed.keys, start, len(wanted))[:_COMPARED]
+        price = lines_cost(*sides)
+        if price <= budget.left:
+            budget.spend(price)
+            similarity = lines_similarity(*sides)
+            if best is None or similarity > best[0]:
+                best = similarity, start
+    return None if best is None else _candidate(index, old, best[1], best[0])
 
 
 def _window(keys: list[str], start: int, size: int) -> list[str]:
-    found = keys[start : start + size]
-    return found + [""] * (size - len(found))
+    """As many lines from there on; it may be before the file, or reach behind it, where there is nothing."""
+    before = [""] * -start
+    found = keys[max(0, start) : start + size]
+    return before + found + [""] * (size - len(before) - len(found))
 
 
-def _by_lines(table: LineTable, wanted: list[str]) -> list[int]:
+def _by_lines(index: FileIndex, wanted: list[str]) -> list[int]:
     """Where most of the old lines would stand in their place."""
     votes: Counter[int] = Counter()
-    telling = sorted({line for line in wanted if line}, key=len, reverse=True)[:_LINES]
-    for line in telling:
-        numbers = table.places([line])
+    for line in sorted(set(wanted), key=lambda line: (-len(line), line))[:_LINES]:
+        numbers = index.condensed.places([line])
+        index.hints.spend(1 + len(numbers) // _COLLECTED)
         if len(numbers) <= _OCCURRENCES:
             at = wanted.index(line)
             votes.update({number - at: len(line) for number in numbers})
     return _elected(votes)
 
 
-def _by_words(table: LineTable, wanted: list[str]) -> list[int]:
+def _by_words(index: FileIndex, wanted: list[str]) -> list[int]:
     """Where most of the rare words would stand in their place."""
     votes: Counter[int] = Counter()
     lines = {word: at for at, line in enumerate(wanted) for word in _WORD.findall(line[:1000])}
     for word in sorted(lines, key=len, reverse=True)[:_WORDS]:
-        votes.update({number - lines[word]: len(word) for number in _lines_with(table, word)})
+        numbers = _lines_with(index, word, _OCCURRENCES + 1)
+        if len(numbers) <= _OCCURRENCES:
+            votes.update({number - lines[word]: len(word) for number in numbers})
     return _elected(votes)
 
 
-def _lines_with(table: LineTable, word: str) -> list[int]:
-    text = table.joined
+def _lines_with(index: FileIndex, text: str, most: int) -> list[int]:
+    """The numbers of the first condensed lines, from 0, of which the text is a part."""
+    joined = index.condensed.joined
     numbers: list[int] = []
     line = behind = 0
-    at = text.find(word)
-    while at >= 0 and len(numbers) < _OCCURRENCES:
+    at = joined.find(text)
+    while at >= 0 and len(numbers) < most:
         # The text begins with a line break, before line 0.
-        line += text.count("\n", behind, at)
+        line += joined.count("\n", behind, at)
         behind = at
         numbers.append(line - 1)
-        at = text.find(word, text.find("\n", at))
-    return numbers if at < 0 else []
+        at = joined.find(text, joined.find("\n", at))
+    index.hints.spend(1 + len(numbers) + (at if at >= 0 else len(joined)) // _SEARCHED)
+    return numbers
 
 
 def _elected(votes: Counter[int]) -> list[int]:
     return [start for start, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_CANDIDATES]]
 
 
-def _candidate(index: FileIndex, wanted: list[str], start: int, similarity: float) -> Candidate:
-    found = index.trimmed.keys[start : start + len(wanted)]
-    pairs = zip_longest(wanted, found)
-    at, (expected, line) = next(item for item in enumerate(pairs) if item[1][0] != item[1][1])
-    return Candidate(start + 1, start + len(found), similarity, start + at + 1, expected, line)
+def _candidate(index: FileIndex, old: Sequence[str], start: int, similarity: float) -> Candidate:
+    """What differs first, among the lines of the file; if nothing does, then what is missing before or behind them."""
+    lines, wanted = list(filter(None, trim_all(old))), condensed(old)
+    numbers = index.condensed_numbers[max(0, start) : start + len(wanted)]
+    hanging = max(0, -start)
+    keys = index.condensed.keys[max(0, start) : start + len(wanted)]
+    first, last = numbers[0] + 1, numbers[-1] + 1
+    for at, key in enumerate(keys):
+        if key != wanted[hanging + at]:
+            found = index.trimmed.keys[numbers[at]]
+            return Candidate(first, last, similarity, numbers[at] + 1, lines[hanging + at], found)
+    if hanging:
+        return Candidate(first, last, similarity, first, lines[0], None)
+    return Candidate(first, last, similarity, last + 1, lines[len(keys)], None)
 
 
 def _difference(nearest: Candidate) -> str:
     where, expected = _range(nearest.start_line, nearest.end_line), _quote(nearest.expected)
-    if nearest.found is None:
+    if nearest.found is not None:
+        found = _quote(nearest.found)
+        return f"The nearest text is at {where}, where line {nearest.line} is {found} instead of {expected}. "
+    if nearest.line > nearest.end_line:
         return f"The nearest text is at {where}, where the file ends before {expected}. "
-    return (
-        f"The nearest text is at {where}, where line {nearest.line} is {_quote(nearest.found)} instead of {expected}. "
-    )
+    return f"The nearest text is at {where}, where the file begins: there is no {expected} before it. "
 
 
 def _quote(line: str | None) -> str:
@@ -220,22 +261,22 @@ def _range(first: int, last: int) -> str:
     return f"line {first}" if last <= first else f"lines {first} to {last}"
 
 
-def _line_with(index: FileIndex, old: Sequence[str]) -> int | None:
-    """The number of the line of which a single old line is a part."""
-    key = old[0].strip()
-    if len(old) > 1 or not key:
-        return None
-    text = index.trimmed.joined
-    at = text.find(key)
-    return text.count("\n", 0, at) if at >= 0 else None
+def _lines_around(index: FileIndex, old: Sequence[str]) -> list[int]:
+    """The numbers of the first lines, from 1, of which a single old line is a part."""
+    keys = condensed(old)
+    if len(keys) != 1 or len(old) > 1:
+        return []
+    return [index.condensed_numbers[number] + 1 for number in _lines_with(index, keys[0], _LISTED + 1)]
 
 
 def _count(number: int, noun: str) -> str:
     return noun if number == 1 else f"{number} {noun}s"
 
 
-def _list(lines: Sequence[int]) -> str:
-    numbers = [str(line) for line in lines[: _LISTED + 1]]
+def _enumerate(lines: Sequence[int]) -> str:
+    numbers = [str(line) for line in lines[:_LISTED]]
     if len(lines) > _LISTED:
-        return f"{', '.join(numbers[:_LISTED])} and {len(lines) - _LISTED} more"
-    return f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+        return f"lines {', '.join(numbers)} and {len(lines) - _LISTED} more"
+    if len(numbers) == 1:
+        return f"line {numbers[0]}"
+    return f"lines {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -9,11 +9,11 @@ they are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-_INDENT = re.compile(r"[ \t]*")
+from streamparse.diff.lines import BLANKS
+
 #: So many indentations are known at most: each line that has another is compared with all of them.
 _MOST = 100
 
@@ -106,6 +106,4 @@ def _common_ratio(steps: list[tuple[str, str]]) -> tuple[str, str]:
 
 
 def _indent_of(line: str) -> str:
-    match = _INDENT.match(line)
-    assert match is not None  # it matches nothing, too
-    return match[0]
+    return line[: len(line) - len(line.lstrip(BLANKS))]

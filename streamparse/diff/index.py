@@ -2,15 +2,21 @@
 
 Lines are compared in three forms: as they are, trimmed of blanks at both ends, and condensed: without blank lines
 and with plain quotes for typographic ones. Each form is made when a block first needs it.
+
+What is not found so is compared with lines that are similar, and that may cost any amount: so it has a budget, which
+all blocks of a diff share.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from streamparse.diff.lines import BOM, bodies_of, ending_of, split_lines
+from streamparse.diff.lines import BOM, bodies_of, ending_of, is_plain, split_lines, trim_all
 from streamparse.diff.table import LineTable
 
+#: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
+_SIMILAR = 3_000_000
+_HINTS = 1_000_000
 _QUOTES = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'") | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"')
 )
@@ -21,6 +27,27 @@ def plain_quotes(line: str) -> str:
     return line if line.isascii() else line.translate(_QUOTES)
 
 
+class Budget:
+    """What may be spent, alone or as a part of a larger one.
+
+    It is counted, not measured: whether a block is found must not depend on how fast the machine is.
+    """
+
+    def __init__(self, amount: int, whole: Budget | None = None) -> None:
+        self.left = amount
+        self._whole = whole
+
+    def part(self, amount: int) -> Budget:
+        """So much of it, if there is as much."""
+        return Budget(amount, self)
+
+    def spend(self, amount: int) -> bool:
+        """Whether there was enough for that; if not, there is nothing left for anything else, either."""
+        self.left -= amount
+        is_enough = self._whole is None or self._whole.spend(amount)
+        return is_enough and self.left >= 0
+
+
 class FileIndex:
     """`lines` are those of the original with their endings, without the byte order mark, which is kept in `bom`."""
 
@@ -28,6 +55,8 @@ class FileIndex:
         self.original = original
         self.bom = BOM if original.startswith(BOM) else ""
         self.lines = split_lines(original[len(self.bom) :])
+        self.similar = Budget(_SIMILAR)
+        self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
 
     @cached_property
@@ -38,7 +67,8 @@ class FileIndex:
     @cached_property
     def trimmed(self) -> LineTable:
         """The lines without blanks at their ends."""
-        return LineTable([line.strip() for line in self.lines])
+        is_fast = is_plain(self.original)
+        return LineTable([line.strip() for line in self.lines] if is_fast else trim_all(self.lines))
 
     @cached_property
     def condensed(self) -> LineTable:

@@ -11,6 +11,9 @@ import io
 from collections.abc import Iterable
 
 BOM = "\ufeff"
+#: What indents a line: all white space but what separates lines, pages or records.
+BLANKS = " \t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SEPARATORS = "\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 
 def split_lines(text: str) -> list[str]:
@@ -42,6 +45,19 @@ def is_blank(line: str) -> bool:
 def line_number(digits: str) -> int:
     """The number that a diff gives; no file has so many lines that it takes more digits."""
     return int(digits[:9])
+
+
+def trim_all(lines: Iterable[str]) -> list[str]:
+    """The lines without blanks at their ends.
+
+    A form feed before text is content: of several new lines in its place none could tell which begins the page.
+    """
+    return [line.rstrip().lstrip(BLANKS) for line in lines]
+
+
+def is_plain(text: str) -> bool:
+    """Whether all white space in it is blanks and ends of lines, so that `str.strip` does the same in half the time."""
+    return not any(character in text for character in _SEPARATORS) and text.count("\r") == text.count("\r\n")
 
 
 class LineFeed:

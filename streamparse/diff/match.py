@@ -11,6 +11,9 @@ Tried in this order, the first that finds anything decides:
 Whole lines are compared, never parts of them. Line numbers in front of every line (`12 | code`) are taken off if
 the lines are not found with them. Several places that are equally good are all given: which one is meant is for
 others to say.
+
+Similar lines are looked for as long as there is a budget for it, that of the block and that of the diff. A block that
+would need more is not found.
 """
 
 from __future__ import annotations
@@ -23,17 +26,19 @@ from typing import overload
 from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
-from streamparse.diff.index import FileIndex, plain_quotes
-from streamparse.diff.lines import bodies_of, is_blank, line_number
+from streamparse.diff.index import Budget, FileIndex, plain_quotes
+from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
 from streamparse.diff.similarity import cost, length_similarity, lines_similarity
 from streamparse.diff.table import LineTable
 
 ANCHOR_SIMILARITY = 0.6
-#: What comparing candidates may cost for one block, in microseconds or so; a block that needs more is not found.
+#: What comparing candidates may cost for one block, in microseconds or so.
 _ANCHOR_BUDGET = 300_000
 _FUZZY_BUDGET = 2_000_000
 #: So many lines of a block are looked for by their lengths alone.
 _TELLING = 16
+#: To look at a line of the file, and at nothing but its length, takes such a part of a microsecond.
+_GLANCES = 8
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
 _NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
@@ -85,22 +90,24 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
     """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
     if match := _find_verbatim(index, lines):
         return match
-    if (bare := without_numbers(lines)) is None:
-        return _find_condensed(index, lines)
-    return _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
+    if bare := without_numbers(lines):
+        match = _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
+        return match or _find_condensed(index, lines)
+    return _find_condensed(index, lines)
 
 
 def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:
     """The line, condensed, behind each place where the old lines may be meant to be, blank lines aside."""
-    keys = _condensed(match.lines)
+    keys = condensed(match.lines)
     found = index.condensed.keys
     ends = {start + len(keys) for start in index.condensed.places(keys)} if keys else set()
     ends |= {bisect_left(index.condensed_numbers, place.end) for place in match.places}
     return (found[end] for end in ends if end < len(found))
 
 
-def _condensed(lines: Iterable[str]) -> list[str]:
-    return [plain_quotes(line.strip()) for line in lines if not is_blank(line)]
+def condensed(lines: Iterable[str]) -> list[str]:
+    """The lines that are not blank, as `FileIndex.condensed` has them."""
+    return [plain_quotes(line) for line in trim_all(lines) if line]
 
 
 def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
@@ -129,7 +136,7 @@ def without_numbers(lines: Sequence[str]) -> list[str] | None:
 def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
     """Exact or trimmed."""
     size = len(lines)
-    starts = index.trimmed.places([line.strip() for line in lines])
+    starts = index.trimmed.places(trim_all(lines))
     if not starts:
         return None
     if len(starts) > _FEW:
@@ -145,7 +152,7 @@ def _whole(starts: Iterable[int], size: int) -> list[Place]:
 
 def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
     """Whatever blank lines and quotes there are."""
-    keys = _condensed(lines)
+    keys = condensed(lines)
     if not keys:
         return None
     starts = index.condensed.places(keys)
@@ -224,17 +231,15 @@ def _blanks_behind(index: FileIndex, number: int, most: int) -> range:
 
 
 def _find_anchored(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
-    keys = [line.strip() for line in lines]
-    if len(keys) < 3 or not keys[0] or not keys[-1]:
+    keys = trim_all(lines)
+    budget = index.similar.part(_ANCHOR_BUDGET)
+    if len(keys) < 3 or not keys[0] or not keys[-1] or not budget.spend(len(keys)):
         return None
     found, reach = index.trimmed.keys, len(keys) - 1
-    starts = [
-        start
-        for start in index.trimmed.places(keys[:1])
-        if start + reach < len(found) and found[start + reach] == keys[-1]
-    ]
-    inner = [start + 1 for start in starts]
-    best, similarity = _most_alike(keys[1:-1], index.trimmed, inner, tolerance.anchor_similarity, _ANCHOR_BUDGET)
+    first = index.trimmed.places(keys[:1])
+    budget.spend(len(first) // 2)
+    inner = [start + 1 for start in first if start + reach < len(found) and found[start + reach] == keys[-1]]
+    best, similarity = _most_alike(keys[1:-1], index.trimmed, inner, tolerance.anchor_similarity, budget)
     places = _whole((start - 1 for start in best), len(keys))
     return Match("anchor", places, lines, similarity) if places else None
 
@@ -242,39 +247,44 @@ def _find_anchored(index: FileIndex, lines: list[str], tolerance: Tolerance) -> 
 def find_fuzzily(index: FileIndex, lines: list[str], tolerance: Tolerance) -> Match | None:
     """As similar as the threshold asks for, if it is below 1."""
     least = tolerance.threshold
-    if least >= 1:
+    budget = index.similar.part(_FUZZY_BUDGET)
+    if least >= 1 or not budget.spend(len(lines)):
         return None
-    keys, table = [line.strip() for line in lines], index.trimmed
-    best, similarity = _most_alike(keys, table, _alike_in_length(keys, table.keys, least), least, _FUZZY_BUDGET)
+    keys, table = trim_all(lines), index.trimmed
+    best, similarity = _most_alike(keys, table, _alike_in_length(keys, table.keys, least, budget), least, budget)
     return Match("fuzzy", _whole(best, len(keys)), lines, similarity) if best else None
 
 
-def _alike_in_length(wanted: list[str], found: list[str], least: float) -> list[int]:
+def _alike_in_length(wanted: list[str], found: list[str], least: float, budget: Budget) -> list[int]:
     """The starts that are left when only lengths are looked at: those of the longest lines, as they tell most."""
     lengths = [len(key) for key in found]
-    starts: Iterable[int] = range(len(found) - len(wanted) + 1)
+    starts: Sequence[int] = range(len(found) - len(wanted) + 1)
+    budget.spend(len(found) // _GLANCES)
     total = sum(map(len, wanted))
     # The longer of both sides is at most total / least, so that is what may be wrong in all.
     allowed = (1 - least) * total / least if least > 0 else float("inf")
     for at in sorted(range(len(wanted)), key=lambda at: -len(wanted[at]))[:_TELLING]:
         size = len(wanted[at])
+        budget.spend(len(starts) // _GLANCES)
         starts = [start for start in starts if abs(lengths[start + at] - size) <= allowed]
     return list(starts)
 
 
 def _most_alike(
-    wanted: list[str], table: LineTable, starts: list[int], least: float, budget: int
+    wanted: list[str], table: LineTable, starts: list[int], least: float, budget: Budget
 ) -> tuple[list[int], float]:
     """The starts of the lines that are most alike, at least to that degree, and the degree."""
     best: list[int] = []
     size = len(wanted)
+    if not budget.spend(len(starts) // 2):
+        return [], 0.0
     for start in _alike_in_sum(wanted, table, starts, least):
         window = table.keys[start : start + size]
-        budget -= size  # to look at two lines takes about a microsecond, whatever is in them
         is_near = length_similarity(wanted, window) >= least
+        price = size  # to look at two lines takes about a microsecond, whatever is in them
         if is_near:
-            budget -= sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
-        if budget < 0:
+            price += sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
+        if not budget.spend(price):
             return [], 0.0
         similarity = lines_similarity(wanted, window, least) if is_near else -1.0
         if similarity > least:

@@ -27,6 +27,7 @@ _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Ad
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 _TIME = re.compile(r"[ \t]\d{4}-\d\d-\d\d[ \t].*")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
+_CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
 
 
@@ -246,10 +247,10 @@ def _without_prefix(path: str) -> str:
 
 def _unquoted(path: str) -> str:
     """git quotes names that are not plain, and writes their bytes as `\\303\\244`."""
-    return _ESCAPE.sub(_unescaped, path.strip('"')) if path.startswith('"') else path.strip('"')
+    return _ESCAPE.sub(_unescaped, path[1:].removesuffix('"')) if path.startswith('"') else path
 
 
 def _unescaped(match: re.Match[str]) -> str:
     if match[1] is None:
-        return {"t": "\t", "n": "\n", "r": "\r"}.get(match[2], match[2])
+        return _CONTROLS.get(match[2], match[2])
     return bytes(int(code, 8) & 255 for code in match[1].split("\\")[1:]).decode("utf-8", "surrogateescape")

@@ -32,6 +32,12 @@ def cost(first: str, second: str) -> int:
     return len(first) * (1 + len(second) // 1000)
 
 
+def lines_cost(wanted: Sequence[str], found: Sequence[str]) -> int:
+    """What `lines_similarity` takes: a little for every line, and more for those that are compared."""
+    costs = (cost(one, other) for one, other in zip(wanted, found, strict=True) if one != other)
+    return len(wanted) + sum(one for one in costs if one <= _DEAREST)
+
+
 def _bit_parallel(first: str, second: str) -> int:
     """Myers' algorithm in Hyyrö's form: a column of the usual table is one integer, a bit for each character."""
     if not second:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from streamparse.cli import diff, main
+from streamparse.diff import patch_paths
 from tests.cli.command import run
 from tests.cli.terminal import Terminal
 from tests.cli.test_without_extra import bare, run_bare
@@ -183,3 +188,165 @@ def test_no_file_is_removed_but_the_one_that_is_named(file: Path, patch: bytes, 
     assert outcome.code == 1
     assert complaint in outcome[2]
     assert file.read_bytes() == FILE.encode()
+
+
+class Slow(io.BytesIO):
+    """Standard input, on which the patch comes only after something else has happened."""
+
+    def __init__(self, data: bytes, happens: Callable[[], Any]) -> None:
+        super().__init__(data)
+        self.happens = happens
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        self.happens()
+        self.happens = bool
+        return super().read1(size)
+
+
+def test_what_the_user_does_while_the_patch_is_being_written_counts(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = f"# by hand\n{FILE}"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Slow(BLOCKS.encode(), lambda: file.write_text(later))))
+    assert main(["diff", "app.py", "-", "--write"]) == 0
+    assert file.read_text() == f"# by hand\n{EDITED}"
+
+
+MADE = "*** Begin Patch\n*** Add File: new.py\n+a\n*** End Patch\n"
+REMOVED = "*** Begin Patch\n*** Delete File: app.py\n*** End Patch\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "patch", "left"),
+    [
+        ("app.py", BLOCKS, b"by hand\n"),
+        ("app.py", BLOCKS, FILE.replace("\n", "\r\n").encode()),
+        ("app.py", BLOCKS, None),
+        ("app.py", REMOVED, b"by hand\n"),
+        ("app.py", REMOVED, None),
+        ("new.py", MADE, b"by hand\n"),
+        ("new.py", MADE, b""),
+    ],
+)
+def test_a_file_that_changes_in_the_meantime_is_left_alone(
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    patch: str,
+    left: bytes | None,
+) -> None:
+    path = Path(name)
+    Path("patch").write_text(patch)
+    monkeypatch.setattr(diff, "_show", lambda *_: path.unlink() if left is None else path.write_bytes(left))
+    assert main(["diff", name, "patch", "--write"]) == 1
+    assert capsys.readouterr().err == f"streamparse: {name} has changed in the meantime, nothing was written\n"
+    assert (path.read_bytes() if path.exists() else None) == left
+    assert not [other for other in os.listdir() if other.startswith(".streamparse")]
+
+
+def test_a_file_may_be_called_like_standard_input(file: Path) -> None:
+    file.rename("-")
+    assert run("diff", "-", "blocks", "--write", stdin=b"not read") == (0, SHOWN.format(path="-"), "")
+    assert Path("-").read_text() == EDITED
+    Path("-").unlink()
+    made = b"------- SEARCH\n=======\na\n+++++++ REPLACE\n"
+    assert run("diff", "-", "-", "--write", stdin=made).code == 0
+    assert Path("-").read_text() == "a\n"
+
+
+@pytest.mark.parametrize("patch", [BLOCKS, REMOVED])
+def test_a_file_that_is_read_only_stays(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], patch: str
+) -> None:
+    def open_as_user(path: str, mode: str) -> io.BufferedIOBase:
+        if "+" in mode and not os.stat(path).st_mode & 0o200:
+            raise PermissionError(13, "Permission denied")
+        return open(path, mode)  # type: ignore[return-value]
+
+    Path("patch").write_text(patch)
+    file.chmod(0o444)
+    if os.access(file, os.W_OK):  # as it is for root
+        monkeypatch.setattr(diff, "open", open_as_user, raising=False)
+    assert main(["diff", "app.py", "patch", "--write"]) == 1
+    assert capsys.readouterr().err == "streamparse: cannot write app.py: Permission denied\n"
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (FILE, 0o444)
+    assert sorted(os.listdir()) == ["app.py", "blocks", "hunk", "patch"]
+
+
+@pytest.mark.parametrize("is_root", [True, False])
+def test_owner_and_group_are_kept_where_that_is_possible(
+    file: Path, monkeypatch: pytest.MonkeyPatch, is_root: bool
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def chown(path: str, owner: int, group: int) -> None:
+        asked.append((owner, group))
+        if owner != -1 and not is_root:
+            raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(diff.os, "chown", chown)
+    assert main(["diff", "app.py", "blocks", "--write"]) == 0
+    status = file.stat()
+    assert asked == [(status.st_uid, status.st_gid), (-1, status.st_gid)][: 1 if is_root else 2]
+    assert file.read_text() == EDITED
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_root_leaves_the_file_to_its_owner(file: Path) -> None:
+    os.chown(file, 12345, 23456)
+    file.chmod(0o4750)
+    assert run("diff", "app.py", "blocks", "--write").code == 0
+    status = file.stat()
+    assert (file.read_text(), status.st_uid, status.st_gid, status.st_mode & 0o7777) == (EDITED, 12345, 23456, 0o4750)
+
+
+def test_a_link_to_a_file_that_is_not_there_yet(file: Path) -> None:
+    Path("folder").mkdir()
+    link = Path("new.py")
+    link.symlink_to("folder/target.py")
+    assert run("diff", "new.py", "-", "--write", stdin=MADE.encode()).code == 0
+    assert (link.is_symlink(), Path("folder/target.py").read_text()) == (True, "a\n")
+    assert os.listdir("folder") == ["target.py"]
+
+
+def test_only_files_are_replaced(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def become_a_pipe(*_: object) -> None:
+        file.unlink()
+        os.mkfifo(file)
+
+    monkeypatch.setattr(diff, "_show", become_a_pipe)
+    assert main(["diff", "app.py", "blocks", "--write"]) == 1
+    assert capsys.readouterr().err == "streamparse: cannot write app.py: it is not a regular file\n"
+    assert file.is_fifo()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a b é.py", "a b é.py"),
+        ('say "hi".py', r"say \"hi\".py"),
+        ("back\\slash.py", r"back\\slash.py"),
+        ("two\nlines\t.py", r"two\nlines\t.py"),
+        ("\x1b[2J\x7f\r.py", r"\033[2J\177\r.py"),
+        ("\a\b\v\f1.py", r"\a\b\v\f1.py"),
+    ],
+)
+def test_names_are_quoted_as_git_does(file: Path, name: str, shown: str) -> None:
+    file.rename(name)
+    quote = '"' * (name != shown)
+    code, out, err = run("diff", name, "blocks")
+    old, new, rest = out.split("\n", 2)
+    assert (code, err, old, new) == (0, "", f"--- {quote}a/{shown}{quote}", f"+++ {quote}b/{shown}{quote}")
+    assert rest == SHOWN.split("\n", 2)[2]
+    with Terminal("diff", name, "blocks") as terminal:
+        assert terminal.wait() == 0
+    assert terminal.text().splitlines()[:3] == [old, new, "@@ -3,4 +3,4 @@"]
+
+
+@pytest.mark.parametrize("name", ["plain.py", 'say "hi".py', "back\\slash.py", "two\nlines\t.py", "\x1b[2J\x7f\r.py"])
+def test_such_names_are_read_again(file: Path, name: str) -> None:
+    file.rename(name)
+    assert patch_paths(run("diff", name, "blocks").out) == [name]

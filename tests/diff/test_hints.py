@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from streamparse.diff import Candidate, DiffError, apply_search_replace, construct_new_file_content
-from tests.diff.kit import apply, block
+from streamparse.diff import Candidate, DiffError, apply_search_replace, construct_new_file_content, index
+from tests.diff.kit import apply, block, outcome, patch, work
 
 FILE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x * 2\n"
 
@@ -92,3 +92,180 @@ def test_strict_raises_for_what_is_truncated() -> None:
         apply_search_replace(FILE, "------- SEARCH\ndef f(x):\n=======\n", strict=True)
     with pytest.raises(DiffError, match=r"^block 1: .*\nthe diff breaks off within a block$"):
         apply_search_replace(FILE, block("nope\n", "") + "------- SEARCH\ndef f(x):\n=======\n", strict=True)
+
+
+ADVICE = "Read the file again and repeat the block with its lines exactly as they are."
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "where"),
+    [
+        ("foo bar\n", "foo\n", "line 1"),
+        ("foo bar\nfoo baz\n", "foo\n", "lines 1 and 2"),
+        ("\n\nfoo bar foo\n\na foo\n", "foo\n", "lines 3 and 5"),
+        ("foo bar\n" * 10, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10"),
+        ("foo bar\n" * 11, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10 and others"),
+        ("foo bar\n" * 99, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10 and others"),
+        ("x\nsay(‘hi’) now\n", "say('hi')\n", "line 2"),
+        ("x\nfoo bar\n", "7 | foo\n", "line 2"),
+        ("x\n7 | foo bar\n", "7 | foo\n", "line 2"),
+    ],
+)
+def test_all_lines_are_named_of_which_the_text_is_a_part(original: str, old: str, where: str) -> None:
+    message = apply_search_replace(original, block(old, "x\n")).failures[0].message
+    part = f"The text occurs only as part of {where}: give the whole line. "
+    assert message == f"The line to be replaced is not in the file. {part}{ADVICE}"
+
+
+NONE_BEFORE = "the file begins: there is no `a` before it"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "nearest", "sentence"),
+    [
+        # what matching tolerates is no difference
+        (
+            "say(‘hi’)\nb\n",
+            "say('hi')\nbb\n",
+            Candidate(1, 2, 0.909090909, 2, "bb", "b"),
+            "line 2 is `b` instead of `bb`",
+        ),
+        (
+            "say(‘hi’)\nb\n",
+            "say('ho')\nb\n",
+            Candidate(1, 2, 0.9, 1, "say('ho')", "say(‘hi’)"),
+            "line 1 is `say(‘hi’)` instead of `say('ho')`",
+        ),
+        ("a\n\n\n  bb\ncc\n", "a\nbb\n\ndd\n", Candidate(1, 5, 0.6, 5, "dd", "cc"), "line 5 is `cc` instead of `dd`"),
+        (
+            "alpha\nbeta\n",
+            "1 | alpha\n2 | bet\n",
+            Candidate(1, 2, 0.888888889, 2, "bet", "beta"),
+            "line 2 is `beta` instead of `bet`",
+        ),
+        # numbers that are in the file
+        (
+            "1 | alpha\n2 | beta\n",
+            "1 | alpha\n2 | bet\n",
+            Candidate(1, 2, 0.941176471, 2, "2 | bet", "2 | beta"),
+            "line 2 is `2 | beta` instead of `2 | bet`",
+        ),
+        # before the file and behind it
+        ("b\nc\n", "a\nb\nc\n", Candidate(1, 2, 0.666666667, 1, "a", None), NONE_BEFORE),
+        ("b\nc\nx\n", "a\na\nb\nc\n", Candidate(1, 2, 0.5, 1, "a", None), NONE_BEFORE),
+        ("\n\nb\nc\n", "a\nb\nc\n", Candidate(3, 4, 0.666666667, 3, "a", None), NONE_BEFORE),
+        ("b\n", "a\nb\nc\n", Candidate(1, 1, 0.333333333, 1, "a", None), NONE_BEFORE),
+        ("a\nb\nc\n", "a\nx\nb\nc\n", Candidate(1, 3, 0.5, 1, "x", "a"), "line 1 is `a` instead of `x`"),
+        ("b\n\n\n", "b\nc\n", Candidate(1, 1, 0.5, 2, "c", None), "the file ends before `c`"),
+    ],
+)
+def test_what_is_said_about_the_nearest_text_is_true(
+    original: str, old: str, nearest: Candidate, sentence: str
+) -> None:
+    failure = apply(original, block(old, "x\n")).failures[0]
+    first, last = nearest.start_line, nearest.end_line
+    where = f"lines {first} to {last}" if first < last else f"line {first}"
+    assert failure.nearest == nearest
+    assert failure.message == (
+        f"The {old.count(chr(10))} lines to be replaced are not in the file. "
+        f"The nearest text is at {where}, where {sentence}. {ADVICE}"
+    )
+
+
+MORE = "Repeat the block with more lines around them, so that only one place fits."
+ALIKE = "The lines to be replaced are not in the file, and 2 places are equally like them,"
+EXACTLY = (
+    "Repeat the block with its lines exactly as they are in the file, and as many as it takes, "
+    "so that only one place fits."
+)
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "sentence"),
+    [
+        ("x\ny\nx\n", "x\n", f"The lines to be replaced occur 2 times, at lines 1 and 3. {MORE}"),
+        (
+            " x\ny\n\tx\n",
+            "x\n",
+            "The lines to be replaced occur 2 times but for indentation and blanks at the ends of lines, "
+            f"at lines 1 and 3. {EXACTLY}",
+        ),
+        (
+            "a\n\nb\nc\na\n\n\nb\n",
+            "a\nb\n",
+            "The lines to be replaced occur 2 times but for blanks at the ends of lines, blank lines and typographic "
+            f"quotes, at lines 1 and 5. {EXACTLY}",
+        ),
+        (
+            "s\nabcdefgh\ne\ns\nabcdefgi\ne\n",
+            "s\nabcdefgx\ne\n",
+            f"{ALIKE} at lines 1 and 4. {EXACTLY}",
+        ),
+        (
+            "abcdefgh\nabcdefgi\n",
+            "abcdefgx\n",
+            f"{ALIKE} at lines 1 and 2. {EXACTLY}",
+        ),
+    ],
+)
+def test_what_is_said_about_several_places_is_true(original: str, old: str, sentence: str) -> None:
+    result = apply(original, block(old, "z\n"), threshold=0.8)
+    assert (outcome(result), result.failures[0].message) == (["ambiguous"], sentence)
+
+
+def test_several_places_for_lines_that_are_new() -> None:
+    result = patch("def f():\n    a\ndef f():\n    b\n", "@@ def f():\n+    new\n")
+    message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE}"
+    assert (outcome(result), result.failures[0].message) == (["ambiguous"], message)
+
+
+# --- what hints cost
+
+
+def missing(count: int) -> str:
+    """So many blocks that are not found, each with a line that is nearly one of the file."""
+    return "".join(block(f"line{number:05} of tne file\n", "x\n") for number in range(count))
+
+
+def numbered(count: int) -> str:
+    return "".join(f"line{number:05} of the file\n" for number in range(count))
+
+
+def test_the_nearest_text_is_looked_for_as_long_as_the_budget_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = "alpha 1\nbeta 2\n"
+    diff = block("alpha x\n", "") + block("beta x\n", "") + block("alpha\n", "")
+    for budget, hinted in ((0, 0), (1, 1), (9, 1), (1000, 3)):
+        monkeypatch.setattr(index, "_HINTS", budget)
+        failures = apply(original, diff).failures
+        assert [failure.nearest is not None for failure in failures] == [True] * hinted + [False] * (3 - hinted)
+        bare = f"The line to be replaced is not in the file. {ADVICE}"
+        assert [failure.message == bare for failure in failures] == [False] * hinted + [True] * (3 - hinted)
+
+
+def test_blocks_that_are_not_found_do_not_cost_a_file_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = numbered(2000)
+
+    def cost_of_more(budget: int) -> int:
+        """What 100 further blocks take."""
+        monkeypatch.setattr(index, "_HINTS", budget)
+        few, many = (missing(count) for count in (100, 200))
+        return work(lambda: apply_search_replace(original, many)) - work(lambda: apply_search_replace(original, few))
+
+    without = cost_of_more(0)
+    assert cost_of_more(1000) == without  # it is spent before
+    assert cost_of_more(1_000_000) > 1.5 * without
+
+
+def test_the_whole_budget_is_enough_for_what_is_usual() -> None:
+    result = apply_search_replace(numbered(2000), missing(20))
+    assert [failure.nearest is not None for failure in result.failures] == [True] * 20
+
+
+def test_lines_that_would_take_too_long_to_compare_are_no_hint() -> None:
+    long = "abcdefghij" * 680
+    original = "".join(f"{number} {long}\n" for number in range(20))
+    old = "".join(f"{number} {long[:-1]}X\n" for number in range(20))
+    diff = block("same\n" + old, "x\n") + block("sane\nalpha\n", "x\n")
+    first, second = apply_search_replace(f"same\n{original}alpha\n", diff).failures
+    assert first.nearest is None
+    assert second.nearest is not None

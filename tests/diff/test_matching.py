@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream, apply_search_replace, match, similarity
-from streamparse.diff.index import FileIndex
+from streamparse.diff import (
+    PatchStream,
+    SearchReplaceStream,
+    apply_patch,
+    apply_search_replace,
+    construct_new_file_content,
+    index,
+    match,
+    similarity,
+)
+from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.match import without_numbers
 from streamparse.diff.table import LineTable
-from tests.diff.kit import apply, block, outcome
+from tests.diff.kit import apply, block, outcome, work
 
 
 @pytest.mark.parametrize(
@@ -131,6 +141,8 @@ def test_line_numbers_are_taken_off_if_every_line_has_them(old: str, new: str, c
 
 
 def test_line_numbers_that_are_in_the_file_stay() -> None:
+    assert apply("1 | a\n\n2 | b\n", block("1 | a\n2 | b\n", "1 | c\n")).content == "1 | c\n"
+    assert apply("1 | “a”\n", block('1 | "a"\n', "2 | b\n")).content == "2 | b\n"
     assert apply("1 | a\n2 | b\n", block("2 | b\n", "2 | c\n")).content == "1 | a\n2 | c\n"
     assert outcome(apply("a\nb\n", block("1 | a\nb\n", "x\n"))) == ["not_found"]
     assert outcome(apply("a\nb\n", block("1 || b\n", "x\n"))) == ["not_found"]
@@ -296,6 +308,53 @@ def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, li
     assert looked_at <= (300_399 if threshold == 1.0 else 2_300_798)
 
 
+def test_a_part_of_a_budget_is_spent_on_both() -> None:
+    whole = Budget(10)
+    part = whole.part(6)
+    assert (part.spend(4), part.spend(2), part.left, whole.left) == (True, True, 0, 4)
+    assert (part.spend(1), whole.left) == (False, 3)
+    other = whole.part(6)
+    assert (other.spend(3), other.spend(1), other.left, whole.left) == (True, False, 2, -1)
+    assert (whole.part(100).spend(0), whole.spend(0)) == (False, False)
+
+
+#: Anchors that are everywhere, and between them something else each time.
+HOLLOW = "".join(block(f"}}\nline {number}\n}}\n", "x\n") for number in range(100))
+
+
+@pytest.mark.parametrize(("threshold", "spent"), [(1.0, 49_814), (0.9, 62_514)])
+def test_similar_lines_are_looked_for_as_long_as_the_budget_of_the_diff_lasts(
+    monkeypatch: pytest.MonkeyPatch, threshold: float, spent: int
+) -> None:
+    original = "}\n" * 497 + "(\nabcdefghij\n)\n"
+    diff = HOLLOW + block("(\nabcdefghiX\n)\n", "z\n")
+    for budget, last in ((spent, "applied"), (spent - 1, "not_found"), (spent // 2, "not_found"), (0, "not_found")):
+        monkeypatch.setattr(index, "_SIMILAR", budget)
+        result = apply_search_replace(original, diff, threshold=threshold)
+        assert outcome(result) == ["not_found"] * 100 + [last]
+    # Lines that are there are found without it.
+    assert outcome(apply_search_replace(original, diff + block("abcdefghij\n", "z\n")))[-1] == "applied"
+
+
+@pytest.mark.parametrize("threshold", [1.0, 0.9])
+def test_blocks_with_anchors_that_are_everywhere_do_not_cost_a_file_each(
+    monkeypatch: pytest.MonkeyPatch, threshold: float
+) -> None:
+    monkeypatch.setattr(index, "_HINTS", 0)
+
+    def cost_of_more(budget: int) -> int:
+        """What as many blocks again take."""
+        monkeypatch.setattr(index, "_SIMILAR", budget)
+        original, more = "}\n" * 500, HOLLOW.replace("line", "other")
+        return work(lambda: apply_search_replace(original, HOLLOW + more, threshold=threshold)) - work(
+            lambda: apply_search_replace(original, HOLLOW, threshold=threshold)
+        )
+
+    without = cost_of_more(0)
+    assert cost_of_more(10_000) == without  # it is spent before
+    assert cost_of_more(1_000_000) > 5 * without
+
+
 def test_the_lines_that_a_block_stands_for_but_for_blank_lines() -> None:
     found = match.find_match(FileIndex("\na\n\n\nb\nc\n\n"), ["", "", "a", "", "b", "", "c", "", ""], match.Tolerance())
     assert found is not None
@@ -405,3 +464,24 @@ def test_many_blocks_and_many_places() -> None:
 def test_a_degree_is_between_0_and_1(option: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must be"):
         apply_search_replace("", "", **option)
+
+
+@pytest.mark.parametrize(
+    ("act", "complaint"),
+    [
+        (lambda: apply_search_replace(None, "x"), "the file must be a str, not NoneType"),
+        (lambda: apply_search_replace(5, "x"), "the file must be a str, not int"),
+        (lambda: apply_search_replace(b"x", "x"), "the file must be a str, not bytes"),
+        (lambda: apply_search_replace("x", 5), "the diff must be a str, not int"),
+        (lambda: construct_new_file_content(None, "x", True), "the diff must be a str, not NoneType"),
+        (lambda: SearchReplaceStream("a").feed(5), "the diff must be a str, not int"),
+        (lambda: SearchReplaceStream("a").feed([]), "the diff must be a str, not list"),
+        (lambda: SearchReplaceStream("a").feed(None), "the diff must be a str, not NoneType"),
+        (lambda: PatchStream(None), "the file must be a str, not NoneType"),
+        (lambda: PatchStream("a").feed(b""), "the diff must be a str, not bytes"),
+        (lambda: apply_patch("a", None), "the diff must be a str, not NoneType"),
+    ],
+)
+def test_what_is_no_text_is_refused(act: Callable[[], object], complaint: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(complaint)}$"):
+        act()

@@ -181,6 +181,37 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        ("\u3000foo\n", "foo\n", "bar\n  baz\n", "\u3000bar\n\u3000  baz\n"),
+        ("\u3000\u3000a\n\u3000b\n", "\u3000a\nb\n", "\u3000x\nb\ny\n", "\u3000\u3000x\n\u3000b\n\u3000y\n"),
+        ("\xa0\xa0foo\n", "  foo\n", "  bar\n", "\xa0\xa0bar\n"),
+        ("foo\n", "\u2003foo\n", "\u2003bar\n", "bar\n"),
+        # what separates pages or records is content, unless nothing else is in the line
+        ("\x0cdef f():\n  pass\n", "\x0cdef f():\n", "\x0cdef g():\n", "\x0cdef g():\n  pass\n"),
+        ("  \x0ca\n", "\x0ca\n", "\x0cb\n", "  \x0cb\n"),
+        ("a\n\x0c\nb \n", "a\n\nb\n", "a\n\nc\n", "a\n\x0c\nc\n"),
+        ("a\n\x0c\nb\n", "a\nb\n", "a\nc\n", "a\n\x0c\nc\n"),
+    ],
+)
+def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize("lead", [*"\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029\r", "\f  ", "  \f"])
+def test_the_beginning_of_a_page_is_not_lost(lead: str) -> None:
+    original = f"{lead}def f():\n  pass\n"
+    result = apply(original, block("def f():\n", "def g():\n"))
+    assert (result.content, outcome(result)) == (original, ["not_found"])
+    assert "The text occurs only as part of line 1: give the whole line." in result.failures[0].message
+    assert apply(original, block(f"{lead}def f():\n", "x\n")).content == "x\n  pass\n"
+    # the same for similar lines
+    old = "def f():\n  pasx\nend\n"
+    assert outcome(apply(f"{original}end\n", block(old, "x\n"), threshold=0.99)) == ["not_found"]
+
+
 def test_indentations_without_a_common_measure_are_left_alone() -> None:
     indentation = Indentation([("\t x", "   x"), ("", "y"), ("z", "  ")])
     assert not indentation.is_kept
