@@ -500,6 +500,8 @@ def test_what_is_copied_stays_as_it_is() -> None:
         ('--- "a/\\303\\244\\134.py"\n+++ "b/\\303\\244\\134.py"\n@@\n-a\n', "ä\\.py"),
         ('--- "a/\\377.py"\n+++ "b/\\377.py"\n@@\n-a\n', "\udcff.py"),
         ('diff --git a/x "b/\\303\\244"\nold mode 1\n', "ä"),
+        ('diff --git a/x "b/\\a\\\\x\\""\nold mode 1\n', '\a\\x"'),
+        ('diff --git a/x" b/x"\nold mode 1\n', 'x"'),
         ('diff --git "a/\\303\\244" b/x\nold mode 1\n', "x"),
         ("diff --git a/a b/b c.py b/a b/b c.py\nold mode 1\n", "a b/b c.py"),
         ("diff --git a/a b b/c d\nold mode 1\n", "c d"),
