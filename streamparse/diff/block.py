@@ -19,7 +19,8 @@ from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
-from streamparse.diff.match import Match, Place, without_numbers
+from streamparse.diff.match import without_numbers
+from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
 
 _HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
-from streamparse.diff.match import Match, Place
+from streamparse.diff.place import Match, Place
 
 
 class Change(ABC):

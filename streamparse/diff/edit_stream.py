@@ -7,12 +7,14 @@ finalize()          the same when there is no more
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from attrs import evolve
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import BOM, LineFeed
-from streamparse.diff.match import Tolerance
+from streamparse.diff.match import Finder, Tolerance
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.errors import DiffError, ParserStateError
 
@@ -22,13 +24,14 @@ def _check_text(what: str, value: object) -> None:
         raise TypeError(f"the {what} must be a str, not {type(value).__name__}")
 
 
-class EditStream:
+class EditStream(ABC):
     """Edits `original`. Nothing is written anywhere; the file is indexed once."""
 
     def __init__(self, original: str, tolerance: Tolerance) -> None:
         _check_text("file", original)
         self._index = FileIndex(original)
-        self._ledger = Ledger(self._index, tolerance)
+        self._finder = Finder(self._index, tolerance)
+        self._ledger = Ledger(self._index)
         self._feed = LineFeed()
         self._is_begun = False
         self._result: DiffResult | None = None
@@ -71,21 +74,28 @@ class EditStream:
         """
         if self._result is None:
             self._ledger.accepts_truncated = accept_truncated
-            self._result = self._finish()
+            self._close("".join(self._feed.finish()))
+            self._ledger.settle()
+            self._result = self._conclude()
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
 
+    @abstractmethod
     def _line(self, line: str) -> None:
         """The next line, with its ending."""
-        raise NotImplementedError(f"{type(self).__name__} must define _line()")
 
+    @abstractmethod
     def _show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
 
-    def _finish(self) -> DiffResult:
+    @abstractmethod
+    def _close(self, rest: str) -> None:
+        """There is no more but `rest`, a line without its ending or nothing."""
+
+    def _conclude(self) -> DiffResult:
         """The result of everything."""
-        raise NotImplementedError(f"{type(self).__name__} must define _finish()")
+        return self._ledger.result(events=self._drain())
 
     def _drain(self) -> list[DiffEvent]:
         events, self._ledger.events = self._ledger.events, []

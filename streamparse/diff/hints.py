@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import trim_all
-from streamparse.diff.match import Place, condensed, without_numbers
+from streamparse.diff.match import condensed, without_numbers
+from streamparse.diff.place import Place
 from streamparse.diff.result import Candidate, Failure, FailureReason
 from streamparse.diff.similarity import lines_cost, lines_similarity
 

@@ -23,7 +23,8 @@ from streamparse.diff.headings import Headings
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, ending_of, line_number
-from streamparse.diff.match import Match, Place, without_numbers
+from streamparse.diff.match import without_numbers
+from streamparse.diff.place import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")

@@ -15,23 +15,21 @@ from itertools import pairwise
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.match import Match, Place, Tolerance, find_match
+from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure
 
 
 class Ledger:
     """Collects the events of all blocks, and what becomes of them."""
 
-    def __init__(self, index: FileIndex, tolerance: Tolerance) -> None:
+    def __init__(self, index: FileIndex) -> None:
         self.index = index
-        self.tolerance = tolerance
         self.events: list[DiffEvent] = []
         self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
         self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
         self._pending: list[Change] = []
         self._contested = _Lines(len(index.lines))  # which those may get
         self._contesting: set[int] = set()  # whose places these are, by identity
-        self._found: dict[str, Match | None] = {}
         self._edits: dict[int, Edit] = {}
         self._failures: dict[int, Failure] = {}
         self._current: Change | None = None
@@ -43,24 +41,14 @@ class Ledger:
         """A block begins."""
         self._report(DiffEventType.BLOCK_STARTED, change)
 
-    def find(self, lines: list[str]) -> Match | None:
-        """The places of the old lines; no lines at all are found in an empty file."""
-        if not lines:
-            return None if self.index.lines else Match("empty", [Place(0, 0, ())], [])
-        # Models repeat themselves, and equal blocks have equal places.
-        key = "\n".join(lines)
-        if key not in self._found:
-            self._found[key] = find_match(self.index, lines, self.tolerance)
-        return self._found[key]
-
-    def place(self, change: Change, match: Match) -> bool:
-        """The old lines are found: give the block its place, if there is no doubt about it; True if it has one."""
+    def place(self, change: Change, match: Match) -> Place | None:
+        """The old lines are found: give the block its place, if there is no doubt about it."""
         change.match = match
         places = change.choose(match.places)
         if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
-            return False
+            return None
         self._claim(change, places[0])
-        return True
+        return places[0]
 
     def write(self, change: Change, text: str) -> None:
         """More of the new text of a block that has its place."""

@@ -6,8 +6,9 @@ complete, as all of its old lines are needed to find it.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from attrs import evolve
 
@@ -16,9 +17,10 @@ from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines
-from streamparse.diff.match import Match, Place, Tolerance, find_fuzzily, find_plainly
+from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_reader import PatchReader, Section
-from streamparse.diff.result import DiffResult
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import DiffResult, Failure, Strategy
 
 #: A last line without an end that begins another hunk or file: more was to come.
 _CUT = re.compile(r"@\Z|diff --git ")
@@ -28,11 +30,14 @@ class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
+    With `threshold` below 1, old lines need only be alike to that degree.
     """
 
-    def __init__(self, original: str, *, path: str | None = None, threshold: float = 1.0) -> None:
-        super().__init__(original, Tolerance(threshold))
-        self._path = path
+    def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
+        super().__init__(original, Tolerance(threshold, has_anchors=False))
+        self._path = None if path is None else os.fspath(path)
+        if self._path == "":
+            raise ValueError("path must name a file, or be None for a patch about one file")
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._headings = Headings(self._index)
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
@@ -50,18 +55,18 @@ class PatchStream(EditStream):
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
-    def _finish(self) -> DiffResult:
-        rest = self._feed.finish()
-        for line in rest:
-            self._line(line)
+    def _close(self, rest: str) -> None:
+        if rest:
+            self._line(rest)
         self._is_finishing = True
         self._reader.finish()
         self._check_sections()
-        if self._has_hunks and rest and _CUT.match(rest[0]):
+        if self._has_hunks and _CUT.match(rest):
             self._ledger.cut(self._new_hunk())
-        self._ledger.settle()
+
+    def _conclude(self) -> DiffResult:
         self._check_deletion()
-        result = self._ledger.result(events=self._drain())
+        result = super()._conclude()
         if not result.ok:
             return result
         moved_to = next((section.moved_to for section in self._own if section.moved_to), None)
@@ -70,6 +75,9 @@ class PatchStream(EditStream):
     @property
     def _is_deleted(self) -> bool:
         return any(section.is_deleted for section in self._own)
+
+    def _show_beginning(self) -> None:
+        """Nothing: a hunk is looked for when it is complete."""
 
     # --- what the reader finds
 
@@ -113,8 +121,8 @@ class PatchStream(EditStream):
         if match := self._find(hunk):
             hunk.accept(match)
             hunk.is_truncated = self._is_finishing and self._breaks_off(hunk, match)
-            if self._ledger.place(hunk, match) and hunk.place is not None:
-                self._ledger.write(hunk, hunk.render(self._index, hunk.place, match))
+            if place := self._ledger.place(hunk, match):
+                self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
 
     def _find(self, hunk: Hunk) -> Match | None:
@@ -134,8 +142,8 @@ class PatchStream(EditStream):
         old = hunk.old
         if not old:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
-            return (Match("position", places, []), places) if places else None
-        match = find_plainly(self._index, old) or find_fuzzily(self._index, old, self._ledger.tolerance)
+            return (Match(Strategy.POSITION, places, []), places) if places else None
+        match = self._finder.find(old)
         return (match, hunk.changes(match.places)) if match else None
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
@@ -158,13 +166,11 @@ class PatchStream(EditStream):
     def _check_sections(self) -> None:
         """What the parts of the patch without hunks mean: nothing of it is left out without a word."""
         if self._rivals:
-            hunk = self._new_hunk()
-            self._ledger.fail(hunk, hints.several_files(hunk, self._rivals))
+            self._refuse(hints.several_files, self._rivals)
         if self._path is None:
             for section in self._others:
                 if section.new_path and not section.has_hunks:
-                    hunk = self._new_hunk()
-                    self._ledger.fail(hunk, hints.other_file(hunk, section.path))
+                    self._refuse(hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file()
         elif self._has_hunks and self._is_own and self._reader.is_enveloped and not self._ends_in_hunk:
@@ -177,14 +183,12 @@ class PatchStream(EditStream):
             if self._reader.is_enveloped:
                 self._ledger.cut(self._new_hunk())
             return
-        hunk = self._new_hunk()
         if self._makes_file_again:
-            self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
+            self._refuse(hints.file_exists, self._own[-1].path)
         elif not self._own and self._path is not None and self._others:
-            paths = [section.path for section in self._others]
-            self._ledger.fail(hunk, hints.no_such_file(hunk, self._path, paths))
+            self._refuse(hints.no_such_file, self._path, [section.path for section in self._others])
         else:
-            self._ledger.fail(hunk, hints.no_block(hunk, hints.PATCH))
+            self._refuse(hints.no_block, hints.PATCH)
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""
@@ -192,11 +196,15 @@ class PatchStream(EditStream):
             return
         result = self._ledger.result()
         if result.ok and result.content.removeprefix(BOM):
-            hunk = self._new_hunk()
-            self._ledger.fail(hunk, hints.file_remains(hunk))
+            self._refuse(hints.file_remains)
+
+    def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
+        """Something is wrong with the patch as a whole."""
+        hunk = self._new_hunk()
+        self._ledger.fail(hunk, hint(hunk, *about))
 
     def _new_hunk(self) -> Hunk:
-        """One that says what is wrong with the patch as a whole."""
+        """One without lines, for what is to be said of the patch as a whole."""
         self._number += 1
         hunk = Hunk(self._number)
         self._ledger.start(hunk)
@@ -228,7 +236,7 @@ def apply_patch(
     original: str,
     patch: str,
     *,
-    path: str | None = None,
+    path: str | os.PathLike[str] | None = None,
     final: bool = True,
     threshold: float = 1.0,
     strict: bool = False,

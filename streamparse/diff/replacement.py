@@ -15,7 +15,7 @@ from streamparse.diff.alignment import Alignment
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
-from streamparse.diff.match import Match, Place
+from streamparse.diff.place import Match, Place
 
 
 class Replacement:

@@ -23,8 +23,22 @@ class DiffEventType(StrEnum):
     FAILED = "failed"
 
 
+class Strategy(StrEnum):
+    """How the place of a block was found, the surest first; what each may differ in is told in `match.py`."""
+
+    EXACT = "exact"
+    TRIMMED = "trimmed"
+    CONDENSED = "condensed"
+    ANCHOR = "anchor"
+    FUZZY = "fuzzy"
+    #: The file is empty, and so are the old lines.
+    EMPTY = "empty"
+    #: A hunk without old lines, of which its header says where it belongs.
+    POSITION = "position"
+
+
 class EditStatus(StrEnum):
-    """What became of a block that has its place."""
+    """What became of a block that is not a failure; one that is truncated may have no place."""
 
     APPLIED = "applied"
     NOOP = "noop"
@@ -52,7 +66,7 @@ class Edit:
     number: int
     start_line: int | None
     end_line: int | None
-    strategy: str | None
+    strategy: Strategy | None
     similarity: float
     status: EditStatus
     replacement: str = ""

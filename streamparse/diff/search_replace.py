@@ -57,22 +57,12 @@ class SearchReplaceStream(EditStream):
     ) -> None:
         super().__init__(original, Tolerance(threshold, anchor_similarity))
         self._fixes_markers = fix_markers
-        self._separators = Separators(self._index, self._ledger.find)
+        self._separators = Separators(self._index, self._finder)
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
-
-    def _finish(self) -> DiffResult:
-        for line in self._feed.finish():
-            self._last_line(line)
-        self._close()
-        if not self._blocks and self._has_text:
-            block = self._start("", CONTENT)
-            self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
-        self._ledger.settle()
-        return self._ledger.result(events=self._drain())
 
     # --- reading
 
@@ -131,8 +121,8 @@ class SearchReplaceStream(EditStream):
         assert separation.match is not None
         block.separator, block.is_raw = separation.at, separation.is_raw
         block.accept(separation.match)
-        if self._ledger.place(block, separation.match) and block.place is not None:
-            block.replacement = Replacement(self._index, block.place, separation.match)
+        if place := self._ledger.place(block, separation.match):
+            block.replacement = Replacement(self._index, place, separation.match)
 
     def _add_new(self, block: SearchBlock, at: int, marker: Marker) -> None:
         """A line behind the separator."""
@@ -262,12 +252,16 @@ class SearchReplaceStream(EditStream):
         corrected = None if separator is None else block.corrected(separator)
         self._ledger.fail(block, hints.bad_marker(block, what, corrected))
 
-    def _close(self) -> None:
-        """The diff ends here, whatever is open."""
+    def _close(self, rest: str) -> None:
+        if rest:
+            self._last_line(rest)
         while (block := self._block) is not None:
             self._block = None
             self._close_block(block)
         self._drop_loose()
+        if not self._blocks and self._has_text:
+            block = self._start("", CONTENT)
+            self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
 
     def _close_block(self, block: SearchBlock) -> None:
         if block.bad_header is not None:

@@ -24,14 +24,15 @@ another line that may separate follows. Then only a later line of its kind may s
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.markers import USUAL, Kind, classify, may_separate
-from streamparse.diff.match import Match, find_plainly, lines_behind
+from streamparse.diff.match import Finder, find_plainly, lines_behind
+from streamparse.diff.place import Match
 
 #: Kinds of lines that may separate, see above.
 _ODD = 3
@@ -54,11 +55,11 @@ class Separation(NamedTuple):
 
 
 class Separators:
-    """Separates blocks; `find` looks for old lines in the file."""
+    """Separates blocks by what is in the file."""
 
-    def __init__(self, index: FileIndex, find: Callable[[list[str]], Match | None]) -> None:
+    def __init__(self, index: FileIndex, finder: Finder) -> None:
         self._index = index
-        self._find_lines = find
+        self._finder = finder
 
     def at_once(self, block: SearchBlock) -> Separation | None:
         """Whether the last of `block.candidates` separates. If it may be content, the block `waits` for its end."""
@@ -106,10 +107,10 @@ class Separators:
 
     def _find(self, block: SearchBlock, at: int) -> Separation | None:
         lines = block.search(at)
-        if match := self._find_lines(lines):
+        if match := self._finder.find(lines):
             return Separation(at, match)
         raw = block.search(at, is_raw=True)
-        if raw != lines and (match := self._find_lines(raw)):
+        if raw != lines and (match := self._finder.find(raw)):
             return Separation(at, match, is_raw=True)
         return None
 

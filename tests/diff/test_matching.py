@@ -11,6 +11,7 @@ import pytest
 from streamparse.diff import (
     PatchStream,
     SearchReplaceStream,
+    alike,
     apply_patch,
     apply_search_replace,
     construct_new_file_content,
@@ -302,7 +303,7 @@ def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, li
         looked_at += len(wanted)
         return similarity.length_similarity(wanted, found)
 
-    monkeypatch.setattr(match, "length_similarity", count)
+    monkeypatch.setattr(alike, "length_similarity", count)
     original, diff = "x\n" * 20_000, block("x\n" + f"{line}\n" * 399 + "x\n", "z\n")
     assert outcome(apply_search_replace(original, diff, threshold=threshold)) == ["not_found"]
     assert looked_at <= (300_399 if threshold == 1.0 else 2_300_798)
@@ -356,7 +357,7 @@ def test_blocks_with_anchors_that_are_everywhere_do_not_cost_a_file_each(
 
 
 def test_the_lines_that_a_block_stands_for_but_for_blank_lines() -> None:
-    found = match.find_match(FileIndex("\na\n\n\nb\nc\n\n"), ["", "", "a", "", "b", "", "c", "", ""], match.Tolerance())
+    found = match.find_plainly(FileIndex("\na\n\n\nb\nc\n\n"), ["", "", "a", "", "b", "", "c", "", ""])
     assert found is not None
     place = found.places[0]
     assert (place.start, place.end, place.surplus, len(place.origins)) == (0, 7, 1, 9)

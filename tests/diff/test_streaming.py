@@ -6,8 +6,6 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffEvent, SearchReplaceStream, apply_search_replace, construct_new_file_content
-from streamparse.diff.edit_stream import EditStream
-from streamparse.diff.match import Tolerance
 from tests.diff.kit import apply, block
 
 FILE = "a\nb\nc\nd\n"
@@ -212,11 +210,3 @@ def test_a_truncated_block_that_had_to_wait() -> None:
     result = apply("x\na\nx\n", block("x\n", "1\n") + "------- SEARCH\nx\n=======\n2", accept_truncated=True)
     assert (result.content, [edit.status for edit in result.edits]) == ("1\na\n2\n", ["applied", "truncated"])
     assert apply("", "------- SEARCH\n=======\na\nb", accept_truncated=True).content == "a\nb"
-
-
-def test_a_stream_says_how_its_lines_are_read() -> None:
-    stream = EditStream("a\n", Tolerance(1.0))
-    with pytest.raises(NotImplementedError, match=r"^EditStream must define _line\(\)$"):
-        stream.feed("a\n")
-    with pytest.raises(NotImplementedError, match=r"^EditStream must define _finish\(\)$"):
-        stream.finalize()

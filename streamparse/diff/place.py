@@ -1,0 +1,106 @@
+"""Where old lines stand in the file: the lines of one place, and all places of one search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from attrs import frozen
+
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank
+from streamparse.diff.result import Strategy
+
+
+@frozen
+class Place:
+    """The lines `start` to `end`, from 0, the last excluded.
+
+    `origins` are the numbers of the lines of the file that the old lines stand for: None for a blank line that the
+    file does not have. `surplus` is how many blank lines the block ends with that are missing in the file.
+    """
+
+    start: int
+    end: int
+    origins: Sequence[int | None]
+    surplus: int = 0
+
+
+@frozen
+class Match:
+    """All equally good places, at least one, and the old lines as they were compared."""
+
+    strategy: Strategy
+    places: list[Place]
+    lines: list[str]
+    similarity: float = 1.0
+    #: The number in front of the first line, if numbers were taken off.
+    numbered_from: int | None = None
+
+
+class Shape:
+    """Which lines of a block are blank: what all of its condensed places have in common."""
+
+    def __init__(self, lines: list[str]) -> None:
+        #: For each line the last one that is not blank, from 0, and how far behind it is; -1 stands before all of them.
+        self.steps: list[tuple[int, int]] = []
+        last, distance = -1, -1
+        for line in lines:
+            last, distance = (last, distance + 1) if is_blank(line) else (last + 1, 0)
+            self.steps.append((last, distance))
+        self.before = next((at for at, line in enumerate(lines) if not is_blank(line)), 0)
+        self.behind = distance
+
+
+class _CondensedOrigins(Sequence[int | None]):
+    """The lines of the file that the lines of a block stand for, each found when it is asked for.
+
+    A block that overlaps itself has as many places as the file has lines, and all but one of them are only counted.
+    """
+
+    def __init__(self, numbers: list[int], at: int, shape: Shape, start: int, end: int) -> None:
+        self._numbers, self._at, self._shape = numbers, at, shape
+        self._start, self._end = start, end
+
+    def __len__(self) -> int:
+        return len(self._shape.steps)
+
+    @overload
+    def __getitem__(self, at: int) -> int | None: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[int | None]: ...
+    def __getitem__(self, at: int | slice) -> int | list[int | None] | None:
+        steps = self._shape.steps
+        return [self._origin(*step) for step in steps[at]] if isinstance(at, slice) else self._origin(*steps[at])
+
+    def _origin(self, last: int, distance: int) -> int | None:
+        """Blank lines stand for blank lines, as far as both sides have them: before, between and behind the others."""
+        if last < 0:
+            number = self._numbers[self._at] - self._shape.before + distance
+            return number if number >= self._start else None
+        number, following = self._numbers[self._at + last] + distance, self._at + last + 1
+        is_last = last == self._shape.steps[-1][0]
+        return number if number < (self._end if is_last else self._numbers[following]) else None
+
+
+def condensed_place(index: FileIndex, shape: Shape, at: int, size: int) -> Place:
+    """The place of lines that are found at the condensed line `at`, of which they have `size`."""
+    numbers = index.condensed_numbers
+    first, last = numbers[at], numbers[at + size - 1]
+    start = _blanks_before(index, first, shape.before).start
+    end = _blanks_behind(index, last + 1, shape.behind).stop
+    return Place(start, end, _CondensedOrigins(numbers, at, shape, start, end), shape.behind - (end - last - 1))
+
+
+def _blanks_before(index: FileIndex, number: int, most: int) -> range:
+    start = number
+    while start and number - start < most and not index.trimmed.keys[start - 1]:
+        start -= 1
+    return range(start, number)
+
+
+def _blanks_behind(index: FileIndex, number: int, most: int) -> range:
+    end = number
+    while end < len(index.lines) and end - number < most and not index.trimmed.keys[end]:
+        end += 1
+    return range(number, end)
