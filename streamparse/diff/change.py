@@ -35,6 +35,10 @@ class Change(ABC):
         """The block as written."""
         return "".join(self.written)
 
+    def note(self, fix: str) -> None:
+        """Something was corrected in it."""
+        self.fixes = (*self.fixes, fix)
+
     @property
     @abstractmethod
     def old(self) -> list[str]:

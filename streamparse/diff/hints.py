@@ -1,48 +1,27 @@
-"""Why a block was not applied, in words that a model can act on, and what in the file is nearest to it.
-
-The nearest lines are looked for where lines of the block, or else rare words of it, occur, and compared as those are
-that are looked for: blank lines, blanks at the ends of lines, typographic quotes and line numbers in front of all lines
-make no difference. That takes a fraction of a second in 100,000 lines, and all blocks of a diff share a budget for
-it: who is over it gets no such hint. Nothing is ever applied because of one.
-"""
+"""Why a block was not applied, or what was corrected in it, in words that a model can act on."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import trim_all
-from streamparse.diff.match import condensed, without_numbers
+from streamparse.diff.match import without_numbers
+from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.place import Place
-from streamparse.diff.result import Candidate, Failure, FailureReason
-from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.result import Candidate, Failure, FailureReason, Strategy
 
+START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
 BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
 PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
-_WORD = re.compile(r"\w{3,}")
-#: How many lines, words and places are tried.
-_LINES = 40
-_WORDS = 20
-_OCCURRENCES = 20
-_CANDIDATES = 10
-#: A block is compared with its nearest lines as far as that.
-_COMPARED = 200
-#: What that may cost for one block, in microseconds or so.
-_COMPARISONS = 300_000
 #: How many line numbers a sentence has room for.
 _LISTED = 10
 #: How much of a line is quoted.
 _QUOTED = 120
-#: So many characters are searched in about a microsecond, and so many line numbers are collected.
-_SEARCHED = 2000
-_COLLECTED = 4
 #: In what lines may differ that are found nevertheless.
 _TOLERATED = {
-    "trimmed": "indentation and blanks at the ends of lines",
-    "condensed": "blanks at the ends of lines, blank lines and typographic quotes",
+    Strategy.TRIMMED: "indentation and blanks at the ends of lines",
+    Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes",
 }
 
 
@@ -55,7 +34,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
     nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
     message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file. "
-    if parts := next(filter(None, (_lines_around(index, form) for form in forms)), None):
+    if parts := next(filter(None, (lines_around(index, form, _LISTED + 1) for form in forms)), None):
         more = " and others" if len(parts) > _LISTED else ""
         message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "
     elif nearest is not None:
@@ -71,7 +50,7 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     advice = "its lines exactly as they are in the file, and as many as it takes"
     if not change.match.lines:
         what, advice = f"There are {places} for the new lines, before", "more lines around them"
-    elif strategy == "exact":
+    elif strategy is Strategy.EXACT:
         what, advice = f"The lines to be replaced occur {len(lines)} times, at", "more lines around them"
     elif strategy in _TOLERATED:
         what = f"The lines to be replaced occur {len(lines)} times but for {_TOLERATED[strategy]}, at"
@@ -84,20 +63,54 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
 def overlap(change: Change, place: Place, owner: int) -> Failure:
     """An earlier block has these lines."""
     lines = tuple(range(place.start + 1, place.end + 1))
-    where = f"lines {lines[0]} to {lines[-1]}" if len(lines) > 1 else f"line {place.start + 1}"
     message = (
-        f"This block is about {where} of the file, which block {owner} changes already. "
+        f"This block is about {_range(place.start + 1, place.end)} of the file, which block {owner} changes already. "
         "All blocks refer to the file as it was: put both changes into one block."
     )
     return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
 
 
-def bad_marker(change: Change, what: str, corrected: str | None) -> Failure:
-    """The block cannot be read."""
+def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
+    """Almost a start marker."""
+    return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)
+
+
+def no_start(change: Change) -> Failure:
+    """A separator and an end without one."""
+    return _bad_marker(change, "This block has no marker `------- SEARCH` before its old lines.")
+
+
+def bad_header(change: Change, line: str, corrected: str | None) -> Failure:
+    """`:start_line:` and something else than a number."""
+    return _bad_marker(change, f"`{line}` is not a line number.", corrected)
+
+
+def no_separator(change: Change, corrected: str | None) -> Failure:
+    """Nothing between the old and the new lines, or something else."""
+    return _bad_marker(change, "There is no line `=======` between SEARCH and REPLACE.", corrected)
+
+
+def bad_end(change: Change, line: str, corrected: str | None) -> Failure:
+    """Almost an end marker."""
+    return _bad_marker(change, f"The block ends with `{line}`, which is not the marker `+++++++ REPLACE`.", corrected)
+
+
+def no_end(change: Change, line: str, corrected: str | None) -> Failure:
+    """Another block begins; `line` is almost its start marker, if that is not a proper one."""
+    begins = f"seems to begin with `{line}`" if line else "begins"
+    return _bad_marker(change, f"Another block {begins} before this one has its end marker.", corrected)
+
+
+def _bad_marker(change: Change, what: str, corrected: str | None = None) -> Failure:
     message = f"{what} {BLOCK}"
     if corrected is not None:
         message += f" If this is meant, write:\n{corrected}"
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
+
+
+def taken_for(line: str, what: str) -> str:
+    """What was corrected: the line was taken for that."""
+    return f"`{line}` is taken for the {what}"
 
 
 def stray_end(change: Change, line: str) -> Failure:
@@ -160,89 +173,6 @@ def empty_hunk(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
-def find_nearest(index: FileIndex, old: Sequence[str]) -> Candidate | None:
-    """The lines of the file that are most like the old lines; None if nothing is."""
-    wanted = condensed(old)
-    starts = _by_lines(index, wanted) or _by_words(index, wanted)
-    budget = index.hints.part(_COMPARISONS)
-    best: tuple[float, int] | None = None
-    for start in starts:
-        sides = wanted[:_COMPARED], _window(index.condensed.keys, start, len(wanted))[:_COMPARED]
-        price = lines_cost(*sides)
-        if price <= budget.left:
-            budget.spend(price)
-            similarity = lines_similarity(*sides)
-            if best is None or similarity > best[0]:
-                best = similarity, start
-    return None if best is None else _candidate(index, old, best[1], best[0])
-
-
-def _window(keys: list[str], start: int, size: int) -> list[str]:
-    """As many lines from there on; it may be before the file, or reach behind it, where there is nothing."""
-    before = [""] * -start
-    found = keys[max(0, start) : start + size]
-    return before + found + [""] * (size - len(before) - len(found))
-
-
-def _by_lines(index: FileIndex, wanted: list[str]) -> list[int]:
-    """Where most of the old lines would stand in their place."""
-    votes: Counter[int] = Counter()
-    for line in sorted(set(wanted), key=lambda line: (-len(line), line))[:_LINES]:
-        numbers = index.condensed.places([line])
-        index.hints.spend(1 + len(numbers) // _COLLECTED)
-        if len(numbers) <= _OCCURRENCES:
-            at = wanted.index(line)
-            votes.update({number - at: len(line) for number in numbers})
-    return _elected(votes)
-
-
-def _by_words(index: FileIndex, wanted: list[str]) -> list[int]:
-    """Where most of the rare words would stand in their place."""
-    votes: Counter[int] = Counter()
-    lines = {word: at for at, line in enumerate(wanted) for word in _WORD.findall(line[:1000])}
-    for word in sorted(lines, key=len, reverse=True)[:_WORDS]:
-        numbers = _lines_with(index, word, _OCCURRENCES + 1)
-        if len(numbers) <= _OCCURRENCES:
-            votes.update({number - lines[word]: len(word) for number in numbers})
-    return _elected(votes)
-
-
-def _lines_with(index: FileIndex, text: str, most: int) -> list[int]:
-    """The numbers of the first condensed lines, from 0, of which the text is a part."""
-    joined = index.condensed.joined
-    numbers: list[int] = []
-    line = behind = 0
-    at = joined.find(text)
-    while at >= 0 and len(numbers) < most:
-        # The text begins with a line break, before line 0.
-        line += joined.count("\n", behind, at)
-        behind = at
-        numbers.append(line - 1)
-        at = joined.find(text, joined.find("\n", at))
-    index.hints.spend(1 + len(numbers) + (at if at >= 0 else len(joined)) // _SEARCHED)
-    return numbers
-
-
-def _elected(votes: Counter[int]) -> list[int]:
-    return [start for start, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_CANDIDATES]]
-
-
-def _candidate(index: FileIndex, old: Sequence[str], start: int, similarity: float) -> Candidate:
-    """What differs first, among the lines of the file; if nothing does, then what is missing before or behind them."""
-    lines, wanted = list(filter(None, trim_all(old))), condensed(old)
-    numbers = index.condensed_numbers[max(0, start) : start + len(wanted)]
-    hanging = max(0, -start)
-    keys = index.condensed.keys[max(0, start) : start + len(wanted)]
-    first, last = numbers[0] + 1, numbers[-1] + 1
-    for at, key in enumerate(keys):
-        if key != wanted[hanging + at]:
-            found = index.trimmed.keys[numbers[at]]
-            return Candidate(first, last, similarity, numbers[at] + 1, lines[hanging + at], found)
-    if hanging:
-        return Candidate(first, last, similarity, first, lines[0], None)
-    return Candidate(first, last, similarity, last + 1, lines[len(keys)], None)
-
-
 def _difference(nearest: Candidate) -> str:
     where, expected = _range(nearest.start_line, nearest.end_line), _quote(nearest.expected)
     if nearest.found is not None:
@@ -260,14 +190,6 @@ def _quote(line: str | None) -> str:
 
 def _range(first: int, last: int) -> str:
     return f"line {first}" if last <= first else f"lines {first} to {last}"
-
-
-def _lines_around(index: FileIndex, old: Sequence[str]) -> list[int]:
-    """The numbers of the first lines, from 1, of which a single old line is a part."""
-    keys = condensed(old)
-    if len(keys) != 1 or len(old) > 1:
-        return []
-    return [index.condensed_numbers[number] + 1 for number in _lines_with(index, keys[0], _LISTED + 1)]
 
 
 def _count(number: int, noun: str) -> str:

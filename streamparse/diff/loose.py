@@ -64,21 +64,12 @@ class LooseBlock:
         return self.lines[1:-1] if self.is_complete else self.lines[1:]
 
     @property
-    def what(self) -> str:
-        """What is wrong with it."""
-        if not self.has_start:
-            return "This block has no marker `------- SEARCH` before its old lines."
-        return f"The block begins with `{self._first}`, which is not the marker `------- SEARCH`."
-
-    @property
-    def fixes(self) -> tuple[str, ...]:
-        """What is taken for its first and last marker."""
-        start = f"`{self._first}` is taken for the start marker `------- SEARCH`"
-        last = body_of(self.lines[-1])
-        if classify(last).kind is Kind.END:
-            return (start,)
-        return start, f"`{last.strip()}` is taken for the end marker `+++++++ REPLACE`"
-
-    @property
-    def _first(self) -> str:
+    def first(self) -> str:
+        """What it begins with."""
         return body_of(self.lines[0]).strip()
+
+    @property
+    def bad_end(self) -> str:
+        """What it ends with, if that is not a proper marker."""
+        last = body_of(self.lines[-1])
+        return "" if classify(last).kind is Kind.END else last.strip()

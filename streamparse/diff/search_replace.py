@@ -35,7 +35,7 @@ from streamparse.diff.markers import (
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.replacement import Replacement
-from streamparse.diff.result import DiffResult, Failure
+from streamparse.diff.result import DiffResult
 from streamparse.diff.separators import Separation, Separators
 
 
@@ -112,7 +112,7 @@ class SearchReplaceStream(EditStream):
         if not block.take_header(body_of(line)):
             return False
         if block.bad_header is not None and self._fixes_markers:
-            block.fixes = (*block.fixes, f"`{block.bad_header}` is left out")
+            block.note(f"`{block.bad_header}` is left out")
             block.bad_header = None
         return True
 
@@ -159,7 +159,7 @@ class SearchReplaceStream(EditStream):
         self._block = None
         self._has_text_behind = False
         if block.bad_header is not None:
-            self._ledger.fail(block, self._bad_header(block))
+            self._refuse_header(block)
             return
         if block.separator is None:
             separation = self._separators.choose(block)
@@ -193,10 +193,8 @@ class SearchReplaceStream(EditStream):
         """No line of `=` separates: a line of something else may have been meant."""
         if separation is not None and separation.match is not None and self._may_fix(separation):
             self._fix(block, separation)
-            return
-        what = "There is no line `=======` between SEARCH and REPLACE."
-        corrected = None if separation is None else block.corrected(separation.at)
-        self._ledger.fail(block, hints.bad_marker(block, what, corrected))
+        else:
+            self._ledger.fail(block, hints.no_separator(block, _corrected(block, separation)))
 
     def _may_fix(self, separation: Separation) -> bool:
         return self._fixes_markers and not separation.is_doubtful
@@ -205,7 +203,7 @@ class SearchReplaceStream(EditStream):
         """Apply a block of which it is known what all of its lines were meant to be."""
         if not separation.is_proper:
             line = block.lines[separation.at][0].strip()
-            block.fixes = (*block.fixes, f"`{line}` is taken for the separator `=======`")
+            block.note(hints.taken_for(line, hints.SEPARATOR))
         block.candidates = [separation.at]
         if separation.match is not None:
             self._separate(block, separation)
@@ -226,31 +224,25 @@ class SearchReplaceStream(EditStream):
         del block.written[len(block.written) - len(behind) :]
         block.suspect = None
         if is_start:
-            what = f"Another block seems to begin with `{line}` before this one has its end marker."
-            self._ledger.fail(block, hints.bad_marker(block, what, corrected))
+            self._ledger.fail(block, hints.no_end(block, line, corrected))
         elif self._fixes_markers:
-            block.fixes = (*block.fixes, f"`{line}` is taken for the end marker `+++++++ REPLACE`")
+            block.note(hints.taken_for(line, hints.END))
             self._finish_block(block)
         else:
-            what = f"The block ends with `{line}`, which is not the marker `+++++++ REPLACE`."
-            self._ledger.fail(block, hints.bad_marker(block, what, corrected))
+            self._ledger.fail(block, hints.bad_end(block, line, corrected))
         for body, ending in behind:
             self._line(body + ending)
 
     def _break_off(self, block: SearchBlock) -> None:
         """Another block begins within this one."""
         self._block = None
-        separator = block.separator
-        if separator is None and (separation := self._separators.choose(block)):
-            separator = separation.at
-            if separation.is_proper:
-                self._separate_late(block, separation)
+        separation = Separation(block.separator) if block.separator is not None else self._separators.choose(block)
+        if block.separator is None and separation is not None and separation.is_proper:
+            self._separate_late(block, separation)
         if block.suspect is not None:
             self._end_at_suspect(block)
-            return
-        what = "Another block begins before this one has its end marker."
-        corrected = None if separator is None else block.corrected(separator)
-        self._ledger.fail(block, hints.bad_marker(block, what, corrected))
+        else:
+            self._ledger.fail(block, hints.no_end(block, "", _corrected(block, separation)))
 
     def _close(self, rest: str) -> None:
         if rest:
@@ -265,7 +257,7 @@ class SearchReplaceStream(EditStream):
 
     def _close_block(self, block: SearchBlock) -> None:
         if block.bad_header is not None:
-            self._ledger.fail(block, self._bad_header(block))
+            self._refuse_header(block)
             return
         if block.waits and (separation := self._separators.choose(block, is_cut=True)):
             self._separate_late(block, separation)
@@ -279,10 +271,9 @@ class SearchReplaceStream(EditStream):
         else:
             self._ledger.cut(block)
 
-    def _bad_header(self, block: SearchBlock) -> Failure:
-        separation = self._separators.choose(block)
-        corrected = None if separation is None else block.corrected(separation.at)
-        return hints.bad_marker(block, f"`{block.bad_header}` is not a line number.", corrected)
+    def _refuse_header(self, block: SearchBlock) -> None:
+        corrected = _corrected(block, self._separators.choose(block))
+        self._ledger.fail(block, hints.bad_header(block, block.bad_header or "", corrected))
 
     # --- between blocks
 
@@ -326,11 +317,18 @@ class SearchReplaceStream(EditStream):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            block.fixes = (*loose.fixes, *block.fixes)
+            block.note(hints.taken_for(loose.first, hints.START))
+            if loose.bad_end:
+                block.note(hints.taken_for(loose.bad_end, hints.END))
             self._fix(block, separation)
+        elif loose.has_start:
+            self._ledger.fail(block, hints.bad_start(block, loose.first, _corrected(block, separation)))
         else:
-            corrected = None if separation is None else block.corrected(separation.at)
-            self._ledger.fail(block, hints.bad_marker(block, loose.what, corrected))
+            self._ledger.fail(block, hints.no_start(block))
+
+
+def _corrected(block: SearchBlock, separation: Separation | None) -> str | None:
+    return None if separation is None else block.corrected(separation.at)
 
 
 def apply_search_replace(
