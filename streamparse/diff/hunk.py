@@ -13,35 +13,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Hashable, Sequence
 
-from attrs import define, evolve
+from attrs import evolve
 
 from streamparse.diff.change import Change
 from streamparse.diff.headings import Headings
-from streamparse.diff.indent import Indentation
+from streamparse.diff.hunk_text import HunkText, Line, changed_lines, count_old, leading_context, removes_unended
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, ending_of, line_number
-from streamparse.diff.match import without_numbers
+from streamparse.diff.lines import ending_of, line_number
 from streamparse.diff.place import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 _ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
-
-
-@define
-class Line:
-    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
-
-    kind: str
-    body: str
-    ending: str
-    is_unended: bool = False
-    #: Without the blank that context begins with: it may be no part of the hunk.
-    is_doubtful: bool = False
 
 
 class Hunk(Change):
@@ -61,7 +47,6 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
-        self._is_numbered = False  # the old lines were, and the new ones may be
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
         if header:
@@ -100,7 +85,7 @@ class Hunk(Change):
             self.left = None  # what follows it shows that it is complete
         del lines[first:]
         if self.near is not None:
-            self.near += self._leading
+            self.near += leading_context(self.lines)
 
     @property
     def is_exhausted(self) -> bool:
@@ -126,29 +111,28 @@ class Hunk(Change):
     @property
     def scope(self) -> Hashable:
         """What its header and its end say about its place."""
-        return (*self.headings, self.is_at_end, self._removes_unended)
+        return (*self.headings, self.is_at_end, removes_unended(self.lines))
 
     @property
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
             return self.behind, self.near is None, self.scope
-        changed = self._changed
+        changed = changed_lines(self.lines)
         first = "".join(line.kind for line in changed[:1])
-        return (*self.old, self._leading, first, sum(line.kind != "+" for line in changed))
+        return (*self.old, leading_context(self.lines), first, count_old(changed))
 
     def accept(self, match: Match) -> None:
-        """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""
-        self._is_numbered = match.numbered_from is not None
+        """The old lines are found: numbers in front of them may say where it is."""
         if self.near is None and match.numbered_from is not None:
-            self.near = match.numbered_from + self._leading
+            self.near = match.numbered_from + leading_context(self.lines)
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
         if self.is_noop:
             return places
-        leading, changed = self._leading, self._changed
-        count = sum(line.kind != "+" for line in changed)
+        leading, changed = leading_context(self.lines), changed_lines(self.lines)
+        count = count_old(changed)
         parts: list[Place] = []
         for place in places:
             before = _first(place.origins, range(leading - 1, -1, -1))
@@ -162,7 +146,7 @@ class Hunk(Change):
 
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
-        if (self.is_at_end or self._removes_unended) and places[-1].end == len(index.lines):
+        if (self.is_at_end or removes_unended(self.lines)) and places[-1].end == len(index.lines):
             return changes[-1:]
         if not self.headings or len(places) == 1:
             return changes
@@ -177,11 +161,6 @@ class Hunk(Change):
             within += changes[first:behind]
         return within if 0 < len(within) < len(changes) else changes
 
-    @property
-    def _removes_unended(self) -> bool:
-        """Whether it says that the old file ends with it, without a newline."""
-        return any(line.is_unended for line in self.lines if line.kind != "+")
-
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
         size = len(index.lines)
@@ -194,96 +173,14 @@ class Hunk(Change):
             return [start + 1 for start in headings.starts(self.headings)]
         return [size] if self.is_at_end else []
 
-    @property
-    def _leading(self) -> int:
-        """How many lines of context come first."""
-        return next((at for at, line in enumerate(self.lines) if line.kind != " "), 0)
-
-    @property
-    def _changed(self) -> list[Line]:
-        """The lines from the first change to the last."""
-        trailing = next((at for at, line in enumerate(reversed(self.lines)) if line.kind != " "), 0)
-        return self.lines[self._leading : len(self.lines) - trailing]
-
-    def _changed_origins(self, place: Place) -> Sequence[int | None]:
-        count = sum(line.kind != "+" for line in self._changed)
-        return place.origins[self._leading : self._leading + count]
-
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
-        lines = self._new_lines(index, place, match)
-        is_last = place.end == len(index.lines)
-        ending = (index.ending_at(len(index.lines) - 1) if index.lines else "") or "\n"
-        text = "".join(line if ending_of(line) else line + ending for line in lines)
-        if text and is_last and self._ends_unended(index):
-            text = body_of(text)
-        if text and is_last and place.start == place.end and index.ends_without_newline:
-            return ending + text  # the line before has none
-        return text
-
-    def _ends_unended(self, index: FileIndex) -> bool:
-        """Whether the new file ends without a newline, if the hunk is its end: as the hunk says, or else as it was."""
-        new = [line for line in self.lines if line.kind != "-"]
-        if new[-1].is_unended:
-            return True
-        if not index.lines:
-            return not new[-1].ending
-        return index.ends_without_newline and not self._removes_unended
-
-    def _new_lines(self, index: FileIndex, place: Place, match: Match) -> list[str]:
-        is_faithful = self._is_faithful(index, place, match)
-        indentation = Indentation(_pairs(index, place, match))
-        origins = iter(self._changed_origins(place))
-        lines: list[str] = []
-        removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
-        row, last = place.start, " "
-        for line in self._changed:
-            if line.kind == "+":
-                if is_faithful:
-                    lines.append(line.body + line.ending)
-                    continue
-                # A line that takes no other's place ends as the line before it does.
-                ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
-                (body,) = (without_numbers([line.body]) if self._is_numbered else None) or [line.body]
-                lines.append(indentation.apply(body) + ending)
-            elif (origin := next(origins)) is not None:
-                if line.kind == " " or last != "-":
-                    lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
-                row = origin + 1
-                if line.kind == " ":
-                    lines.append(index.lines[origin])
-                    removed.clear()
-                else:
-                    removed.append(index.ending_at(origin))
-            last = line.kind
-        return lines
-
-    def _is_faithful(self, index: FileIndex, place: Place, match: Match) -> bool:
-        """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
-        if not index.lines:
-            return True
-        old = [line for line in self.lines if line.kind != "+"]
-        found = ["" if origin is None else index.lines[origin] for origin in place.origins]
-        if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
-            return False
-        if any(ending_of(line) for line in found):
-            return match.strategy == "exact"
-        # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
-        endings = {line.ending for line in self.lines}
-        return not endings <= {ending_of(self.written[0]), ""} or (endings == {"\n"} and index.has_plain_newlines)
+        return HunkText(self.lines, ending_of(self.written[0]), index, place, match).render()
 
 
 def _is_item(line: Line) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`."""
     return _ITEM.match(line.kind + line.body) is not None
-
-
-def _pairs(index: FileIndex, place: Place, match: Match) -> list[tuple[str, str]]:
-    return [
-        (line, index.lines[origin])
-        for line, origin in zip(match.lines, place.origins, strict=True)
-        if origin is not None
-    ]
 
 
 def _start_of(place: Place) -> int:

@@ -20,7 +20,8 @@ from collections.abc import Callable
 
 from attrs import define
 
-from streamparse.diff.hunk import Hunk, Line
+from streamparse.diff.hunk import Hunk
+from streamparse.diff.hunk_text import Line
 from streamparse.diff.lines import body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File|Move to)\b:?[ \t]*(.*)")

@@ -1,0 +1,141 @@
+"""The new text of a hunk, for the lines of the file from its first change to its last.
+
+Context stays as the file has it, with blank lines of which the patch knows nothing. New lines are indented as the old
+ones show (`indent.py`) and end as the lines end whose place they take, unless the patch is faithful: if it writes the
+old lines as the file has them, then it means the endings that it writes, too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from attrs import define
+
+from streamparse.diff.indent import Indentation
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import body_of, ending_of
+from streamparse.diff.match import without_numbers
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Strategy
+
+
+@define
+class Line:
+    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
+
+    kind: str
+    body: str
+    ending: str
+    is_unended: bool = False
+    #: Without the blank that context begins with: it may be no part of the hunk.
+    is_doubtful: bool = False
+
+
+def leading_context(lines: list[Line]) -> int:
+    """How many lines of context come first; none if there is nothing else."""
+    return next((at for at, line in enumerate(lines) if line.kind != " "), 0)
+
+
+def changed_lines(lines: list[Line]) -> list[Line]:
+    """The lines from the first change to the last."""
+    trailing = next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
+    return lines[leading_context(lines) : len(lines) - trailing]
+
+
+def count_old(lines: list[Line]) -> int:
+    """How many of the lines are old ones."""
+    return sum(line.kind != "+" for line in lines)
+
+
+def removes_unended(lines: list[Line]) -> bool:
+    """Whether they say that the old file ends with them, without a newline."""
+    return any(line.is_unended for line in lines if line.kind != "+")
+
+
+class HunkText:
+    """`lines` are those of a hunk that is found at `place`; `header_ending` is that of its header."""
+
+    def __init__(self, lines: list[Line], header_ending: str, index: FileIndex, place: Place, match: Match) -> None:
+        self._lines = lines
+        self._header_ending = header_ending
+        self._index = index
+        self._place = place
+        self._match = match
+
+    def render(self) -> str:
+        """All of it."""
+        index, place = self._index, self._place
+        is_last = place.end == len(index.lines)
+        ending = (index.ending_at(len(index.lines) - 1) if index.lines else "") or "\n"
+        text = "".join(line if ending_of(line) else line + ending for line in self._new_lines())
+        if text and is_last and self._ends_unended():
+            text = body_of(text)
+        if text and is_last and place.start == place.end and index.ends_without_newline:
+            return ending + text  # the line before has none
+        return text
+
+    def _ends_unended(self) -> bool:
+        """Whether the new file ends without a newline, if the hunk is its end: as the hunk says, or else as it was."""
+        new = [line for line in self._lines if line.kind != "-"]
+        if new[-1].is_unended:
+            return True
+        if not self._index.lines:
+            return not new[-1].ending
+        return self._index.ends_without_newline and not removes_unended(self._lines)
+
+    def _new_lines(self) -> list[str]:
+        index, place, changed = self._index, self._place, changed_lines(self._lines)
+        is_faithful, indentation = self._is_faithful, self._indentation
+        leading = leading_context(self._lines)
+        origins = iter(place.origins[leading : leading + count_old(changed)])
+        lines: list[str] = []
+        removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
+        row, last = place.start, " "
+        for line in changed:
+            if line.kind == "+":
+                if is_faithful:
+                    lines.append(line.body + line.ending)
+                    continue
+                # A line that takes no other's place ends as the line before it does.
+                ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
+                lines.append(indentation.apply(self._without_number(line.body)) + ending)
+            elif (origin := next(origins)) is not None:
+                if line.kind == " " or last != "-":
+                    lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
+                row = origin + 1
+                if line.kind == " ":
+                    lines.append(index.lines[origin])
+                    removed.clear()
+                else:
+                    removed.append(index.ending_at(origin))
+            last = line.kind
+        return lines
+
+    def _without_number(self, body: str) -> str:
+        """Numbers in front of new lines go if they were taken off the old ones."""
+        bare = without_numbers([body]) if self._match.numbered_from is not None else None
+        return bare[0] if bare else body
+
+    @property
+    def _indentation(self) -> Indentation:
+        return Indentation(
+            (line, self._index.lines[origin])
+            for line, origin in zip(self._match.lines, self._place.origins, strict=True)
+            if origin is not None
+        )
+
+    @property
+    def _is_faithful(self) -> bool:
+        """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
+        index = self._index
+        if not index.lines:
+            return True
+        old = [line for line in self._lines if line.kind != "+"]
+        found = ["" if origin is None else index.lines[origin] for origin in self._place.origins]
+        if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
+            return False
+        if any(ending_of(line) for line in found):
+            return self._match.strategy is Strategy.EXACT
+        # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
+        endings = {line.ending for line in self._lines}
+        return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
