@@ -7,7 +7,7 @@ import sys
 
 from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler
 from streamparse.cli.escape import visible
-from streamparse.diff import DiffEvent, DiffEventType, PatchStream, SearchReplaceStream, detect
+from streamparse.diff import DiffEvent, DiffEventType, DiffStream, split_lines
 
 SHOP = """\
 def total(prices):
@@ -49,24 +49,15 @@ RED, GREEN, DIM, PLAIN = ("\033[31m", "\033[32m", "\033[2m", "\033[0m") if sys.s
 
 
 class LiveEdit:
-    """One patch_file segment: what is written in it goes to the stream that fits, as soon as that is known."""
+    """One patch_file segment: SEARCH/REPLACE blocks or a patch, whatever the model writes."""
 
     def __init__(self, path: str) -> None:
-        self.original = FILES[path]
-        self.lines = self.original.splitlines()
-        self.waiting = ""
+        self.lines = split_lines(FILES[path])
+        self.stream = DiffStream(FILES[path])
         self.is_within_line = False
-        self.stream: SearchReplaceStream | PatchStream | None = None
         print(f"{DIM}--- {path}{PLAIN}")
 
     def write(self, delta: str) -> None:
-        self.waiting += delta
-        if self.stream is None:
-            kind = detect(self.waiting)
-            if kind is None:
-                return
-            self.stream = (SearchReplaceStream if kind == "search_replace" else PatchStream)(self.original)
-        delta, self.waiting = self.waiting, ""
         self.show(self.stream.feed(delta))
 
     def show(self, events: list[DiffEvent]) -> None:
@@ -74,7 +65,7 @@ class LiveEdit:
             match event.type:
                 case DiffEventType.MATCHED:
                     for line in self.lines[event.start_line - 1 : event.end_line]:
-                        print(f"{RED}- {visible(line)}{PLAIN}")
+                        print(f"{RED}- {visible(line.rstrip())}{PLAIN}")
                 case DiffEventType.REPLACEMENT_DELTA:
                     # What a model writes is shown, never sent to the terminal as it is.
                     for piece in visible(event.delta).splitlines(keepends=True):
@@ -86,9 +77,6 @@ class LiveEdit:
                     print(visible(f"  {event.failure.reason}: {event.failure.message}"))
 
     def finish(self, is_complete: bool) -> None:
-        if self.stream is None:
-            print("There is no diff in it.\n")
-            return
         # The segment's own closer was seen: what is there is all there is.
         result = self.stream.finalize(accept_truncated=is_complete)
         self.show(list(result.events))

@@ -1,23 +1,28 @@
 """Edits to a file while a model is still writing them: SEARCH/REPLACE blocks, unified diffs, `*** Begin Patch` blocks.
 
-    stream = SearchReplaceStream(original)
+    stream = DiffStream(original)
     for delta in deltas:
         for event in stream.feed(delta): ...     # block_started, matched, replacement_delta, block_done, failed
         show(stream.preview)
     result = stream.finalize()                   # ok, content, edits, failures
 
-`PatchStream` does the same for patches, and `detect` tells which of both a text is for.
+`DiffStream` finds out which kind of diff it is (`detect`); `SearchReplaceStream` and `PatchStream` are for one kind.
 
 Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure
-that says why, in words for the model.
+that says why, in words for the model. The numbers of lines are those of `split_lines`.
 
-To read the code: `edit_stream.py` is what both streams share; `search_replace.py` reads the diff, `markers.py` knows
-its markers; `patch.py` and `patch_reader.py` do so for patches. `match.py` finds old lines in the file (`index.py`),
-`replacement.py` writes the new ones (`alignment.py`: which of them are old; `indent.py`), `ledger.py` keeps the books,
-`hints.py` explains.
+To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
+(`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
+only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
+lines of both in the file (`index.py`, `table.py`; `alike.py` and `similarity.py` if they are only similar) and gives
+places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of them are
+old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
+what was near), and `result.py` is what comes of it.
 """
 
 from streamparse.diff.detect import detect
+from streamparse.diff.diff_stream import DiffStream
+from streamparse.diff.lines import split_lines
 from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
 from streamparse.diff.result import (
     Candidate,
@@ -28,6 +33,7 @@ from streamparse.diff.result import (
     EditStatus,
     Failure,
     FailureReason,
+    Strategy,
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.errors import DiffError
@@ -38,15 +44,18 @@ __all__ = [
     "DiffEvent",
     "DiffEventType",
     "DiffResult",
+    "DiffStream",
     "Edit",
     "EditStatus",
     "Failure",
     "FailureReason",
     "PatchStream",
     "SearchReplaceStream",
+    "Strategy",
     "apply_patch",
     "apply_search_replace",
     "construct_new_file_content",
     "detect",
     "patch_paths",
+    "split_lines",
 ]

@@ -19,7 +19,8 @@ from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.errors import DiffError, ParserStateError
 
 
-def _check_text(what: str, value: object) -> None:
+def check_text(what: str, value: object) -> None:
+    """Raises TypeError for what is no text."""
     if not isinstance(value, str):
         raise TypeError(f"the {what} must be a str, not {type(value).__name__}")
 
@@ -28,7 +29,7 @@ class EditStream(ABC):
     """Edits `original`. Nothing is written anywhere; the file is indexed once."""
 
     def __init__(self, original: str, tolerance: Tolerance) -> None:
-        _check_text("file", original)
+        check_text("file", original)
         self._index = FileIndex(original)
         self._finder = Finder(self._index, tolerance)
         self._ledger = Ledger(self._index)
@@ -38,7 +39,7 @@ class EditStream(ABC):
 
     def feed(self, delta: str) -> list[DiffEvent]:
         """The next piece, cut anywhere; returns what is certain now."""
-        _check_text("diff", delta)
+        check_text("diff", delta)
         if self._result is not None:
             raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
         if delta and not self._is_begun:

@@ -87,6 +87,15 @@ class LineFeed:
         """Whether some of the line that is being written has been taken."""
         return self._taken > 0
 
+    def beginning(self, size: int) -> str:
+        """So many characters, at least, of the line that is being written, if there are as many."""
+        text = ""
+        for piece in self._pieces:
+            text += piece
+            if len(text) >= size:
+                break
+        return text
+
     def unfinished(self) -> str:
         """The line that is being written."""
         return "".join(self._pieces)

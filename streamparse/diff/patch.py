@@ -35,9 +35,7 @@ class PatchStream(EditStream):
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
         super().__init__(original, Tolerance(threshold, has_anchors=False))
-        self._path = None if path is None else os.fspath(path)
-        if self._path == "":
-            raise ValueError("path must name a file, or be None for a patch about one file")
+        self._path = checked_path(path)
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._headings = Headings(self._index)
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
@@ -209,6 +207,14 @@ class PatchStream(EditStream):
         hunk = Hunk(self._number)
         self._ledger.start(hunk)
         return hunk
+
+
+def checked_path(path: str | os.PathLike[str] | None) -> str | None:
+    """The path as text; raises ValueError for one that names nothing."""
+    text = None if path is None else os.fspath(path)
+    if text == "":
+        raise ValueError("path must name a file, or be None for a patch about one file")
+    return text
 
 
 def same_path(one: str, other: str) -> bool:

@@ -25,6 +25,8 @@ from streamparse.diff.hunk_text import Line
 from streamparse.diff.lines import body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File|Move to)\b:?[ \t]*(.*)")
+_GIT = "diff --git "
+_HUNK = re.compile(r"@@+(?:[ \t-].*)?")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 _TIME = re.compile(r"[ \t]\d{4}-\d\d-\d\d[ \t].*")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
@@ -104,7 +106,7 @@ class PatchReader:
     def _decide(self) -> None:
         """`--- x`, `+++ y` and a third line: a header, unless exactly these two are missing in the hunk."""
         hunk = self.hunk
-        is_header = self._held[2].startswith("@@") and (hunk is None or hunk.left != (1, 1))
+        is_header = _HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1))
         if is_header:
             self.end_hunk()
         self._release()
@@ -113,10 +115,10 @@ class PatchReader:
         body = body_of(line)
         if body.startswith("*** ") and (match := _DIRECTIVE.fullmatch(body)):
             self._direct(match[1], match[2].strip(), line)
-        elif body.startswith("diff --git "):
+        elif body.startswith(_GIT):
             self.end_hunk()
-            self._begin_section(Section(*_git_paths(body.removeprefix("diff --git ").strip()), is_git=True))
-        elif body.startswith("@@"):
+            self._begin_section(Section(*_git_paths(body.removeprefix(_GIT).strip()), is_git=True))
+        elif _HUNK.fullmatch(body):
             self._begin_hunk(line, body)
         elif self.hunk is not None:
             self._read_hunk(self.hunk, line, body)
@@ -204,6 +206,16 @@ class PatchReader:
         if hunk is not None:
             hunk.finish()
             self._on_hunk_end(hunk)
+
+
+def begins_patch(body: str) -> bool:
+    """Whether a line, by itself, shows that it belongs to a patch."""
+    return body.startswith(_GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE))
+
+
+def will_begin_patch(beginning: str) -> bool:
+    """The same of a line of which only the beginning is there."""
+    return beginning.startswith((_GIT, "@@ "))
 
 
 def _read_git_header(section: Section, body: str) -> None:

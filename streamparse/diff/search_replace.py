@@ -43,8 +43,11 @@ class SearchReplaceStream(EditStream):
     """Edits `original` while the diff is being written.
 
     `feed` takes the diff in pieces, cut anywhere; `preview` is the file so far; `finalize` gives the result.
-    Nothing is written anywhere. The file is indexed once; a piece costs its length, and each block is looked for
-    once.
+    Nothing is written anywhere. The file is indexed once, and a piece costs its length.
+
+    With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
+    `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
+    blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
     """
 
     def __init__(
@@ -344,8 +347,9 @@ def apply_search_replace(
 ) -> DiffResult:
     """Apply all blocks of `diff` to `original`. Nothing is written, and `original` is `content` if nothing succeeds.
 
-    With `final=False` the diff is still being written: `content` is the preview. `strict` raises DiffError, with
-    all failures, unless everything was applied.
+    With `final=False` the diff is still being written: `content` is the preview. Of one that is final, `strict` raises
+    DiffError, with all failures, unless everything was applied, and `accept_truncated` applies the last block although
+    its end marker is missing. See `SearchReplaceStream` for the other options.
     """
     stream = SearchReplaceStream(
         original, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers

@@ -1,0 +1,93 @@
+"""DiffStream: a diff of whatever kind, such as the content of a `patch_file` segment.
+
+Until the text shows what it is, it is kept; then the stream for its kind takes it over.
+"""
+
+from __future__ import annotations
+
+import os
+
+from streamparse.diff.detect import Detector, DiffKind
+from streamparse.diff.edit_stream import EditStream, check_text
+from streamparse.diff.lines import BOM, LineFeed, body_of
+from streamparse.diff.match import ANCHOR_SIMILARITY
+from streamparse.diff.patch import PatchStream, checked_path
+from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.diff.search_replace import SearchReplaceStream
+
+#: So many characters of a line tell whether a patch begins with it.
+_TELLING = 16
+
+
+class DiffStream:
+    """Edits `original` by SEARCH/REPLACE blocks or a patch, while they are being written.
+
+    It is used like `SearchReplaceStream` and `PatchStream`, and takes the options of both; `kind` is None until it is
+    known. Text without any diff in it is a failure.
+    """
+
+    def __init__(
+        self,
+        original: str,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        threshold: float = 1.0,
+        anchor_similarity: float = ANCHOR_SIMILARITY,
+        fix_markers: bool = False,
+    ) -> None:
+        self._blocks = SearchReplaceStream(
+            original, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
+        )
+        self._original = original
+        self._path = checked_path(path)
+        self._threshold = threshold
+        self._stream: EditStream | None = None
+        self._detector = Detector()
+        self._lines = LineFeed()
+        self._kept: list[str] = []
+
+    @property
+    def kind(self) -> DiffKind | None:
+        """`"search_replace"` or `"patch"`, once the text has shown it."""
+        return self._detector.kind
+
+    def feed(self, delta: str) -> list[DiffEvent]:
+        """The next piece, cut anywhere; returns what is certain now."""
+        if self._stream is not None:
+            return self._stream.feed(delta)
+        check_text("diff", delta)
+        self._detect(delta if self._kept else delta.removeprefix(BOM))
+        if delta:
+            self._kept.append(delta)
+        return [] if self.kind is None else self._take_over()
+
+    @property
+    def preview(self) -> str:
+        """The original with what is certain; while a block is being written, up to the end of its new lines so far."""
+        return (self._stream or self._blocks).preview
+
+    @property
+    def result(self) -> DiffResult:
+        """What has come of it: after finalize of everything, before that of the edits that are complete."""
+        return (self._stream or self._blocks).result
+
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
+        """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
+
+        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        """
+        if self._stream is None:
+            self._take_over()
+        assert self._stream is not None
+        return self._stream.finalize(accept_truncated=accept_truncated, strict=strict)
+
+    def _detect(self, delta: str) -> None:
+        for line in self._lines.feed(delta):
+            self._detector.add(body_of(line))
+        self._detector.begin(self._lines.beginning(_TELLING))
+
+    def _take_over(self) -> list[DiffEvent]:
+        self._stream = self._blocks
+        if self.kind == "patch":
+            self._stream = PatchStream(self._original, path=self._path, threshold=self._threshold)
+        return self._stream.feed("".join(self._kept))

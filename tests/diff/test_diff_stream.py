@@ -1,0 +1,98 @@
+"""A diff of whatever kind: it is kept until its kind is known, and then it is as if the stream had been that one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from streamparse.diff import DiffError, DiffStream, PatchStream, SearchReplaceStream
+from streamparse.errors import ParserStateError
+from tests.diff.kit import block, chunkings, outcome, run
+
+FILE = "a\nb\nc\n"
+PATCH = "--- a/f\n+++ b/f\n@@ -2 +2 @@\n-b\n+B\n"
+
+
+@pytest.mark.parametrize(
+    ("diff", "kind"),
+    [
+        (block("b\n", "B\n"), SearchReplaceStream),
+        ("Some prose.\n\ufeff\n" + block("b\n", "B\n") + block("x\n", ""), SearchReplaceStream),
+        ("\ufeff" + block("b\n", "B\n"), SearchReplaceStream),
+        ("-- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n", SearchReplaceStream),
+        ("------- SEARCH\nb\n=======\nB", SearchReplaceStream),
+        (PATCH, PatchStream),
+        ("\ufeffHere:\r\n" + PATCH, PatchStream),
+        ("*** Begin Patch\n*** Update File: f\n@@\n-b\n+B\n", PatchStream),
+        ("no diff at all\n", SearchReplaceStream),
+        ("", SearchReplaceStream),
+        ("\n\n", SearchReplaceStream),
+    ],
+)
+@pytest.mark.parametrize("accept_truncated", [False, True])
+def test_it_is_as_if_it_were_known(diff: str, kind: Any, accept_truncated: bool) -> None:
+    expected = run(lambda: kind(FILE), [diff], accept_truncated=accept_truncated)
+    for chunks in chunkings(diff):
+        assert run(lambda: DiffStream(FILE), chunks, accept_truncated=accept_truncated) == expected, chunks
+
+
+def test_the_kind_is_told_when_it_is_known() -> None:
+    stream = DiffStream(FILE)
+    assert (stream.kind, stream.preview, stream.result.content) == (None, FILE, FILE)
+    assert stream.feed("prose\n------- SEARCH") == []
+    assert stream.kind is None
+    assert [event.type for event in stream.feed("\n")] == ["block_started"]
+    assert stream.kind == "search_replace"
+    stream.feed("b\n=======\nB")
+    assert (stream.preview, stream.result.content) == ("a\nB", FILE)
+    patch = DiffStream(FILE)
+    patch.feed("@@ ")
+    assert patch.kind == "patch"
+
+
+def test_it_takes_the_options_of_both() -> None:
+    several = PATCH + PATCH.replace("/f", "/g").replace("B", "G")
+    for path in ("g", Path("src") / "g"):
+        stream = DiffStream(FILE, path=path)
+        stream.feed(several)
+        assert stream.finalize().content == "a\nG\nc\n"
+    stream = DiffStream(FILE, fix_markers=True)
+    stream.feed("-- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n")
+    assert stream.finalize().content == "a\nB\nc\n"
+    for diff in (block("bcdefghix\n", "B\n"), "@@\n-bcdefghix\n+B\n"):
+        stream = DiffStream("a\nbcdefghij\n", threshold=0.8)
+        stream.feed(diff)
+        assert stream.finalize().content == "a\nB\n"
+    anchored = DiffStream("a\nbcdefghij\nc\n", anchor_similarity=0.95)
+    anchored.feed(block("a\nbcdefghix\nc\n", "B\n"))
+    assert outcome(anchored.finalize()) == ["not_found"]
+
+
+def test_misuse_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match=r"^path must name a file"):
+        DiffStream(FILE, path="")
+    with pytest.raises(ValueError, match=r"^path must name a file"):
+        PatchStream(FILE, path="")
+    with pytest.raises(ValueError, match="threshold"):
+        DiffStream(FILE, threshold=2)
+    with pytest.raises(TypeError, match=r"^the file must be a str, not NoneType$"):
+        DiffStream(None)  # type: ignore[arg-type]
+    stream = DiffStream(FILE)
+    with pytest.raises(TypeError, match=r"^the diff must be a str, not bytes$"):
+        stream.feed(b"x")  # type: ignore[arg-type]
+    stream.feed("no diff at all")
+    with pytest.raises(DiffError):
+        stream.finalize(strict=True)
+    assert outcome(stream.finalize()) == ["bad_marker"]
+    with pytest.raises(ParserStateError):
+        stream.feed("x")
+
+
+def test_a_long_line_is_looked_at_once() -> None:
+    stream = DiffStream(FILE)
+    for _ in range(100):
+        stream.feed("x" * 7)
+    stream.feed("\n" + PATCH)
+    assert stream.finalize().content == "a\nB\nc\n"
