@@ -72,8 +72,7 @@ class SearchBlock(Change):
     @property
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same."""
-        if self.match is None:
-            return False
+        assert self.match is not None  # it is only asked of what is found
         new = [body for body, _ in self.new]
         if new and self._has_bom:
             new[0] = new[0].removeprefix(BOM)
