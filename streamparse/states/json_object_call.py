@@ -276,6 +276,17 @@ class JsonObjectCallState(JsonShownState):
             self.triggers, self.look_closer = value.triggers + markers.heads, None
         return False
 
+    def _show_cut(self) -> None:
+        """What was held when the text ended, before any content."""
+        if self._arguments is not None:
+            start, end = (offset - self._held_from for offset in self._arguments)
+            self._begin_call(None)
+            self._show(self.context.scanner.held()[start:end])
+        elif self._name is not None:
+            self._show("")
+        else:
+            self._break()
+
     def on_limit(self) -> None:
         """The name or the arguments did not come in time."""
         if self._is_doubtful:
@@ -284,13 +295,13 @@ class JsonObjectCallState(JsonShownState):
         self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
-        """Without arguments, all that was held is the content; what stands behind them is not."""
+        """The content is what there is of the arguments; without them and a name, it is all that was held."""
         scanner = self.context.scanner
         if self._is_doubtful:
             pass  # all of it is content
         elif scanner.mark >= 0:
             scanner.pos = len(scanner.buf)
-            self._break()
+            self._show_cut()
         elif self._is_shown and self._phase not in _SHOWING:
             scanner.pos = len(scanner.buf)
         super().finalize()
