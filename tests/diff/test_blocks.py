@@ -192,6 +192,7 @@ def test_a_file_that_has_such_backslashes_itself(original: str, old: str, new: s
     [
         ("Title\n=======\nNew\n", "New\n=======\ntext\nend\n"),
         ("Title\n=======\nNew", "New\n=======\ntext\nend\n"),
+        ("Title\n=======\nte\n", "te\n=======\ntext\nend\n"),  # a whole line, which is not `text`
         ("Title\n=======\n\nNew\n", "\nNew\n=======\ntext\nend\n"),
         ("Title\n=======\ntext\n=======\nNew\n", "New\nend\n"),
         # where nothing separates for certain
@@ -219,6 +220,11 @@ def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: i
     else:
         assert outcome(result) == ["not_found"]
         assert apply("a\nb\n" + line + "\nB\nc\n", diff).content == "a\nc\nc\n"
+
+
+def test_the_file_goes_on_with_a_line_as_long_as_the_first_marker() -> None:
+    diff = "--- SEARCH\nTitle\n===\ntext\n===\nnew\n+++ REPLACE\n"
+    assert apply("Title\n===\ntext\n", diff).content == "new\n"
 
 
 def test_separators_of_other_lengths_are_tried_in_turn() -> None:

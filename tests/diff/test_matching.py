@@ -40,6 +40,7 @@ from tests.diff.kit import apply, block, outcome, work
         ("x\n\na\n\nb\n\ny\n", "\na\nb\n", "\nc\n", "x\n\nc\n\ny\n", "condensed"),
         ("a\n\nb\n\n\ny\n", "a\nb\n\n", "c\n\n", "c\n\n\ny\n", "condensed"),
         ("a\n\nb\n", "a\nb\n\n", "c\n\n", "c\n", "condensed"),
+        ("x\n\na\n\nb\ny\n", "a\nb\n", "c\n", "x\n\nc\ny\n", "condensed"),
         ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
         ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
         (

@@ -41,15 +41,30 @@ HUNK = "     y = x\n-    return y * 2\n+    return y * 3\n"
         "\ufeff@@\n",
     ],
 )
-@pytest.mark.parametrize("behind", ["", "\n", "```\n", "\nThat is all.\n", "-- \n2.39.5\n", "\n\n\n"])
+@pytest.mark.parametrize("behind", ["", "\n", "```\n", "\nThat is all.\n", "\n\n\n"])
 def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
     if "Begin" in header:
         behind = "*** End Patch\n" + behind
-    if "-- " in behind and "-8,2 " not in header:
-        return  # a line that is removed, as far as anyone can tell
     result = patch(FILE, header + HUNK + behind)
     assert (result.content, outcome(result)) == (EDITED, ["applied"])
     assert (result.edits[0].start_line, result.edits[0].end_line) == (9, 9)
+
+
+@pytest.mark.parametrize(
+    ("header", "is_complete"),
+    [
+        ("@@ -8,2 +8,2 @@", True),
+        ("@@ -1,2 +1,2 @@ def g(x):", True),
+        ("@@ -8 +8 @@", True),
+        ("@@ -8,3 +8,2 @@", False),  # a line that is removed, as far as anyone can tell
+        ("@@ -8,2 +8,3 @@", False),
+        ("@@", False),
+        ("@@ def g(x):", False),
+    ],
+)
+def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is_complete: bool) -> None:
+    result = patch(FILE, f"{header}\n{HUNK}-- \n2.39.5\n")
+    assert (result.content, outcome(result)) == ((EDITED, ["applied"]) if is_complete else (FILE, ["not_found"]))
 
 
 @pytest.mark.parametrize(
@@ -622,27 +637,37 @@ def test_a_hunk_without_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_truncated"),
+    ("text", "content", "is_truncated"),
     [
-        ("@@ -1,3 +1,3 @@\n a\n-b\n", True),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B", True),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", False),
-        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", False),  # all changes are there
-        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", False),
-        ("@@\n a\n-b\n+B\n", False),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\nSee @", False),
-        ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", False),
-        ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", False),  # nothing can follow at the end of the file
-        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", True),
-        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n*** End Patch", False),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n", "a\nc\nd\n", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B", "a\nB\nc\nd\n", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", False),
+        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", False),  # all changes are there
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", "a\nB\nc\nd\n", False),
+        ("@@\n a\n-b\n+B\n", "a\nB\nc\nd\n", False),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\nSee @", "a\nB\nc\nd\n", False),
+        ("@@ -1 +1 @@\n-a\n+A\n@alice: done", "A\nb\nc\nd\n", False),
+        ("@@ -1,9 +1,9 @@\n a\n-b\n+B\n\n", "a\nB\nc\nd\n", True),  # a blank line says nothing
+        ("@@ -1,9 +1,9 @@\n a\n-b\n+B\n\nDone.\n", "a\nB\nc\nd\n", False),
+        ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", "a\nb\nc\nD\n", False),
+        ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", "a\nb\nc\nD\n", False),  # nothing can follow at the end of the file
+        ("@@ -3,5 +3,5 @@\n c\n d\n", "a\nb\nc\nd\n", True),  # but no change has come
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", True),
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n*** End Patch", "a\nB\nc\nd\n", False),
     ],
 )
-def test_a_patch_that_breaks_off(text: str, is_truncated: bool) -> None:
+def test_a_patch_that_breaks_off(text: str, content: str, is_truncated: bool) -> None:
     original = "a\nb\nc\nd\n"
     result = patch(original, text)
     assert outcome(result) == ["truncated" if is_truncated else "applied"]
-    assert (result.ok, result.content == original) == (not is_truncated, is_truncated)
-    assert patch(original, text, accept_truncated=True).ok
+    assert (result.ok, result.content) == (not is_truncated, original if is_truncated else content)
+    accepted = patch(original, text, accept_truncated=True)
+    assert (accepted.ok, accepted.content, accepted.edits) == (True, content, result.edits)
+
+
+def test_a_hunk_that_is_at_the_end_of_the_file_by_its_number() -> None:
+    result = patch("x\na\nx\n", "@@ -3,3 +3,3 @@\n-x\n+y\n")
+    assert (result.content, outcome(result)) == ("x\na\ny\n", ["applied"])
 
 
 def test_hunks_are_applied_as_they_are_complete() -> None:
@@ -715,66 +740,106 @@ def test_only_text_has_a_kind() -> None:
 
 
 CUT_OR_WRONG = {
-    "a deletion whose patch does not end": ("x\ny\n", "*** Begin Patch\n*** Delete File: old.t", None, "truncated"),
+    "a deletion whose patch does not end": (
+        "x\ny\n",
+        "*** Begin Patch\n*** Delete File: old.t",
+        None,
+        "x\ny\n",
+        ["truncated"],
+    ),
     "a new file that breaks off in a line": (
         "",
         "--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+def f():\n+    retu",
         None,
-        "truncated",
+        "",
+        ["truncated"],
     ),
     "lines at the end that break off": (
         "a\nb\n",
         "--- a/f\n+++ b/f\n@@ -1,2 +1,9 @@\n a\n-b\n+B\n+def g():\n+    retu",
         None,
-        "truncated",
+        "a\nb\n",
+        ["truncated"],
     ),
-    "a deletion that breaks off": ("x\ny\n", "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-", None, "not_found"),
-    "a deletion of half a file": ("a\nb\nc\n", "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n", None, "not_found"),
+    "a deletion that breaks off": (
+        "x\ny\n",
+        "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-",
+        None,
+        "y\n",
+        ["applied", "not_found"],
+    ),
+    "a deletion of half a file": (
+        "a\nb\nc\n",
+        "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+        None,
+        "c\n",
+        ["applied", "not_found"],
+    ),
     "a second patch that breaks off": (
         "a\nb\nc\n",
         "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Begin Patch\n*** Update File: f\n@@\n-b\n",
         None,
-        "truncated",
+        "A\nb\nc\n",
+        ["applied", "truncated"],
     ),
     "a patch that breaks off between hunks": (
         "a\nb\n",
         "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** Update File: f\n",
         None,
-        "truncated",
+        "A\nb\n",
+        ["applied", "truncated"],
     ),
-    "context of a hunk that breaks off": ("a\nb\nc\n", "@@ -1,3 +1,3 @@\n a\n b\n", None, "truncated"),
-    "a mark of a hunk that breaks off": ("a\nb\n", "@@ -1 +1 @@\n-a\n+A\n@", None, "truncated"),
-    "a file that breaks off": ("a\nb\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\ndiff --git a", "f", "truncated"),
-    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "bad_marker"),
-    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "bad_marker"),
-    "two files that may be meant": (
-        "Intro\nb\n",
-        "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-Intro\n+ROOT\n"
-        "--- a/docs/README.md\n+++ b/docs/README.md\n@@ -2 +2 @@\n-b\n+B\n",
-        "docs/README.md",
-        "ambiguous",
+    "context of a hunk that breaks off": (
+        "a\nb\nc\n",
+        "@@ -1,3 +1,3 @@\n a\n b\n",
+        None,
+        "a\nb\nc\n",
+        ["truncated"],
     ),
+    "a mark of a hunk that breaks off": (
+        "a\nb\n",
+        "@@ -1 +1 @@\n-a\n+A\n@",
+        None,
+        "A\nb\n",
+        ["applied", "truncated"],
+    ),
+    "a file that breaks off": (
+        "a\nb\n",
+        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\ndiff --git a",
+        "f",
+        "A\nb\n",
+        ["applied", "truncated"],
+    ),
+    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "a\n", ["bad_marker"]),
+    "a header of git alone": ("a\n", "diff --git a/f b/f", None, "a\n", ["bad_marker"]),
+    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "a\n", ["bad_marker"]),
 }
 
 
 @pytest.mark.parametrize("name", CUT_OR_WRONG)
 def test_what_is_cut_or_wrong_is_never_ok(name: str) -> None:
-    original, patch, path, reason = CUT_OR_WRONG[name]
-    result = apply_patch(original, patch, path=path)
-    assert not result.ok
-    assert not result.is_deleted
-    assert [*(edit.status.value for edit in result.edits), *(failure.reason.value for failure in result.failures)][
-        -1
-    ] == reason
+    original, text, path, content, expected = CUT_OR_WRONG[name]
+    result = patch(original, text, path=path)
+    assert (result.ok, result.is_deleted, result.content, outcome(result)) == (False, False, content, expected)
+
+
+def test_two_files_that_may_be_meant() -> None:
+    text = (
+        "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-Intro\n+ROOT\n"
+        "--- a/docs/README.md\n+++ b/docs/README.md\n@@ -2 +2 @@\n-b\n+B\n"
+    )
+    result = patch("Intro\nb\n", text, path="docs/README.md")
+    assert [failure.reason for failure in result.failures] == ["ambiguous"]
+    assert "changes README.md and docs/README.md, and each may be the file" in result.failures[0].message
 
 
 @pytest.mark.parametrize(
-    ("original", "patch", "content"),
+    ("original", "text", "content"),
     [
         ("a\nb\n\nc\nd\n", "@@ -1,4 +1,2 @@\n a\n-b\n\n- c\n", "a\n\nd\n"),
         ("import sys\n\nimport os\nx\n", "@@\n import sys\n\n- import os\n", "import sys\n\nx\n"),
     ],
 )
-def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, patch: str, content: str) -> None:
-    result = apply_patch(original, patch)
+def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
     assert (result.ok, result.content) == (True, content)

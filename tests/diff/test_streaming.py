@@ -64,6 +64,19 @@ def test_lines_that_may_change_are_shown_whole() -> None:
     assert (short(stream.feed("x")), short(stream.feed("y\n"))) == ([], ["  xy\n"])
 
 
+def test_the_first_line_of_an_empty_file_is_shown_at_once() -> None:
+    stream = SearchReplaceStream("")
+    stream.feed("------- SEARCH\n=======\n")
+    assert (short(stream.feed("he")), stream.preview) == (["he"], "he")
+
+
+def test_nothing_is_shown_of_a_block_with_a_bad_header() -> None:
+    stream = SearchReplaceStream(FILE)
+    assert short(stream.feed("------- SEARCH\n:start_line:x\n-------\nb\n=======\nB\n")) == ["block_started"]
+    assert stream.preview == FILE
+    assert short(stream.feed("+++++++ REPLACE\n")) == ["failed"]
+
+
 def test_an_ending_that_may_not_be_written_waits() -> None:
     stream = SearchReplaceStream("a\nb")
     stream.feed("------- SEARCH\nb\n=======\nx\n")
@@ -94,7 +107,9 @@ def test_what_breaks_off_is_taken_out_again() -> None:
     stream = SearchReplaceStream(FILE)
     stream.feed("------- SEARCH\nb\n=======\nx\n")
     assert stream.preview == "a\nx\n"
-    assert short(stream.feed("------- SEARCH\n")) == ["failed", "block_started"]
+    events = stream.feed("------- SEARCH\n")
+    assert short(events) == ["failed", "block_started"]
+    assert (events[0].start_line, events[0].end_line) == (None, None)
     assert stream.preview == FILE
 
 
