@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import apply_search_replace
+from streamparse.diff import SearchReplaceStream, apply_search_replace
 from tests.diff.kit import apply, block, outcome
 
 FILE = "a\nb\nc\n"
@@ -241,6 +241,18 @@ def test_many_lines_of_equals_signs() -> None:
     assert apply(f"a\n{many}z\n", block("a\n", f"b\n{many}")).content == f"b\n{many}{many}z\n"
     assert apply(f"a\n{many}z\n", block(f"x\n{many}", "b\n")).failures[0].reason == "not_found"
     assert apply("a\nz\n", block("z\n", f"b\n{many}c\n")).content == f"a\nb\n{many}c\n"
+
+
+@pytest.mark.parametrize(("size", "is_found"), [(30, True), (31, True), (32, False)])
+def test_so_many_lines_of_equals_signs_are_tried(size: int, is_found: bool) -> None:
+    # Half of the old lines must be as they are in the file: so many lines of equals signs, and not one less.
+    underlines = "=======\n" * size
+    original, old = (f"{letter * 7 * size}\n{underlines}" for letter in "xy")
+    result = apply_search_replace(f"{original}z\n", block(old, "new\n"), threshold=0.5)
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+    stream = SearchReplaceStream(f"{original}z\n", threshold=0.5)
+    types = [event.type for event in stream.feed(f"------- SEARCH\n{old}=======\n")]
+    assert types == ["block_started", "matched"][: 1 + is_found]
 
 
 def test_a_block_within_a_block_must_be_escaped() -> None:

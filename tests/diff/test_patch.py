@@ -87,6 +87,7 @@ def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is
         ("a\nb\nc\n", " a\n \n-b\n+B\n", "a\nB\nc\n"),
         ("a\nb\nc\n", "-a\n+A\n \n-b\n+B\n", "A\nB\nc\n"),
         ("a\n\nb\n\nc\n", " a\n-b\n c\n", "a\n\n\nc\n"),
+        ("a\n\nb\n", " a\n+n\n-b\n", "a\nn\n\n"),
         ("“a”\nb\n", ' "a"\n-b\n+B\n', "“a”\nB\n"),
         # indentation
         ("\tif x:\n\t\ta\n", " if x:\n-    a\n+    b\n+        c\n", "\tif x:\n\t\tb\n\t\t\tc\n"),
@@ -95,6 +96,7 @@ def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is
         ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
         ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
         ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
+        ("a\r\nb\nc\n", "-a \n b\n+n\n", "b\nn\nc\n"),  # like the line before, not like one that was removed elsewhere
         ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
         ("\ufeffa\nb\n", "-a\n+A\n", "\ufeffA\nb\n"),
         # lines that look like something else
@@ -179,6 +181,11 @@ def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
     assert [edit.start_line for edit in result.edits] == [line]
 
 
+def test_a_number_is_that_of_the_first_line_of_context() -> None:
+    result = patch("a\nx\n" * 3, "@@ -3,2 +3,2 @@\n a\n-x\n+y\n")
+    assert [edit.start_line for edit in result.edits] == [4]
+
+
 def test_headings_in_a_row_and_long_ones() -> None:
     original = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        x\n"
     edited = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        y\n"
@@ -258,6 +265,33 @@ def test_equal_hunks_are_assigned_in_order() -> None:
     assert outcome(patch("x\na\nx\n", "@@\n-x\n+1\n")) == ["ambiguous"]
 
 
+def test_hunks_below_different_headings_are_not_equal() -> None:
+    result = patch("x\na\nx\n", "@@ u\n-x\n+1\n@@ v\n-x\n+2\n")
+    assert (result.content, outcome(result)) == ("x\na\nx\n", ["ambiguous"] * 2)
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # the same old lines, of which other ones are changed
+        ("a\nb\nx\na\nb\n", "@@ -1,2 +1 @@\n-a\n b\n@@ -4,2 +3 @@\n a\n-b\n", "b\nx\na\n"),
+        ("a\nb\nx\na\nb\n", "@@ -1,2 +1 @@\n-a\n b\n@@ -4,2 +3 @@\n-a\n-b\n", "b\nx\n"),
+        # … or something is put in before them
+        ("a\n\nb\nx\na\n\nb\n", "@@ -1,2 +1 @@\n a\n-b\n@@ -5,2 +4,2 @@\n a\n+n\n-b\n", "a\n\nx\na\nn\n\n"),
+    ],
+)
+def test_hunks_with_equal_old_lines_and_other_changes(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"] * 2)
+
+
+@pytest.mark.parametrize(("header", "line"), [("@@ -2,0 +3 @@", 3), ("@@ -1,0 +2 @@", 2), ("@@ -3,0 +4 @@", 4)])
+def test_new_lines_next_to_lines_in_doubt_are_not(header: str, line: int) -> None:
+    stream = PatchStream("x\na\nx\n")
+    events = stream.feed(f"@@\n-x\n{header}\n+n\n@@\n")
+    assert [(event.number, event.start_line) for event in events if event.type == "matched"] == [(2, line)]
+
+
 def test_context_may_be_shared_but_changes_may_not() -> None:
     assert patch("a\nb\nc\n", "@@\n-a\n+A\n b\n@@\n b\n-c\n+C\n").content == "A\nb\nC\n"
     result = patch("a\nb\nc\n", "@@\n-a\n-b\n+A\n@@\n-b\n+B\n c\n")
@@ -281,6 +315,7 @@ def test_context_may_be_shared_but_changes_may_not() -> None:
         ("@@ b", "a\nb\nx\n"),
         ("@@ c", None),
         ("@@", None),
+        ("@@ -1 +1 @@", None),
         ("@@ -1,2 +1,2 @@", None),
     ],
 )
@@ -311,6 +346,11 @@ def test_where_new_lines_below_a_heading_belong(original: str, headings: str, co
         assert (result.content, outcome(result)) == (original, [content or "empty_search"])
     else:
         assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_new_lines_below_the_heading_of_git_and_below_one_alone() -> None:
+    result = patch("a\nb\n", "@@ -1,2 +1,3 @@ a\n+x\n@@ a\n+y\n")
+    assert (result.content, outcome(result)) == ("a\ny\nb\n", ["empty_search", "applied"])
 
 
 def test_the_ending_of_a_last_line_that_had_none() -> None:
@@ -367,6 +407,7 @@ def test_a_file_is_removed(text: str) -> None:
     if "-a" in text:
         result = patch("a\nb\nc\n", text)
         assert (result.content, result.is_deleted) == ("c\n", False)
+        assert patch("\ufeffa\nb\n", text).is_deleted
         assert patch("x\n", text).is_deleted is False
 
 
@@ -416,6 +457,7 @@ def test_several_files_in_one_patch(text: str) -> None:
         ("src/one.py", "A"),
         ("one.py", "A"),
         ("./src/one.py", "A"),
+        ("./one.py", "A"),
         ("/home/me/src/one.py", "A"),
         ("src\\two.py", "B"),
         ("three.py", "C"),
@@ -491,6 +533,13 @@ def test_a_file_is_moved_behind_its_hunks() -> None:
     assert (patch("a\n", text).content, patch("a\n", text).moved_to) == ("A\n", "new.py")
 
 
+def test_what_stands_between_the_lines_of_a_hunk_and_behind_the_patch() -> None:
+    text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n*** Move to: new.py\n-b\n*** End Patch\n"
+    assert (patch("a\nb\n", text).content, patch("a\nb\n", text).moved_to) == ("", "new.py")
+    text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n*** End Patch\n*** Move to: new.py\n"
+    assert (patch("a\nb\n", text).content, patch("a\nb\n", text).moved_to) == ("b\n", None)
+
+
 def test_two_names_alone_are_no_move() -> None:
     assert patch("a\n", "--- a/old\n+++ b/new\n@@\n-a\n+A\n").moved_to is None
     assert outcome(patch("a\n", "--- a/old\n+++ b/new\n")) == ["bad_marker"]
@@ -514,6 +563,7 @@ def test_what_is_copied_stays_as_it_is() -> None:
         ('diff --git "a/\\303\\244\\t\\"b\\".py" "b/\\303\\244\\t\\"b\\".py"\nold mode 1\n', 'ä\t"b".py'),
         ('--- "a/\\303\\244\\134.py"\n+++ "b/\\303\\244\\134.py"\n@@\n-a\n', "ä\\.py"),
         ('--- "a/\\377.py"\n+++ "b/\\377.py"\n@@\n-a\n', "\udcff.py"),
+        ('--- "a/\\777.py"\n+++ "b/\\777.py"\n@@\n-a\n', "\udcff.py"),  # no byte, and no reason to fail
         ('diff --git a/x "b/\\303\\244"\nold mode 1\n', "ä"),
         ('diff --git "a/\\303\\244" b/x\nold mode 1\n', "x"),
         ("diff --git a/a b/b c.py b/a b/b c.py\nold mode 1\n", "a b/b c.py"),
@@ -570,6 +620,15 @@ def test_a_header_within_a_hunk() -> None:
     assert patch("-- a\nb\n", "@@\n--- a\n b\n").content == "b\n"
     assert patch("-- a\n", "@@\n--- a\n+++ b\n").content == "++ b\n"
     assert patch("-- a\nb\n", "@@\n--- a\n+++ c\n b\n").content == "++ c\nb\n"
+    # A patch that names its files otherwise has no such headers.
+    enveloped = "*** Begin Patch\n*** Update File: f\n@@\n--- a\n+++ c\n@@\n-b\n*** End Patch\n"
+    assert patch("-- a\nb\n", enveloped).content == "++ c\n"
+
+
+def test_a_line_like_a_mails_signature_within_a_hunk() -> None:
+    assert patch("a\n- \nb\n", "@@ -1,3 +1,2 @@\n a\n-- \n b\n").content == "a\nb\n"
+    # Not all new lines have come, so it is a line that is removed.
+    assert outcome(patch("a\nb\n", "@@ -1 +1,2 @@\n-a\n+A\n-- \n+n\n")) == ["not_found"]
 
 
 def test_context_without_its_blank() -> None:

@@ -58,6 +58,31 @@ def test_everything_is_said_as_soon_as_it_is_certain() -> None:
     assert stream.result is result
 
 
+@pytest.mark.parametrize(
+    ("beginning", "is_shown"),
+    [
+        ("+++ REPLC", False),
+        ("+++ REPLACEED", False),
+        ("+++ REPLACEDNESS", True),
+        ("+++++++ UPDATED", False),
+        ("-- x", True),
+        ("-- S", False),
+        ("-- REPLACE", False),
+        ("-- REPLACEX", True),
+        ("SEA", True),
+        ("  +", False),
+        ("\\", False),
+        ("\\x", True),
+        ("+" * 200, False),
+        ("+" * 201, True),
+    ],
+)
+def test_a_line_is_held_as_long_as_it_may_become_a_marker(beginning: str, is_shown: bool) -> None:
+    stream = SearchReplaceStream(FILE)
+    stream.feed("------- SEARCH\nb\n=======\n")
+    assert short(stream.feed(beginning)) == ([beginning] if is_shown else [])
+
+
 def test_lines_that_may_change_are_shown_whole() -> None:
     stream = SearchReplaceStream("  a\n")
     stream.feed("------- SEARCH\na\n=======\n")
@@ -156,6 +181,7 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n<<<<<<<", "x\n<<<<<<<\n"),
         ("x\n--- S", "x\n--- S\n"),
         ("x\n+++++++ RX", "x\n+++++++ RX\n"),
+        ("x\n+++++++ REPxxxE\n", "x\n+++++++ REPxxxE\n"),  # three wrong characters are another word
         ("=======", "=======\n"),
         ("", ""),
     ],
