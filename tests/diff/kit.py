@@ -85,9 +85,24 @@ def check_consistent(
     for types in order.values():
         assert types[0] is DiffEventType.BLOCK_STARTED
         assert len(types) == len(set(types))
-    if result.ok and not result.edits and not result.is_deleted:
-        assert result.content == original
+    if not result.is_deleted:
+        assert result.content == spliced(original, result, accept_truncated)
     assert sorted(order) == sorted({*(edit.number for edit in result.edits), *(f.number for f in result.failures)})
+
+
+def spliced(original: str, result: DiffResult, accept_truncated: bool) -> str:
+    """The file with the replacement of every edit that counts in the place of its lines."""
+    bom = "\ufeff" if original.startswith("\ufeff") else ""
+    end = "\n" if "\n" in original else "\r"
+    found = re.findall(f"[^{end}]*{end}|[^{end}]+", original.removeprefix(bom))
+    lines = list(found)
+    edits = [edit for edit in result.edits if accept_truncated or edit.status != "truncated"]
+    for edit in sorted(edits, key=lambda edit: (edit.start_line or 0, edit.end_line or 0), reverse=True):
+        if edit.start_line is not None and edit.status == "noop":
+            assert edit.replacement == "".join(found[edit.start_line - 1 : edit.end_line])
+        elif edit.start_line is not None:
+            lines[edit.start_line - 1 : edit.end_line] = [edit.replacement]
+    return bom + "".join(lines)
 
 
 def check_chunkings(

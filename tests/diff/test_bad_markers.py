@@ -130,6 +130,7 @@ def test_the_correction_is_the_block_that_was_meant() -> None:
         ("a\n---\nb\n", "------- SEARCH\na\n---\nb\n-------\nc\n+++++++ REPLACE\n", "c\n"),
         ("a\n---\nb\n", "------- SEARCH\na\n---\nb\n+++++++ REPLACE\n", None),
         ("a\n---\nb\n", "------- SEARCH\na\n---\n***\nc\n+++++++ REPLACE\n", "c\nb\n"),
+        ("a\n---\nb\n", "------- SEARCH\n---\nb\n***\nc\n+++++++ REPLACE\n", "a\nc\n"),
         ("T\n=====\nb\n", "------- SERCH\nT\n=====\nb\n=======\nc\n+++++++ REPLACE\n", "c\n"),
         ("T\n=====\nb\n", "-- SEARCH\nT\n=====\nb\n==\nc\n++ REPLACE\n", "c\n"),
         ("T\n=====\nb\n", "------- SEARCH\nT\n=====\nb\n------- REPLACE\nc\n+++++++ REPLACE\n", "c\n"),
@@ -302,7 +303,7 @@ def test_a_bad_start_without_an_end() -> None:
         result = apply(FILE, diff + block("c\n", "C\n"), fix_markers=fix)
         assert (result.content, outcome(result)) == ("a\nb\nC\n", ["bad_marker", "applied"])
         result = apply(FILE, f"{diff}-- SEARCH\n", fix_markers=fix)
-        assert outcome(result) == ["bad_marker"]
+        assert [(failure.block, failure.corrected) for failure in result.failures] == [(diff, PROPER)]
 
 
 def test_no_start_at_all() -> None:
@@ -326,6 +327,11 @@ def test_a_block_begins_within_another() -> None:
     assert (outcome(result), result.failures[0].corrected) == (["bad_marker", "applied"], block("nope\n", "A\n"))
     waiting = apply("b\n=======\n", f"------- SEARCH\nb\n=======\nB\n{PROPER}")
     assert (waiting.content, outcome(waiting)) == ("B\n=======\n", ["bad_marker", "applied"])
+    unended = "------- SEARCH\nb\n=======\nx\n++ REPLACE\n"
+    waiting = apply("b\n=======\nc\n", unended + block("c\n", "C\n"))
+    assert (waiting.content, outcome(waiting)) == ("b\n=======\nC\n", ["bad_marker", "applied"])
+    assert (waiting.failures[0].block, waiting.failures[0].corrected) == (unended, block("b\n", "x\n"))
+    assert "ends with `++ REPLACE`" in waiting.failures[0].message
 
 
 def test_the_correction_of_a_block_without_final_newline() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import apply_search_replace
+from streamparse.diff import SearchReplaceStream, apply_search_replace
 from tests.diff.kit import apply, block, outcome
 
 FILE = "a\nb\nc\n"
@@ -192,6 +192,7 @@ def test_a_file_that_has_such_backslashes_itself(original: str, old: str, new: s
     [
         ("Title\n=======\nNew\n", "New\n=======\ntext\nend\n"),
         ("Title\n=======\nNew", "New\n=======\ntext\nend\n"),
+        ("Title\n=======\nte\n", "te\n=======\ntext\nend\n"),  # a whole line, which is not `text`
         ("Title\n=======\n\nNew\n", "\nNew\n=======\ntext\nend\n"),
         ("Title\n=======\ntext\n=======\nNew\n", "New\nend\n"),
         # where nothing separates for certain
@@ -221,6 +222,11 @@ def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: i
         assert apply("a\nb\n" + line + "\nB\nc\n", diff).content == "a\nc\nc\n"
 
 
+def test_the_file_goes_on_with_a_line_as_long_as_the_first_marker() -> None:
+    diff = "--- SEARCH\nTitle\n===\ntext\n===\nnew\n+++ REPLACE\n"
+    assert apply("Title\n===\ntext\n", diff).content == "new\n"
+
+
 def test_separators_of_other_lengths_are_tried_in_turn() -> None:
     assert apply("====\nb\nc\n", "------- SEARCH\n====\nb\n===\nB\n+++++++ REPLACE\n").content == "B\nc\n"
     assert (
@@ -235,6 +241,18 @@ def test_many_lines_of_equals_signs() -> None:
     assert apply(f"a\n{many}z\n", block("a\n", f"b\n{many}")).content == f"b\n{many}{many}z\n"
     assert apply(f"a\n{many}z\n", block(f"x\n{many}", "b\n")).failures[0].reason == "not_found"
     assert apply("a\nz\n", block("z\n", f"b\n{many}c\n")).content == f"a\nb\n{many}c\n"
+
+
+@pytest.mark.parametrize(("size", "is_found"), [(30, True), (31, True), (32, False)])
+def test_so_many_lines_of_equals_signs_are_tried(size: int, is_found: bool) -> None:
+    # Half of the old lines must be as they are in the file: so many lines of equals signs, and not one less.
+    underlines = "=======\n" * size
+    original, old = (f"{letter * 7 * size}\n{underlines}" for letter in "xy")
+    result = apply_search_replace(f"{original}z\n", block(old, "new\n"), threshold=0.5)
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+    stream = SearchReplaceStream(f"{original}z\n", threshold=0.5)
+    types = [event.type for event in stream.feed(f"------- SEARCH\n{old}=======\n")]
+    assert types == ["block_started", "matched"][: 1 + is_found]
 
 
 def test_a_block_within_a_block_must_be_escaped() -> None:

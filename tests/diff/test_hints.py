@@ -49,8 +49,7 @@ def test_the_nearest_text_is_named(old: str, nearest: Candidate | None, sentence
         f"The {which} not in the file. {sentence}"
         "Read the file again and repeat the block with its lines exactly as they are."
     )
-    if "part of" not in sentence:
-        assert failure.nearest == nearest
+    assert failure.nearest == nearest
 
 
 def test_the_file_may_end_before_the_nearest_text_does() -> None:
@@ -71,6 +70,59 @@ def test_words_that_are_everywhere_say_nothing() -> None:
     original = "".join(f"word {number}\n" for number in range(50))
     assert apply_search_replace(original, block("word x\n", "")).failures[0].nearest is None
     assert apply_search_replace("same\n" * 30, block("same\nother\n", "")).failures[0].nearest is None
+
+
+@pytest.mark.parametrize(("count", "is_hint"), [(19, True), (20, True), (21, False)])
+def test_lines_and_words_that_are_in_too_many_places_say_nothing(count: int, is_hint: bool) -> None:
+    for original, old in (("word 1\n", "word x\n"), ("ab\n", "ab\ncd\n")):
+        failure = apply_search_replace(original * count, block(old, "")).failures[0]
+        assert (failure.nearest is not None) is is_hint
+
+
+@pytest.mark.parametrize(("size", "is_whole"), [(119, True), (120, True), (121, False)])
+def test_so_much_of_a_line_is_quoted(size: int, is_whole: bool) -> None:
+    line = "word " + "y" * (size - 5)
+    message = apply_search_replace(f"{line}\n", block("word x\n", "")).failures[0].message
+    assert f"is `{line if is_whole else line[:120] + '…'}` instead" in message
+
+
+@pytest.mark.parametrize(("size", "line"), [(199, 200), (200, 201), (201, 1)])
+def test_so_many_lines_are_compared_with_the_nearest_text(size: int, line: int) -> None:
+    # Two places that differ in the last line, and in the second of them less.
+    lines = "".join(f"line {number}\n" for number in range(size - 1))
+    nearest = (
+        apply_search_replace(f"{lines}nothing\n{lines}last lime\n", block(f"{lines}last line\n", ""))
+        .failures[0]
+        .nearest
+    )
+    assert nearest is not None
+    assert nearest.start_line == line
+
+
+@pytest.mark.parametrize(("size", "is_hint"), [(999, True), (1000, True), (1001, False)])
+def test_words_are_looked_for_in_the_first_part_of_a_line(size: int, is_hint: bool) -> None:
+    failure = apply_search_replace("foo 1\n", block(f"{'.' * (size - 3)}foo\n", "")).failures[0]
+    assert (failure.nearest is not None) is is_hint
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "line"),
+    [
+        # of equally good places the first
+        ("abcd 1\nabcd 2\n", "abcd 3\n", 1),
+        # words of three letters count, shorter ones do not
+        ("foo 1\n", "foo 2\n", 1),
+        ("fo 1\n", "fo 2\n", None),
+        # long lines and long words say more than short ones
+        ("ab\nz\n" * 11 + "a long line\n", "a long line\nab\n", 23),
+        ("foo 1\n" * 11 + "elephant\n", "elephant foo\n", 12),
+        # lines say more than words
+        ("{}\nelephant 1\n\n()\n[]\n<>\n", "()\n[]\nelephant 2\n<>\n", 4),
+    ],
+)
+def test_which_place_is_nearest(original: str, old: str, line: int | None) -> None:
+    nearest = apply(original, block(old, "x\n")).failures[0].nearest
+    assert (nearest and nearest.start_line) == line
 
 
 def test_strict_raises_with_all_failures() -> None:

@@ -41,6 +41,7 @@ from tests.diff.kit import apply, block, outcome, work
         ("x\n\na\n\nb\n\ny\n", "\na\nb\n", "\nc\n", "x\n\nc\n\ny\n", "condensed"),
         ("a\n\nb\n\n\ny\n", "a\nb\n\n", "c\n\n", "c\n\n\ny\n", "condensed"),
         ("a\n\nb\n", "a\nb\n\n", "c\n\n", "c\n", "condensed"),
+        ("x\n\na\n\nb\ny\n", "a\nb\n", "c\n", "x\n\nc\ny\n", "condensed"),
         ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
         ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
         (
@@ -309,6 +310,32 @@ def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, li
     assert looked_at <= (300_399 if threshold == 1.0 else 2_300_798)
 
 
+def lines_that_cost(amount: int) -> tuple[str, str]:
+    """As the file has them, and as a block does: to compare them one by one, and to look at them twice, costs that."""
+    sizes = []
+    for size in (6800, 999):
+        price = similarity.cost("x" * size, "x" * size) + 2
+        sizes += [size] * (amount // price - (size > 1000))
+        amount -= price * (amount // price - (size > 1000))
+    sizes.append(amount - 2)
+    found, wanted = ("".join(f"{'x' * (size - 1)}{last}\n" for size in sizes) for last in "yz")
+    return found, wanted
+
+
+@pytest.mark.parametrize(("amount", "is_found"), [(299_999, True), (300_000, True), (300_001, False)])
+def test_what_comparing_one_place_between_anchors_may_cost(amount: int, is_found: bool) -> None:
+    found, wanted = lines_that_cost(amount - 2)  # which is for the anchors
+    result = apply_search_replace(f"(\n{found})\n", block(f"(\n{wanted})\n", "x\n"))
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+
+
+@pytest.mark.parametrize(("amount", "is_found"), [(1_999_999, True), (2_000_000, True), (2_000_001, False)])
+def test_what_comparing_one_place_may_cost(amount: int, is_found: bool) -> None:
+    found, wanted = lines_that_cost(amount - 11)  # which is for the lengths of the lines
+    result = apply_search_replace(found, block(wanted, "x\n"), threshold=0.9)
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+
+
 def test_a_part_of_a_budget_is_spent_on_both() -> None:
     whole = Budget(10)
     part = whole.part(6)
@@ -412,6 +439,23 @@ def test_the_edit_distance_is_that_of_rapidfuzz_if_it_is_there(monkeypatch: pyte
     assert similarity.distance("a", "a") == 0
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (49_999, 1, 49_998),
+        (50_000, 1, 49_999),
+        (50_001, 1, 50_001),
+        # a line of 1000 characters or more takes twice as long
+        (50_000, 999, 49_001),
+        (50_000, 1000, 50_000),
+        (25_000, 1000, 24_000),
+        (25_001, 1000, 25_001),
+    ],
+)
+def test_lines_that_take_too_long_to_compare_are_entirely_different(first: int, second: int, expected: int) -> None:
+    assert similarity.distance("x" * first, "x" * second) == expected
+
+
 def test_very_long_lines_are_equal_or_different() -> None:
     monster = "x" * 1_000_000
     assert similarity.distance(monster, monster + "y") == 1_000_001
@@ -450,6 +494,18 @@ def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, sea
         table.places(["nothing"])
     expected = [at for at in range(len(keys)) if keys.startswith(needle, at)]
     assert table.places(list(needle)) == expected
+
+
+def test_the_first_searches_are_scans_and_the_next_makes_an_index() -> None:
+    table = LineTable([str(number) for number in range(1000)])
+    costs = [work(lambda: table.places(["nothing"])) for _ in range(18)]
+    assert [cost > 1000 for cost in costs] == [False] * 16 + [True, False]
+
+
+@pytest.mark.parametrize(("count", "is_walked"), [(63, False), (64, False), (65, True)])
+def test_many_places_are_collected_line_by_line(count: int, is_walked: bool) -> None:
+    table = LineTable(["x"] * count + ["y"] * 1000)
+    assert (work(lambda: table.places(["x"])) > 2000) is is_walked
 
 
 def test_many_blocks_and_many_places() -> None:

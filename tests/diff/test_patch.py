@@ -41,15 +41,30 @@ HUNK = "     y = x\n-    return y * 2\n+    return y * 3\n"
         "\ufeff@@\n",
     ],
 )
-@pytest.mark.parametrize("behind", ["", "\n", "```\n", "\nThat is all.\n", "-- \n2.39.5\n", "\n\n\n"])
+@pytest.mark.parametrize("behind", ["", "\n", "```\n", "\nThat is all.\n", "\n\n\n"])
 def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
     if "Begin" in header:
         behind = "*** End Patch\n" + behind
-    if "-- " in behind and "-8,2 " not in header:
-        return  # a line that is removed, as far as anyone can tell
     result = patch(FILE, header + HUNK + behind)
     assert (result.content, outcome(result)) == (EDITED, ["applied"])
     assert (result.edits[0].start_line, result.edits[0].end_line) == (9, 9)
+
+
+@pytest.mark.parametrize(
+    ("header", "is_complete"),
+    [
+        ("@@ -8,2 +8,2 @@", True),
+        ("@@ -1,2 +1,2 @@ def g(x):", True),
+        ("@@ -8 +8 @@", True),
+        ("@@ -8,3 +8,2 @@", False),  # a line that is removed, as far as anyone can tell
+        ("@@ -8,2 +8,3 @@", False),
+        ("@@", False),
+        ("@@ def g(x):", False),
+    ],
+)
+def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is_complete: bool) -> None:
+    result = patch(FILE, f"{header}\n{HUNK}-- \n2.39.5\n")
+    assert (result.content, outcome(result)) == ((EDITED, ["applied"]) if is_complete else (FILE, ["not_found"]))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +87,7 @@ def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
         ("a\nb\nc\n", " a\n \n-b\n+B\n", "a\nB\nc\n"),
         ("a\nb\nc\n", "-a\n+A\n \n-b\n+B\n", "A\nB\nc\n"),
         ("a\n\nb\n\nc\n", " a\n-b\n c\n", "a\n\n\nc\n"),
+        ("a\n\nb\n", " a\n+n\n-b\n", "a\nn\n\n"),
         ("“a”\nb\n", ' "a"\n-b\n+B\n', "“a”\nB\n"),
         # indentation
         ("\tif x:\n\t\ta\n", " if x:\n-    a\n+    b\n+        c\n", "\tif x:\n\t\tb\n\t\t\tc\n"),
@@ -80,6 +96,7 @@ def test_headers_come_in_many_shapes(header: str, behind: str) -> None:
         ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
         ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
         ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
+        ("a\r\nb\nc\n", "-a \n b\n+n\n", "b\nn\nc\n"),  # like the line before, not like one that was removed elsewhere
         ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
         ("\ufeffa\nb\n", "-a\n+A\n", "\ufeffA\nb\n"),
         # lines that look like something else
@@ -164,6 +181,11 @@ def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
     assert [edit.start_line for edit in result.edits] == [line]
 
 
+def test_a_number_is_that_of_the_first_line_of_context() -> None:
+    result = patch("a\nx\n" * 3, "@@ -3,2 +3,2 @@\n a\n-x\n+y\n")
+    assert [edit.start_line for edit in result.edits] == [4]
+
+
 def test_headings_in_a_row_and_long_ones() -> None:
     original = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        x\n"
     edited = "class A:\n    def f():\n        x\nclass B:\n    def f():\n        y\n"
@@ -243,6 +265,33 @@ def test_equal_hunks_are_assigned_in_order() -> None:
     assert outcome(patch("x\na\nx\n", "@@\n-x\n+1\n")) == ["ambiguous"]
 
 
+def test_hunks_below_different_headings_are_not_equal() -> None:
+    result = patch("x\na\nx\n", "@@ u\n-x\n+1\n@@ v\n-x\n+2\n")
+    assert (result.content, outcome(result)) == ("x\na\nx\n", ["ambiguous"] * 2)
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # the same old lines, of which other ones are changed
+        ("a\nb\nx\na\nb\n", "@@ -1,2 +1 @@\n-a\n b\n@@ -4,2 +3 @@\n a\n-b\n", "b\nx\na\n"),
+        ("a\nb\nx\na\nb\n", "@@ -1,2 +1 @@\n-a\n b\n@@ -4,2 +3 @@\n-a\n-b\n", "b\nx\n"),
+        # … or something is put in before them
+        ("a\n\nb\nx\na\n\nb\n", "@@ -1,2 +1 @@\n a\n-b\n@@ -5,2 +4,2 @@\n a\n+n\n-b\n", "a\n\nx\na\nn\n\n"),
+    ],
+)
+def test_hunks_with_equal_old_lines_and_other_changes(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"] * 2)
+
+
+@pytest.mark.parametrize(("header", "line"), [("@@ -2,0 +3 @@", 3), ("@@ -1,0 +2 @@", 2), ("@@ -3,0 +4 @@", 4)])
+def test_new_lines_next_to_lines_in_doubt_are_not(header: str, line: int) -> None:
+    stream = PatchStream("x\na\nx\n")
+    events = stream.feed(f"@@\n-x\n{header}\n+n\n@@\n")
+    assert [(event.number, event.start_line) for event in events if event.type == "matched"] == [(2, line)]
+
+
 def test_context_may_be_shared_but_changes_may_not() -> None:
     assert patch("a\nb\nc\n", "@@\n-a\n+A\n b\n@@\n b\n-c\n+C\n").content == "A\nb\nC\n"
     result = patch("a\nb\nc\n", "@@\n-a\n-b\n+A\n@@\n-b\n+B\n c\n")
@@ -266,6 +315,7 @@ def test_context_may_be_shared_but_changes_may_not() -> None:
         ("@@ b", "a\nb\nx\n"),
         ("@@ c", None),
         ("@@", None),
+        ("@@ -1 +1 @@", None),
         ("@@ -1,2 +1,2 @@", None),
     ],
 )
@@ -296,6 +346,11 @@ def test_where_new_lines_below_a_heading_belong(original: str, headings: str, co
         assert (result.content, outcome(result)) == (original, [content or "empty_search"])
     else:
         assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_new_lines_below_the_heading_of_git_and_below_one_alone() -> None:
+    result = patch("a\nb\n", "@@ -1,2 +1,3 @@ a\n+x\n@@ a\n+y\n")
+    assert (result.content, outcome(result)) == ("a\ny\nb\n", ["empty_search", "applied"])
 
 
 def test_the_ending_of_a_last_line_that_had_none() -> None:
@@ -352,6 +407,7 @@ def test_a_file_is_removed(text: str) -> None:
     if "-a" in text:
         result = patch("a\nb\nc\n", text)
         assert (result.content, result.is_deleted) == ("c\n", False)
+        assert patch("\ufeffa\nb\n", text).is_deleted
         assert patch("x\n", text).is_deleted is False
 
 
@@ -401,6 +457,7 @@ def test_several_files_in_one_patch(text: str) -> None:
         ("src/one.py", "A"),
         ("one.py", "A"),
         ("./src/one.py", "A"),
+        ("./one.py", "A"),
         ("/home/me/src/one.py", "A"),
         ("src\\two.py", "B"),
         ("three.py", "C"),
@@ -476,6 +533,13 @@ def test_a_file_is_moved_behind_its_hunks() -> None:
     assert (patch("a\n", text).content, patch("a\n", text).moved_to) == ("A\n", "new.py")
 
 
+def test_what_stands_between_the_lines_of_a_hunk_and_behind_the_patch() -> None:
+    text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n*** Move to: new.py\n-b\n*** End Patch\n"
+    assert (patch("a\nb\n", text).content, patch("a\nb\n", text).moved_to) == ("", "new.py")
+    text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n*** End Patch\n*** Move to: new.py\n"
+    assert (patch("a\nb\n", text).content, patch("a\nb\n", text).moved_to) == ("b\n", None)
+
+
 def test_two_names_alone_are_no_move() -> None:
     assert patch("a\n", "--- a/old\n+++ b/new\n@@\n-a\n+A\n").moved_to is None
     assert outcome(patch("a\n", "--- a/old\n+++ b/new\n")) == ["bad_marker"]
@@ -499,6 +563,7 @@ def test_what_is_copied_stays_as_it_is() -> None:
         ('diff --git "a/\\303\\244\\t\\"b\\".py" "b/\\303\\244\\t\\"b\\".py"\nold mode 1\n', 'ä\t"b".py'),
         ('--- "a/\\303\\244\\134.py"\n+++ "b/\\303\\244\\134.py"\n@@\n-a\n', "ä\\.py"),
         ('--- "a/\\377.py"\n+++ "b/\\377.py"\n@@\n-a\n', "\udcff.py"),
+        ('--- "a/\\777.py"\n+++ "b/\\777.py"\n@@\n-a\n', "\udcff.py"),  # no byte, and no reason to fail
         ('diff --git a/x "b/\\303\\244"\nold mode 1\n', "ä"),
         ('diff --git a/x "b/\\a\\\\x\\""\nold mode 1\n', '\a\\x"'),
         ('diff --git a/x" b/x"\nold mode 1\n', 'x"'),
@@ -557,6 +622,15 @@ def test_a_header_within_a_hunk() -> None:
     assert patch("-- a\nb\n", "@@\n--- a\n b\n").content == "b\n"
     assert patch("-- a\n", "@@\n--- a\n+++ b\n").content == "++ b\n"
     assert patch("-- a\nb\n", "@@\n--- a\n+++ c\n b\n").content == "++ c\nb\n"
+    # A patch that names its files otherwise has no such headers.
+    enveloped = "*** Begin Patch\n*** Update File: f\n@@\n--- a\n+++ c\n@@\n-b\n*** End Patch\n"
+    assert patch("-- a\nb\n", enveloped).content == "++ c\n"
+
+
+def test_a_line_like_a_mails_signature_within_a_hunk() -> None:
+    assert patch("a\n- \nb\n", "@@ -1,3 +1,2 @@\n a\n-- \n b\n").content == "a\nb\n"
+    # Not all new lines have come, so it is a line that is removed.
+    assert outcome(patch("a\nb\n", "@@ -1 +1,2 @@\n-a\n+A\n-- \n+n\n")) == ["not_found"]
 
 
 def test_context_without_its_blank() -> None:
@@ -624,27 +698,37 @@ def test_a_hunk_without_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_truncated"),
+    ("text", "content", "is_truncated"),
     [
-        ("@@ -1,3 +1,3 @@\n a\n-b\n", True),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B", True),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", False),
-        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", False),  # all changes are there
-        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", False),
-        ("@@\n a\n-b\n+B\n", False),
-        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\nSee @", False),
-        ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", False),
-        ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", False),  # nothing can follow at the end of the file
-        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", True),
-        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n*** End Patch", False),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n", "a\nc\nd\n", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B", "a\nB\nc\nd\n", True),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", False),
+        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", False),  # all changes are there
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n", "a\nB\nc\nd\n", False),
+        ("@@\n a\n-b\n+B\n", "a\nB\nc\nd\n", False),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\nSee @", "a\nB\nc\nd\n", False),
+        ("@@ -1 +1 @@\n-a\n+A\n@alice: done", "A\nb\nc\nd\n", False),
+        ("@@ -1,9 +1,9 @@\n a\n-b\n+B\n\n", "a\nB\nc\nd\n", True),  # a blank line says nothing
+        ("@@ -1,9 +1,9 @@\n a\n-b\n+B\n\nDone.\n", "a\nB\nc\nd\n", False),
+        ("@@ -3,2 +3,2 @@\n c\n-d\n+D\n", "a\nb\nc\nD\n", False),
+        ("@@ -3,3 +3,3 @@\n c\n-d\n+D\n", "a\nb\nc\nD\n", False),  # nothing can follow at the end of the file
+        ("@@ -3,5 +3,5 @@\n c\n d\n", "a\nb\nc\nd\n", True),  # but no change has come
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\n", True),
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n c\n*** End Patch", "a\nB\nc\nd\n", False),
     ],
 )
-def test_a_patch_that_breaks_off(text: str, is_truncated: bool) -> None:
+def test_a_patch_that_breaks_off(text: str, content: str, is_truncated: bool) -> None:
     original = "a\nb\nc\nd\n"
     result = patch(original, text)
     assert outcome(result) == ["truncated" if is_truncated else "applied"]
-    assert (result.ok, result.content == original) == (not is_truncated, is_truncated)
-    assert patch(original, text, accept_truncated=True).ok
+    assert (result.ok, result.content) == (not is_truncated, original if is_truncated else content)
+    accepted = patch(original, text, accept_truncated=True)
+    assert (accepted.ok, accepted.content, accepted.edits) == (True, content, result.edits)
+
+
+def test_a_hunk_that_is_at_the_end_of_the_file_by_its_number() -> None:
+    result = patch("x\na\nx\n", "@@ -3,3 +3,3 @@\n-x\n+y\n")
+    assert (result.content, outcome(result)) == ("x\na\ny\n", ["applied"])
 
 
 def test_hunks_are_applied_as_they_are_complete() -> None:
@@ -722,66 +806,106 @@ def test_only_text_has_a_kind() -> None:
 
 
 CUT_OR_WRONG = {
-    "a deletion whose patch does not end": ("x\ny\n", "*** Begin Patch\n*** Delete File: old.t", None, "truncated"),
+    "a deletion whose patch does not end": (
+        "x\ny\n",
+        "*** Begin Patch\n*** Delete File: old.t",
+        None,
+        "x\ny\n",
+        ["truncated"],
+    ),
     "a new file that breaks off in a line": (
         "",
         "--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+def f():\n+    retu",
         None,
-        "truncated",
+        "",
+        ["truncated"],
     ),
     "lines at the end that break off": (
         "a\nb\n",
         "--- a/f\n+++ b/f\n@@ -1,2 +1,9 @@\n a\n-b\n+B\n+def g():\n+    retu",
         None,
-        "truncated",
+        "a\nb\n",
+        ["truncated"],
     ),
-    "a deletion that breaks off": ("x\ny\n", "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-", None, "not_found"),
-    "a deletion of half a file": ("a\nb\nc\n", "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n", None, "not_found"),
+    "a deletion that breaks off": (
+        "x\ny\n",
+        "--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-",
+        None,
+        "y\n",
+        ["applied", "not_found"],
+    ),
+    "a deletion of half a file": (
+        "a\nb\nc\n",
+        "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+        None,
+        "c\n",
+        ["applied", "not_found"],
+    ),
     "a second patch that breaks off": (
         "a\nb\nc\n",
         "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Begin Patch\n*** Update File: f\n@@\n-b\n",
         None,
-        "truncated",
+        "A\nb\nc\n",
+        ["applied", "truncated"],
     ),
     "a patch that breaks off between hunks": (
         "a\nb\n",
         "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** Update File: f\n",
         None,
-        "truncated",
+        "A\nb\n",
+        ["applied", "truncated"],
     ),
-    "context of a hunk that breaks off": ("a\nb\nc\n", "@@ -1,3 +1,3 @@\n a\n b\n", None, "truncated"),
-    "a mark of a hunk that breaks off": ("a\nb\n", "@@ -1 +1 @@\n-a\n+A\n@", None, "truncated"),
-    "a file that breaks off": ("a\nb\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\ndiff --git a", "f", "truncated"),
-    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "bad_marker"),
-    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "bad_marker"),
-    "two files that may be meant": (
-        "Intro\nb\n",
-        "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-Intro\n+ROOT\n"
-        "--- a/docs/README.md\n+++ b/docs/README.md\n@@ -2 +2 @@\n-b\n+B\n",
-        "docs/README.md",
-        "ambiguous",
+    "context of a hunk that breaks off": (
+        "a\nb\nc\n",
+        "@@ -1,3 +1,3 @@\n a\n b\n",
+        None,
+        "a\nb\nc\n",
+        ["truncated"],
     ),
+    "a mark of a hunk that breaks off": (
+        "a\nb\n",
+        "@@ -1 +1 @@\n-a\n+A\n@",
+        None,
+        "A\nb\n",
+        ["applied", "truncated"],
+    ),
+    "a file that breaks off": (
+        "a\nb\n",
+        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\ndiff --git a",
+        "f",
+        "A\nb\n",
+        ["applied", "truncated"],
+    ),
+    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "a\n", ["bad_marker"]),
+    "a header of git alone": ("a\n", "diff --git a/f b/f", None, "a\n", ["bad_marker"]),
+    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "a\n", ["bad_marker"]),
 }
 
 
 @pytest.mark.parametrize("name", CUT_OR_WRONG)
 def test_what_is_cut_or_wrong_is_never_ok(name: str) -> None:
-    original, patch, path, reason = CUT_OR_WRONG[name]
-    result = apply_patch(original, patch, path=path)
-    assert not result.ok
-    assert not result.is_deleted
-    assert [*(edit.status.value for edit in result.edits), *(failure.reason.value for failure in result.failures)][
-        -1
-    ] == reason
+    original, text, path, content, expected = CUT_OR_WRONG[name]
+    result = patch(original, text, path=path)
+    assert (result.ok, result.is_deleted, result.content, outcome(result)) == (False, False, content, expected)
+
+
+def test_two_files_that_may_be_meant() -> None:
+    text = (
+        "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-Intro\n+ROOT\n"
+        "--- a/docs/README.md\n+++ b/docs/README.md\n@@ -2 +2 @@\n-b\n+B\n"
+    )
+    result = patch("Intro\nb\n", text, path="docs/README.md")
+    assert [failure.reason for failure in result.failures] == ["ambiguous"]
+    assert "changes README.md and docs/README.md, and each may be the file" in result.failures[0].message
 
 
 @pytest.mark.parametrize(
-    ("original", "patch", "content"),
+    ("original", "text", "content"),
     [
         ("a\nb\n\nc\nd\n", "@@ -1,4 +1,2 @@\n a\n-b\n\n- c\n", "a\n\nd\n"),
         ("import sys\n\nimport os\nx\n", "@@\n import sys\n\n- import os\n", "import sys\n\nx\n"),
     ],
 )
-def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, patch: str, content: str) -> None:
-    result = apply_patch(original, patch)
+def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
     assert (result.ok, result.content) == (True, content)

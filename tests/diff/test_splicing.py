@@ -32,6 +32,7 @@ STRIPPED = "a\nb\nc\nd\ne\n"
         ("a\nb", "a\n", "x\n", "x\nb"),
         ("a", "a\n", "a\nb\n", "a\nb"),
         ("a", "a\r\n", "x\r\ny\r\n", "x\r\ny"),
+        ("a", "a\r\n", "a\r\ny\r\n", "a\r\ny"),
         ("a\nb", "a\nb\n", "b\na\n", "b\na"),
         ("a\nb", "b\n", "\n", "a\n"),
         ("a\n\nb", "a\nb\n", "a\nc\n", "a\n\nc"),
@@ -47,6 +48,8 @@ STRIPPED = "a\nb\nc\nd\ne\n"
         # indentation
         ("    a\n    b\n", "a\nb\n", "x\n  y\n\nz\n", "    x\n      y\n\n    z\n"),
         ("    a\n", "a\n", "x\n  y\n  z\n", "    x\n      y\n      z\n"),
+        ("x\n    y\n", "1 | x\n", "1 | x\n2 |   n\n", "x\n  n\n    y\n"),  # one blank belongs to the number
+        (" \n\ta\n", "\na\n", "n\n\na\n", "\tn\n \n\ta\n"),  # a blank line shows none
         ("a\n  b\n", "    a\n      b\n", "    x\n      y\n        z\n", "x\n  y\n    z\n"),
         ("\ta\n\t\tb\n", "a\n    b\n", "x\n    y\n        z\n", "\tx\n\t\ty\n\t\t\tz\n"),
         ("\ta\n", "    a\n", "    x\n        y\n", "\tx\n\t\ty\n"),
@@ -153,13 +156,18 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n", "a\n\t\nc\n"),
         ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n", "b\nc\n"),
         ("a\nb\n\n}\n", "a\nb\n}\n", "a\nx\n}\n", "a\nx\n}\n"),  # it may be another `}`
+        ("}\n\nx\n", "}\nx\n", "x\n}\nn\n", "x\n}\nn\n"),
         # less those that the block puts there
         ("a\n\nb\n", "a\nb\n", "a\n\nb\n", "a\n\nb\n"),
         ("a\n\t\n\t\nb\n", "a\nb\n", "a\n\nb\n", "a\n\n\t\nb\n"),
         ("a\n\nb\n", "a\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
         ("a\n\nb\n", "a\nb\n", "a\n\n\nx\n", "a\n\n\nx\n"),
+        # … and not those that it puts elsewhere
+        ("a\n\nb\n\nc\n", "a\nb\nc\n", "a\n\nn\nc\n", "a\n\nn\n\nc\n"),
+        ("a\n\nb\n\nc\n", "a\nb\nc\n", "a\n\nb\nc\nd\n", "a\n\nb\n\nc\nd\n"),
         # moved lines and copies
         ("a\n\nb\n", "a\nb\n", "b\na\n", "b\na\n"),
+        ("a\n\nb\nc\n", "a\nb\nc\n", "a\nc\nb\n", "a\nc\nb\n"),
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "c\na\nb\n", "c\na\n\nb\n"),
         ("a\n\n}\nb\n", "a\n}\nb\n", "x\n}\na\n}\nb\n", "x\n}\na\n\n}\nb\n"),
         ("a\nb\n\nc\n", "a\nb\nc\n", "x\nb\nc\na\nb\nc\n", "x\nb\n\nc\na\nb\n\nc\n"),
@@ -173,6 +181,8 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         ("a\nb\n", "a\n\nb\n", "x\n\nb\n", "x\n\nb\n"),
         ("a\nb\n", "a\n\nb\n", "a\n\n", "a\n\n"),
         ("a\nb\n", "a\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\n"),
+        ("a\nb\n", "a\n\nb\n", "a\nn\n\nb\n", "a\nn\n\nb\n"),
+        ("a\nb\nc\n", "\nb\nc\n", "\n\nb\nn\n", "a\n\nb\nn\n"),
         ("a\nb", "a\n\nb\n", "a\n\n", "a\n"),
     ],
 )

@@ -56,10 +56,48 @@ def test_everything_is_said_as_soon_as_it_is_certain() -> None:
     assert stream.result is result
 
 
+@pytest.mark.parametrize(
+    ("beginning", "is_shown"),
+    [
+        ("+++ REPLC", False),
+        ("+++ REPLACEED", False),
+        ("+++ REPLACEDNESS", True),
+        ("+++++++ UPDATED", False),
+        ("-- x", True),
+        ("-- S", False),
+        ("-- REPLACE", False),
+        ("-- REPLACEX", True),
+        ("SEA", True),
+        ("  +", False),
+        ("\\", False),
+        ("\\x", True),
+        ("+" * 200, False),
+        ("+" * 201, True),
+    ],
+)
+def test_a_line_is_held_as_long_as_it_may_become_a_marker(beginning: str, is_shown: bool) -> None:
+    stream = SearchReplaceStream(FILE)
+    stream.feed("------- SEARCH\nb\n=======\n")
+    assert short(stream.feed(beginning)) == ([beginning] if is_shown else [])
+
+
 def test_lines_that_may_change_are_shown_whole() -> None:
     stream = SearchReplaceStream("  a\n")
     stream.feed("------- SEARCH\na\n=======\n")
     assert (short(stream.feed("x")), short(stream.feed("y\n"))) == ([], ["  xy\n"])
+
+
+def test_the_first_line_of_an_empty_file_is_shown_at_once() -> None:
+    stream = SearchReplaceStream("")
+    stream.feed("------- SEARCH\n=======\n")
+    assert (short(stream.feed("he")), stream.preview) == (["he"], "he")
+
+
+def test_nothing_is_shown_of_a_block_with_a_bad_header() -> None:
+    stream = SearchReplaceStream(FILE)
+    assert short(stream.feed("------- SEARCH\n:start_line:x\n-------\nb\n=======\nB\n")) == ["block_started"]
+    assert stream.preview == FILE
+    assert short(stream.feed("+++++++ REPLACE\n")) == ["failed"]
 
 
 def test_an_ending_that_may_not_be_written_waits() -> None:
@@ -92,7 +130,9 @@ def test_what_breaks_off_is_taken_out_again() -> None:
     stream = SearchReplaceStream(FILE)
     stream.feed("------- SEARCH\nb\n=======\nx\n")
     assert stream.preview == "a\nx\n"
-    assert short(stream.feed("------- SEARCH\n")) == ["failed", "block_started"]
+    events = stream.feed("------- SEARCH\n")
+    assert short(events) == ["failed", "block_started"]
+    assert (events[0].start_line, events[0].end_line) == (None, None)
     assert stream.preview == FILE
 
 
@@ -139,6 +179,7 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n<<<<<<<", "x\n<<<<<<<\n"),
         ("x\n--- S", "x\n--- S\n"),
         ("x\n+++++++ RX", "x\n+++++++ RX\n"),
+        ("x\n+++++++ REPxxxE\n", "x\n+++++++ REPxxxE\n"),  # three wrong characters are another word
         ("=======", "=======\n"),
         ("", ""),
     ],
