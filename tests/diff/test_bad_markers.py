@@ -117,6 +117,8 @@ def test_the_correction_is_the_block_that_was_meant() -> None:
     assert corrected == block("Title\n\\=======\nbody\n", "new\n")
     assert apply(file, corrected).content == "new\n"
     assert apply(file, heading, fix_markers=True).content == "new\n"
+    indented = "------- SERCH\nnope\n  =======\nx\n=======\nB\n+++++++ REPLACE\n"
+    assert apply(FILE, indented).failures[0].corrected == block("nope\n  =======\nx\n", "B\n")
     for marker in ("------- SEARCH", "+++++++ REPLACE"):
         old = f"------- SERCH\nb\n=======\n\\{marker}\n+++++++ REPLACE\n"
         assert apply(FILE, old).failures[0].corrected == block("b\n", f"\\{marker}\n")
@@ -307,6 +309,9 @@ def test_a_bad_start_without_an_end() -> None:
 
 
 def test_no_start_at_all() -> None:
+    for fix in (False, True):
+        result = apply(FILE, "a\n=======\nb\n=======\nB\n+++++++ REPLACE\n", fix_markers=fix)
+        assert (result.content, outcome(result), result.failures[0].corrected) == (FILE, ["bad_marker"], None)
     result = apply(FILE, "b\n=======\nB\n+++++++ REPLACE\n", fix_markers=True)
     assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], None)
     assert "no marker `------- SEARCH`" in result.failures[0].message

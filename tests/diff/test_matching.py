@@ -43,6 +43,7 @@ from tests.diff.kit import apply, block, outcome, work
         ("x\n\na\n\nb\ny\n", "a\nb\n", "c\n", "x\n\nc\ny\n", "condensed"),
         ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
         ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
+        ("‚1‛ „2‟ 3′ 4″\n", "'1' \"2\" 3' 4\"\n", "z\n", "z\n", "condensed"),
         (
             "def f():\n    x = three # 1\n    return x\n",
             "def f():\n    x = three\n    return x\n",

@@ -95,6 +95,7 @@ def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is
         ("a\r\nb\r\nc\r\n", " a\n-b\n+B\n+C\n", "a\r\nB\r\nC\r\nc\r\n"),
         ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
         ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
+        ("a\r\nb\r\n", " a\r\n \r\n-b\r\n+c\n", "a\r\nc\r\n"),  # it has a line that the file has not
         ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
         ("a\r\nb\nc\n", "-a \n b\n+n\n", "b\nn\nc\n"),  # like the line before, not like one that was removed elsewhere
         ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
@@ -179,6 +180,17 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
 def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
     result = patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
     assert [edit.start_line for edit in result.edits] == [line]
+
+
+@pytest.mark.parametrize("line", ["b", "_b", "$b", "b" * 60, "b" * 70])
+def test_what_git_takes_for_a_heading(line: str) -> None:
+    result = patch(f"{line}\n  (\n}}\n(\n}}\n(\n", f"@@ -4 +4 @@ {line[:60]}\n-\t(\n+\t)\n")
+    assert [edit.start_line for edit in result.edits] == [4]
+
+
+def test_the_heading_of_git_stands_above_the_hunk() -> None:
+    result = patch("a\n x\nc\na\nx\nc\nx\n", "@@ -5 +5 @@ a\n-\tx\n+\ty\n")
+    assert [edit.start_line for edit in result.edits] == [5]
 
 
 def test_a_number_is_that_of_the_first_line_of_context() -> None:

@@ -68,6 +68,7 @@ def test_everything_is_said_as_soon_as_it_is_certain() -> None:
         ("-- x", True),
         ("-- S", False),
         ("-- REPLACE", False),
+        ("-- REPLACE\r", False),
         ("-- REPLACEX", True),
         ("SEA", True),
         ("  +", False),
@@ -142,6 +143,9 @@ def test_a_separator_is_waited_for_if_the_file_goes_on_with_such_a_line() -> Non
     stream = SearchReplaceStream("Title\n=======\ntext\n")
     assert short(stream.feed("------- SEARCH\nTitle\n=======\nNew\n=======\n")) == ["block_started"]
     assert short(stream.feed("+++++++ REPLACE\n")) == [(1, 1), "New\n", "=======\n", "block_done"]
+    stream = SearchReplaceStream("Title\n=======\ntext\n")
+    assert short(stream.feed("------- SEARCH\nTitle\n=======\ntext\n=======\nNew\n")) == ["block_started"]
+    assert short(stream.feed("+++++++ REPLACE\n")) == [(1, 3), "New\n", "block_done"]
 
 
 def test_a_diff_that_is_not_final() -> None:
