@@ -170,6 +170,7 @@ def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, c
         # an indented separator is one before lines of other lengths are
         ("Title\n=====\nbody\n", "  Title\n  =====\n  =======\n  New\n", "New\nbody\n"),
         ("b\nc\n", "b\n=====\nB\n  =======\nC\n", "not_found"),
+        ("b\nc\n", "b\n  =======\nB\n=======\nC\n", "not_found"),
         # … but none behind a line that is not indented, even if that one is content
         ("Title\n=======\nbody\nend\n", "Title\n=======\nbody\n  =======\nnew\n", "bad_marker"),
     ],
@@ -350,6 +351,7 @@ def test_headers_with_line_numbers_break_ties_only() -> None:
     assert apply(original, block(":start_line:1\n-------\nb\n", "y\n")).content == "x\na\nx\ny\nx\n"
     assert apply(":end_line:1\n", block("\\:end_line:1\n", "y\n")).content == "y\n"
     assert apply("-------\nx\n", block("-------\nx\n", "y\n")).content == "y\n"
+    assert apply("x\n:start_line:1\nb\n", block("x\n:start_line:1\n", "y\n")).content == "y\nb\n"
     # `---` is no part of the header
     for dashes, is_header in (("-" * 6, False), ("-" * 7, True), ("-" * 8, False), ("---", False)):
         front = f"{dashes}\nx\n{dashes}\n"
@@ -395,6 +397,7 @@ def test_a_header_that_is_no_number_is_named() -> None:
         ("`------- SERCH` is taken for the start marker `------- SEARCH`", "`:start_line:NaN` is left out"),
     )
     assert outcome(apply(FILE, "------- SEARCH\n:start_line:x\nb\n=======\nB\n")) == ["bad_marker"]
+    assert outcome(apply(FILE, diff.replace("NaN", "²"))) == ["bad_marker"]
 
 
 def test_a_header_may_say_anything_about_the_end() -> None:
