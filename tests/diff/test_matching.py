@@ -194,6 +194,8 @@ def test_a_place_that_an_equal_block_has_is_taken() -> None:
     numbered = block(":start_line:3\n-------\nx\n", "y\n")
     assert apply("x\na\nx\n", numbered + block("x\n", "z\n")).content == "z\na\ny\n"
     assert apply("x\na\nx\n", block("x\n", "z\n") + numbered).content == "z\na\ny\n"
+    first = numbered.replace("3", "1")
+    assert apply("x\na\nx\n", first + block("x\n", "z\n")).content == "y\na\nz\n"
 
 
 def test_all_blocks_match_the_original_in_any_order() -> None:

@@ -779,6 +779,7 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
         ("--- a/x\n+++ b/x\n", None),
         ("--- a/x\n+++ b/x\n@@", "patch"),
         ("--- a/x\n+++ b/x\n\n-a\n", "patch"),
+        ("--- a/x\n+++ b/x\n a\n", "patch"),
         ("--- a/x\n+++ b/x\n------- SEARCH\n", "search_replace"),
         ("--- a/x\n\n+++ b/x\n-a\n", None),
         ("diff --git a/x b/x\n", "patch"),

@@ -8,7 +8,7 @@ from streamparse import ParserStateError
 from streamparse.diff import DiffEvent, SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.match import Tolerance
-from tests.diff.kit import apply, block
+from tests.diff.kit import apply, block, merged
 
 FILE = "a\nb\nc\nd\n"
 
@@ -152,6 +152,8 @@ def test_a_diff_that_is_not_final() -> None:
     diff = block("b\n", "B\n") + "------- SEARCH\nd\n=======\nD\n+++"
     result = apply_search_replace(FILE, diff, final=False)
     assert (result.ok, result.content, [edit.number for edit in result.edits]) == (True, "a\nB\nc\nD\n", [1])
+    first = ["block_started", (2, 2), "B\n", "block_done"]
+    assert short(merged(result.events)) == [*first, "block_started", (4, 4), "D\n"]
     assert construct_new_file_content(diff, FILE, False) == "a\nB\nc\nD\n"
     assert construct_new_file_content(block("b\n", "B\n"), FILE, True) == "a\nB\nc\nd\n"
     assert construct_new_file_content("------- SEARCH\nnope\n=======\n", FILE, False) == FILE
@@ -224,6 +226,12 @@ def test_a_line_that_begins_with_a_byte_order_mark_is_shown_like_others() -> Non
     assert stream.preview == "\ufeff"
     stream.feed("x")
     assert stream.preview == "\ufeffx"
+
+
+def test_a_byte_order_mark_before_the_diff_may_come_late() -> None:
+    stream = SearchReplaceStream(FILE)
+    chunks = ["", "\ufeff", "------- SEARCH\n"]
+    assert [short(stream.feed(chunk)) for chunk in chunks] == [[], [], ["block_started"]]
 
 
 def test_the_result_so_far_holds_complete_edits_only() -> None:
