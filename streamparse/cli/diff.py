@@ -26,7 +26,7 @@ from streamparse.cli.escape import visible
 from streamparse.cli.source import open_source
 from streamparse.diff import DiffResult, apply_patch, apply_search_replace, detect, patch_paths
 from streamparse.diff.lines import ending_of, split_lines
-from streamparse.diff.patch import same_path
+from streamparse.diff.patch import is_path_of, same_path
 
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
@@ -44,7 +44,7 @@ def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
     if not result.ok:
         _explain(result)
         raise CommandError(f"not everything could be applied{', nothing was written' if write else ''}")
-    if result.moved_to is not None and not same_path(path, result.moved_to):
+    if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
     if write and (result.content != original or result.is_deleted or before is None):

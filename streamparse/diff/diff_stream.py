@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+from attrs import evolve
+
 from streamparse.diff.detect import Detector, DiffKind
 from streamparse.diff.edit_stream import EditStream, check_text
 from streamparse.diff.lines import BOM, LineFeed, body_of
@@ -14,6 +16,7 @@ from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream, checked_path
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.diff.search_replace import SearchReplaceStream
+from streamparse.errors import DiffError
 
 #: So many characters of a line tell whether a patch begins with it.
 _TELLING = 16
@@ -45,6 +48,7 @@ class DiffStream:
         self._detector = Detector()
         self._lines = LineFeed()
         self._kept: list[str] = []
+        self._result: DiffResult | None = None
 
     @property
     def kind(self) -> DiffKind | None:
@@ -69,17 +73,20 @@ class DiffStream:
     @property
     def result(self) -> DiffResult:
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
-        return (self._stream or self._blocks).result
+        return self._result or (self._stream or self._blocks).result
 
     def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
         `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
         """
-        if self._stream is None:
-            self._take_over()
-        assert self._stream is not None
-        return self._stream.finalize(accept_truncated=accept_truncated, strict=strict)
+        if self._result is None:
+            events = [] if self._stream is not None else self._take_over()
+            result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated)
+            self._result = evolve(result, events=(*events, *result.events))
+        if strict and not self._result.ok:
+            raise DiffError(self._result)
+        return self._result
 
     def _detect(self, delta: str) -> None:
         for line in self._lines.feed(delta):

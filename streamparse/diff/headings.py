@@ -12,17 +12,16 @@ The lines are looked at once, however many hunks ask.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
+from streamparse.diff.place import Place
 
 #: git cuts headings off, so a long one may be the beginning of a line.
 _LONG = 60
-_LETTER = re.compile(r"[A-Za-z_$]")
 
 
 class Headings:
@@ -31,6 +30,8 @@ class Headings:
     def __init__(self, index: FileIndex) -> None:
         self._index = index
         self._blocks: dict[tuple[str, ...], list[range]] = {}
+        #: By headings and identity of the changes, which are kept so that it stays theirs.
+        self._within: dict[tuple[tuple[str, ...], int], tuple[list[Place], list[Place]]] = {}
 
     def blocks(self, headings: Sequence[str]) -> list[range]:
         """The lines below the last heading, where it stands below those before it; in order, and none twice.
@@ -53,16 +54,44 @@ class Headings:
         return [block.start for block in blocks]
 
     def is_gits(self, heading: str, number: int) -> bool:
-        """Whether git writes this heading above a hunk that begins at the line: the last line with a letter in front.
+        """Whether git may write this heading above a hunk that begins at the line.
 
-        What stands below such a line need not be indented, so it need not be a block.
+        It writes the last line above that looks like the beginning of something, by what it knows of the language. So
+        the hunk need not be in the block of lines below; but no other line of that kind stands between.
         """
-        at = bisect_left(self._plain, number)
-        return at > 0 and _is_heading(self._index.trimmed.keys[self._plain[at - 1]], heading)
+        at = next(iter(self._lines_with(heading)), number)
+        if at >= number:
+            return False
+        kin = self._kinds[self._kind_of(self._index.lines[at])]
+        last = kin[bisect_left(kin, number) - 1]
+        key = self._index.trimmed.keys[last]
+        return key == heading or (len(heading) >= _LONG and key.startswith(heading))
 
     @cached_property
-    def _plain(self) -> list[int]:
-        return [number for number, line in enumerate(self._index.lines) if _LETTER.match(line)]
+    def _kinds(self) -> dict[tuple[int, str], list[int]]:
+        """The lines by their indentation and first word."""
+        kinds: dict[tuple[int, str], list[int]] = {}
+        for number, line in enumerate(self._index.lines):
+            kinds.setdefault(self._kind_of(line), []).append(number)
+        return kinds
+
+    @staticmethod
+    def _kind_of(line: str) -> tuple[int, str]:
+        words = line.split(maxsplit=1)
+        return len(line) - len(line.lstrip(" \t")), words[0] if words else ""
+
+    def within(self, headings: tuple[str, ...], places: list[Place], changes: list[Place]) -> list[Place]:
+        """Those of the changes whose places are in the blocks of the headings, or all if that says nothing."""
+        key = headings, id(changes)
+        if key not in self._within:
+            chosen: list[Place] = []
+            for block in self.blocks(headings):
+                first, behind = (
+                    bisect_left(places, at, key=lambda place: place.start) for at in (block.start, block.stop)
+                )
+                chosen += changes[first:behind]
+            self._within[key] = (chosen if 0 < len(chosen) < len(changes) else changes), changes
+        return self._within[key][0]
 
     @property
     def _file(self) -> list[range]:
@@ -100,10 +129,6 @@ class Headings:
                 ends[open_lines.pop()[1]] = number
             open_lines.append((width, number))
         return ends
-
-
-def _is_heading(key: str, heading: str) -> bool:
-    return key == heading or (len(heading) >= _LONG and key.startswith(heading))
 
 
 def _outermost(blocks: list[range]) -> list[range]:

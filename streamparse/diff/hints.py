@@ -63,10 +63,10 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
 def overlap(change: Change, place: Place, owner: int) -> Failure:
     """An earlier block has these lines."""
     lines = tuple(range(place.start + 1, place.end + 1))
-    message = (
-        f"This block is about {_range(place.start + 1, place.end)} of the file, which block {owner} changes already. "
-        "All blocks refer to the file as it was: put both changes into one block."
-    )
+    what = f"is about {_range(place.start + 1, place.end)} of the file, which block {owner} changes already"
+    if not lines:
+        what = f"inserts lines before line {place.start + 1} of the file, where block {owner} makes changes already"
+    message = f"This block {what}. All blocks refer to the file as it was: put both changes into one block."
     return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
 
 
@@ -162,6 +162,15 @@ def file_exists(change: Change, path: str) -> Failure:
 def combined(change: Change) -> Failure:
     """`@@@ -1 -1 +1 @@@`, as git shows merges."""
     message = "The hunk compares three versions of the file. Repeat it as a change to the file as it is, with `@@`."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def unmarked(change: Change) -> Failure:
+    """Lines that may be a list in prose, or removals behind context without its blank."""
+    message = (
+        "The last lines of the hunk may be prose or changes. Write context with a blank before it, removed lines with "
+        "`-` and nothing else before them, and correct counts in the header."
+    )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 

@@ -27,7 +27,9 @@ from streamparse.diff.place import Match, Place
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
-_ITEM = re.compile(r"- (?:[^\W_]|[`\"'(])")
+#: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
+_ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
+_SIGNATURE = ("-- ", "--")
 
 
 class Hunk(Change):
@@ -47,6 +49,10 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
+        self.dropped: list[str] = []
+        self._announced: tuple[int, int] | None = None
+        self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
         if header:
@@ -56,7 +62,7 @@ class Hunk(Change):
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         if match := _HEADER.fullmatch(header):
             start, old, new = (line_number(match[group] or "1") for group in (1, 2, 4))
-            self.left = old, new
+            self.left = self._announced = old, new
             self.near = start
             self.behind = start if old == 0 else None
             heading = match[5]
@@ -72,9 +78,43 @@ class Hunk(Change):
         if self.left is not None:
             old, new = self.left
             self.left = old - (line.kind != "+"), new - (line.kind != "-")
+            if self.left == (0, 0):
+                self._full = len(self.lines)
 
     def finish(self) -> None:
-        """There are no more lines. Unmarked ones are context if changes follow, else they are prose or nothing."""
+        """There are no more lines. What stands behind the last of them may be prose."""
+        if (prose := self._prose_behind_counted()) is not None:
+            self.left = 0, 0
+            del self.lines[prose:]
+        elif self.left != (0, 0):
+            self._drop_prose()
+        if self.near is not None:
+            self.near += leading_context(self.lines)
+
+    def _prose_behind_counted(self) -> int | None:
+        """Where prose begins behind all lines that the header announced."""
+        lines = self.lines
+        if (signature := self._signature) is not None or self._full is None:
+            return signature
+        prose = self._full
+        while prose < len(lines) and lines[prose].kind == " " and not lines[prose].is_doubtful:
+            prose += 1  # context that was not counted
+        if prose == len(lines) or not lines[prose].is_doubtful:
+            return None
+        return prose if all(line.kind == " " or _is_item(line) for line in lines[prose + 1 :]) else None
+
+    @property
+    def _signature(self) -> int | None:
+        """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
+        lines = self.lines
+        at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
+        if at is None or self._announced is None or any(line.kind != " " for line in lines[at + 1 :]):
+            return None
+        old, new = count_old(lines[:at]), sum(line.kind != "-" for line in lines[:at])
+        return at if old >= self._announced[0] and new >= self._announced[1] else None
+
+    def _drop_prose(self) -> None:
+        """Unmarked lines are context if changes follow, else they are prose or nothing."""
         lines = self.lines
         doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
         end = len(lines)
@@ -83,20 +123,27 @@ class Hunk(Change):
         first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
         if any(line.body for line in lines[first:]):
             self.left = None  # what follows it shows that it is complete
+        self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
         del lines[first:]
-        if self.near is not None:
-            self.near += leading_context(self.lines)
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether all lines that the header announced are there."""
-        return self.left is not None and self.left[0] <= 0 and self.left[1] <= 0
 
     @property
     def breaks_off(self) -> bool:
-        """Whether it ends with a change, or before all changes, although its header announced more."""
-        is_within = self.is_noop or self.lines[-1].kind != " "
-        return self.left is not None and max(self.left) > 0 and is_within
+        """Whether its header announced more, and it ends with a change, or before all, or less than half is there."""
+        if self.left is None or max(self.left) <= 0:
+            return False
+        return self.is_noop or self.lines[-1].kind != " " or self._lacks_most
+
+    @property
+    def lacks_new(self) -> bool:
+        """Whether most lines are missing, and more new than old ones: then no context is what is missing."""
+        return self._lacks_most and self.left is not None and self.left[1] > self.left[0]
+
+    @property
+    def _lacks_most(self) -> bool:
+        """Whether more than half of what its header announced is missing, and there is too much of nothing."""
+        if self.left is None or self._announced is None:
+            return False
+        return min(self.left) >= 0 and 2 * max(self.left) > max(self._announced)
 
     @property
     def old(self) -> list[str]:
@@ -155,11 +202,7 @@ class Hunk(Change):
             is_exact = at < len(changes) and changes[at].start == self.near - 1
             if is_exact and headings.is_gits(self.headings[-1], places[at].start):
                 return [changes[at]]
-        within: list[Place] = []
-        for block in headings.blocks(self.headings):
-            first, behind = (bisect_left(places, at, key=_start_of) for at in (block.start, block.stop))
-            within += changes[first:behind]
-        return within if 0 < len(within) < len(changes) else changes
+        return headings.within(tuple(self.headings), places, changes)
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
@@ -179,8 +222,12 @@ class Hunk(Change):
 
 
 def _is_item(line: Line) -> bool:
-    """Whether the line looks like an item of a list in prose, such as `- the total is right`."""
-    return _ITEM.match(line.kind + line.body) is not None
+    """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
+    return _ITEM.match(_text_of(line)) is not None
+
+
+def _text_of(line: Line) -> str:
+    return line.body if line.is_doubtful else line.kind + line.body
 
 
 def _start_of(place: Place) -> int:

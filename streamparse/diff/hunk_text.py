@@ -13,7 +13,7 @@ from attrs import define
 
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, ending_of
+from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
@@ -91,7 +91,8 @@ class HunkText:
         lines: list[str] = []
         removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
         row, last = place.start, " "
-        for line in changed:
+        among_new = _blanks_among_new(changed)
+        for at, line in enumerate(changed):
             if line.kind == "+":
                 if is_faithful:
                     lines.append(line.body + line.ending)
@@ -108,6 +109,8 @@ class HunkText:
                     removed.clear()
                 else:
                     removed.append(index.ending_at(origin))
+            elif at in among_new:
+                lines.append(line.body + index.ending_at(max(0, row - 1)))
             last = line.kind
         return lines
 
@@ -118,11 +121,22 @@ class HunkText:
 
     @property
     def _indentation(self) -> Indentation:
-        return Indentation(
+        pairs = [
             (line, self._index.lines[origin])
             for line, origin in zip(self._match.lines, self._place.origins, strict=True)
             if origin is not None
-        )
+        ]
+        return Indentation([] if self._lacks_blanks else pairs)
+
+    @property
+    def _lacks_blanks(self) -> bool:
+        """Whether context has been written without its blank: then its first own blank was taken for that."""
+        old = [line for line in self._lines if line.kind != "+"]
+        found = ["" if origin is None else body_of(self._index.lines[origin]) for origin in self._place.origins]
+        pairs = [(one, line) for one, line in zip(old, found, strict=True) if line.strip()]
+        marked = [line == f" {one.body}" for one, line in pairs if one.kind == " " and not one.is_doubtful]
+        others = (line == one.body for one, line in pairs if one.kind == "-" or one.is_doubtful)
+        return bool(marked) and all(marked) and all(others)
 
     @property
     def _is_faithful(self) -> bool:
@@ -139,3 +153,18 @@ class HunkText:
         # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
         endings = {line.ending for line in self._lines}
         return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
+
+
+def _blanks_among_new(lines: list[Line]) -> set[int]:
+    """The blank lines of context with new lines before and behind them: if the file has none there, they are new."""
+    among: set[int] = set()
+    run: list[int] | None = None  # since the last new line
+    for at, line in enumerate(lines):
+        if line.kind == "+":
+            among.update(run or ())
+            run = []
+        elif run is not None and line.kind == " " and is_blank(line.body):
+            run.append(at)
+        else:
+            run = None
+    return among

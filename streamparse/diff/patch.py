@@ -25,6 +25,9 @@ from streamparse.diff.result import DiffResult, Failure, Strategy
 #: A last line without an end that begins another hunk or file: more was to come.
 _CUT = re.compile(r"@\Z|diff --git ")
 
+#: What headers begin with that name a file or say what becomes of it.
+_HEADERS = ("*** ", "rename ", "copy ", "deleted file ", "new file ")
+
 
 class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
@@ -40,6 +43,7 @@ class PatchStream(EditStream):
         self._headings = Headings(self._index)
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
         self._own: list[Section] = []
+        self._degree = 0  # how well these are what is meant
         self._is_own = True  # what comes now
         self._others: list[Section] = []
         self._rivals: dict[str, None] = {}  # several that may be meant
@@ -48,6 +52,7 @@ class PatchStream(EditStream):
         self._has_text = False
         self._is_finishing = False
         self._ends_in_hunk = False
+        self._is_cut = False  # within a header
 
     def _line(self, line: str) -> None:
         self._has_text = self._has_text or not is_blank(line)
@@ -58,6 +63,7 @@ class PatchStream(EditStream):
             self._line(rest)
         self._is_finishing = True
         self._reader.finish()
+        self._is_cut = rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
         self._check_sections()
         if self._has_hunks and _CUT.match(rest):
             self._ledger.cut(self._new_hunk())
@@ -71,6 +77,11 @@ class PatchStream(EditStream):
         return evolve(result, content="", is_deleted=True) if self._is_deleted else evolve(result, moved_to=moved_to)
 
     @property
+    def preview(self) -> str:
+        """The original with what is certain; nothing, if the patch removes the file."""
+        return "" if self._result is not None and self._result.is_deleted else super().preview
+
+    @property
     def _is_deleted(self) -> bool:
         return any(section.is_deleted for section in self._own)
 
@@ -80,20 +91,28 @@ class PatchStream(EditStream):
     # --- what the reader finds
 
     def _on_section(self, section: Section) -> None:
-        self._is_own = self._is_meant(section)
+        degree = self._degree_of(section)
+        self._is_own = degree > 0 and degree >= self._degree
         if not self._is_own:
             self._others.append(section)
-        elif self._own and self._own[0].path != section.path:
+            return
+        if degree > self._degree and not any(own.has_hunks or own.is_deleted for own in self._own):
+            self._others += self._own
+            self._own = []
+        if self._own and not _are_same(self._own[0].path, section.path):
             self._rivals |= {self._own[0].path: None, section.path: None}
         else:
             self._own.append(section)
+            self._degree = degree
 
-    def _is_meant(self, section: Section) -> bool:
-        # What is copied stays as it is.
+    def _degree_of(self, section: Section) -> int:
+        """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is."""
         if self._path is None:
-            return not section.is_copy and (not self._own or self._own[0].path == section.path)
-        old = "" if section.is_copy else section.old_path
-        return same_path(self._path, section.path) or same_path(self._path, old)
+            return int(not section.is_copy and (not self._own or _are_same(self._own[0].path, section.path)))
+        degrees = [_degree(self._path, section.path), 0 if section.is_copy else _degree(self._path, section.old_path)]
+        if section.is_deleted and not section.has_hunks and len(_names(section.path)) == 1 < len(_names(self._path)):
+            return 0  # some file of that name, and nothing of it to compare
+        return max(degrees)
 
     def _on_hunk(self, hunk: Hunk) -> None:
         self._number = hunk.number
@@ -115,6 +134,9 @@ class PatchStream(EditStream):
             return
         if self._makes_file_again:
             self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
+            return
+        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
+            self._ledger.fail(hunk, hints.unmarked(hunk))
             return
         if match := self._find(hunk):
             hunk.accept(match)
@@ -138,6 +160,8 @@ class PatchStream(EditStream):
     def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
         """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
+        if old and self._index.bom:
+            old[0] = old[0].removeprefix(BOM)
         if not old:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
             return (Match(Strategy.POSITION, places, []), places) if places else None
@@ -155,7 +179,7 @@ class PatchStream(EditStream):
         if hunk.is_noop:
             return hunk.breaks_off
         is_last = not all(place.end < len(self._index.lines) for place in match.places)
-        return hunk.breaks_off and not (is_last and hunk.lines[-1].ending)
+        return hunk.lacks_new if is_last and hunk.lines[-1].ending else hunk.breaks_off
 
     @property
     def _makes_file_again(self) -> bool:
@@ -178,7 +202,8 @@ class PatchStream(EditStream):
         """A patch without hunks for this file makes, moves or removes it, or it is a failure."""
         is_made = bool(self._own) and self._own[-1].is_new and not self._makes_file_again
         if is_made or self._is_deleted or any(section.moved_to for section in self._own):
-            if self._reader.is_enveloped:
+            lacks_hunks = any(map(self._lacks_hunks, self._own)) and not self._ledger.accepts_truncated
+            if self._reader.is_enveloped or self._is_cut or lacks_hunks:
                 self._ledger.cut(self._new_hunk())
             return
         if self._makes_file_again:
@@ -187,6 +212,11 @@ class PatchStream(EditStream):
             self._refuse(hints.no_such_file, self._path, [section.path for section in self._others])
         else:
             self._refuse(hints.no_block, hints.PATCH)
+
+    def _lacks_hunks(self, section: Section) -> bool:
+        """Whether the header says that lines follow."""
+        is_emptied = section.is_git and section.is_deleted and bool(self._index.lines)
+        return section.is_named or section.is_similar or is_emptied
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""
@@ -219,9 +249,24 @@ def checked_path(path: str | os.PathLike[str] | None) -> str | None:
 
 def same_path(one: str, other: str) -> bool:
     """Whether both may name the same file: one is the end of the other, name by name."""
+    return _degree(one, other) > 0
+
+
+def is_path_of(path: str, name: str) -> bool:
+    """Whether `path` ends with all of `name`."""
+    names = _names(name)
+    return bool(names) and _names(path)[-len(names) :] == names
+
+
+def _degree(one: str, other: str) -> int:
+    """How well two paths name the same file: by how many names they end alike, and most if that is all of both."""
     names, others = _names(one), _names(other)
     size = min(len(names), len(others))
-    return size > 0 and names[-size:] == others[-size:]
+    return 2 * size + (len(names) == len(others)) if size and names[-size:] == others[-size:] else 0
+
+
+def _are_same(one: str, other: str) -> bool:
+    return _names(one) == _names(other)
 
 
 def _names(path: str) -> list[str]:

@@ -24,11 +24,16 @@ from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_text import Line
 from streamparse.diff.lines import body_of, ending_of
 
-_DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File|Move to)\b:?[ \t]*(.*)")
+_DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
+#: Words that make a file or remove it, in front of `File:`. All others change it.
+_ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
 _GIT = "diff --git "
 _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
-_TIME = re.compile(r"[ \t]\d{4}-\d\d-\d\d[ \t].*")
+#: A time or a revision behind a path.
+_TIME = re.compile(
+    r"[ \t]+(?:\d{4}-\d\d-\d\d[ \tT].*|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d\d:.*|\((?:revision|working).*\))"
+)
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
@@ -48,8 +53,11 @@ class Section:
     moved_to: str = ""
     has_hunks: bool = False
     is_git: bool = False
-    #: Whether both names are there, so that the next `---` is about another file.
+    is_directed: bool = False
+    #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
+    #: file is changed while it is moved.
     is_named: bool = False
+    is_similar: bool = False
 
     @property
     def path(self) -> str:
@@ -106,7 +114,9 @@ class PatchReader:
     def _decide(self) -> None:
         """`--- x`, `+++ y` and a third line: a header, unless exactly these two are missing in the hunk."""
         hunk = self.hunk
-        is_header = _HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1))
+        names = [_path(line[4:]) for line in self._held[:2]]
+        is_certain = names[0] == names[1] and self._held[0].startswith("--- a/")
+        is_header = _HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain)
         if is_header:
             self.end_hunk()
         self._release()
@@ -114,7 +124,7 @@ class PatchReader:
     def _read(self, line: str) -> None:
         body = body_of(line)
         if body.startswith("*** ") and (match := _DIRECTIVE.fullmatch(body)):
-            self._direct(match[1], match[2].strip(), line)
+            self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
         elif body.startswith(_GIT):
             self.end_hunk()
             self._begin_section(Section(*_git_paths(body.removeprefix(_GIT).strip()), is_git=True))
@@ -126,22 +136,23 @@ class PatchReader:
             self._read_header(line, body)
 
     def _direct(self, name: str, path: str, line: str) -> None:
-        if name == "End of File" and self.hunk is not None:
+        if name == "end of file" and self.hunk is not None:
             self.hunk.is_at_end = True
             self.hunk.written.append(line)
             return
-        if name != "Move to":
+        if name != "move to":
             self.end_hunk()
-        if name == "Begin Patch":
+        if name == "begin patch":
             self.is_enveloped = True
-        elif name == "End Patch":
+        elif name == "end patch":
             self.is_enveloped = False
             self._report_section()
             self._section = None
-        elif name == "Move to" and self._section is not None:
+        elif name == "move to" and self._section is not None:
             self._section.new_path = self._section.moved_to = path
-        elif name.endswith("File") and path:
-            self._begin_section(Section(path, path, name == "Add File", name == "Delete File"))
+        elif name.endswith(" file") and path:
+            verb = name.removesuffix(" file")
+            self._begin_section(Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True))
 
     def _begin_section(self, section: Section) -> None:
         self._report_section()
@@ -164,7 +175,7 @@ class PatchReader:
         elif body.startswith("+++ "):
             section.new_path, section.is_named = _path(body[4:]), True
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
-        elif section.new_path and body[:1] in (" ", "+", "-"):
+        elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
             self._begin_hunk("", "")
             self._read(line)
@@ -178,9 +189,9 @@ class PatchReader:
             self.hunk.written.append(line)
             return
         self.end_hunk()
-        self._report_section()
         if self._section is not None:
             self._section.has_hunks = True
+        self._report_section()
         self._hunks += 1
         self.hunk = Hunk(self._hunks, header)
         self.hunk.written.append(line)
@@ -191,11 +202,10 @@ class PatchReader:
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 hunk.lines[-1].is_unended = True
-        elif body == "-- " and hunk.is_exhausted:
-            self.end_hunk()  # a mail's signature
-            return
         elif body and body[0] in " +-":
             hunk.add(Line(body[0], body[1:], ending))
+        elif not body and self._section is not None and self._section.is_new:
+            hunk.add(Line("+", body, ending))  # there is no context in a new file
         else:
             hunk.add(Line(" ", body, ending, is_doubtful=True))
         hunk.written.append(line)
@@ -219,7 +229,9 @@ def will_begin_patch(beginning: str) -> bool:
 
 
 def _read_git_header(section: Section, body: str) -> None:
-    if body.startswith("new file mode"):
+    if body.startswith("similarity index"):
+        section.is_similar = not body.rstrip().endswith(" 100%")
+    elif body.startswith("new file mode"):
         section.is_new = True
     elif body.startswith("deleted file mode"):
         section.is_deleted = True

@@ -320,9 +320,8 @@ class SearchReplaceStream(EditStream):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            block.note(hints.taken_for(loose.first, hints.START))
-            if loose.bad_end:
-                block.note(hints.taken_for(loose.bad_end, hints.END))
+            ends = [hints.taken_for(loose.bad_end, hints.END)] if loose.bad_end else []
+            block.fixes = (hints.taken_for(loose.first, hints.START), *ends, *block.fixes)
             self._fix(block, separation)
         elif loose.has_start:
             self._ledger.fail(block, hints.bad_start(block, loose.first, _corrected(block, separation)))

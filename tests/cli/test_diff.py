@@ -165,8 +165,12 @@ def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
     for options in ([], ["--write"]):
         code, _, err = run("diff", "app.py", "-", *options, stdin=moved)
         assert (code, complaint in err, file.read_bytes()) == (1, True, before)
-    file.rename(file.with_name("app2.py"))
-    assert run("diff", "app2.py", "-", "--write", stdin=moved)[0] == 0
+    moved_here = moved.replace(b"app2.py", b"app.py")
+    assert run("diff", "app.py", "-", "--write", stdin=moved_here)[0] == 1
+    folder = file.with_name("lib")
+    folder.mkdir()
+    file.rename(folder / "app2.py")
+    assert run("diff", "lib/app2.py", "-", "--write", stdin=moved)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -177,8 +181,8 @@ def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
             "the patch removes old.txt, which is not this file",
         ),
         (
-            b"diff --git a/old.txt b/old.txt\ndeleted file mode 100644\n",
-            "the patch removes old.txt, which is not this file",
+            b"diff --git a/app.py b/app.py\ndeleted file mode 100644\n",
+            "not everything could be applied, nothing was written",
         ),
         (b"*** Begin Patch\n*** Delete File: app.py", "not everything could be applied, nothing was written"),
     ],

@@ -91,6 +91,29 @@ def test_what_looks_like_markers_is_content_before_a_proper_end(new: str) -> Non
         assert (result.content, outcome(result), result.edits[0].fixes) == (f"a\n{new}c\n", ["applied"], ())
 
 
+@pytest.mark.parametrize(
+    ("line", "alone", "before_prose"),
+    [
+        # a word that is misspelled
+        ("++ REPLCE", "truncated", "truncated"),
+        ("+++ REPLCE", "bad_marker", "truncated"),
+        ("++++ REPLCE", "bad_marker", "truncated"),
+        ("+++++ REPLCE", "bad_marker", "bad_marker"),
+        # another word
+        ("++++ UPDATED", "truncated", "truncated"),
+        ("+++++ UPDATED", "bad_marker", "bad_marker"),
+        # text behind it
+        ("++ REPLACE it", "truncated", "truncated"),
+        ("+++ REPLACE it", "bad_marker", "bad_marker"),
+        ("### REPLACE it", "truncated", "truncated"),
+    ],
+)
+def test_how_much_a_line_is_like_an_end_marker(line: str, alone: str, before_prose: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{line}\n"
+    assert outcome(apply(FILE, diff, marked=True)) == [alone]
+    assert outcome(apply(FILE, f"{diff}prose\n", marked=True)) == [before_prose]
+
+
 @pytest.mark.parametrize("text", ["### March\nmore", "##### Each\nmore", "===== Research =====\nmore", "Place\nmore"])
 def test_words_that_only_resemble_those_of_markers(text: str) -> None:
     diff = f"------- SEARCH\nb\n=======\nB\n{text}"
@@ -117,6 +140,12 @@ def test_the_correction_is_the_block_that_was_meant() -> None:
     assert corrected == block("Title\n\\=======\nbody\n", "new\n")
     assert apply(file, corrected).content == "new\n"
     assert apply(file, heading, fix_markers=True).content == "new\n"
+    deeper = "------- SEARCH\nb\n=======\n  ------- SEARCH\n++ REPLACE\n"
+    assert apply(FILE, deeper, marked=True).failures[0].corrected == block("b\n", "  ------- SEARCH\n")
+    odd = "------- SERCH\nT\n=====\nb\n=======\nc\n+++++++ REPLACE\n"
+    assert apply("T\n=====\nb\n", odd).failures[0].corrected == block("T\n=====\nb\n", "c\n")
+    indented = "------- SERCH\nnope\n  =======\nx\n=======\nB\n+++++++ REPLACE\n"
+    assert apply(FILE, indented).failures[0].corrected == block("nope\n  =======\nx\n", "B\n")
     for marker in ("------- SEARCH", "+++++++ REPLACE"):
         old = f"------- SERCH\nb\n=======\n\\{marker}\n+++++++ REPLACE\n"
         assert apply(FILE, old).failures[0].corrected == block("b\n", f"\\{marker}\n")
@@ -207,6 +236,14 @@ def test_a_bad_separator(separator: str) -> None:
         EDITED,
         (f"`{separator}` is taken for the separator `=======`",),
     )
+
+
+@pytest.mark.parametrize(("size", "is_marker"), [(199, True), (200, True), (201, False)])
+def test_no_marker_is_longer_than_two_hundred_characters(size: int, is_marker: bool) -> None:
+    result = apply(FILE, f"------- SEARCH\nb\n{'=' * size}\nB\n+++++++ REPLACE\n")
+    assert (result.content, outcome(result)) == ((EDITED, ["applied"]) if is_marker else (FILE, ["bad_marker"]))
+    result = apply(FILE, f"------- SEARCH\nb\n{'*' * size}\nB\n+++++++ REPLACE\n")
+    assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], PROPER if is_marker else None)
 
 
 @pytest.mark.parametrize(
@@ -307,6 +344,9 @@ def test_a_bad_start_without_an_end() -> None:
 
 
 def test_no_start_at_all() -> None:
+    for fix in (False, True):
+        result = apply(FILE, "a\n=======\nb\n=======\nB\n+++++++ REPLACE\n", fix_markers=fix)
+        assert (result.content, outcome(result), result.failures[0].corrected) == (FILE, ["bad_marker"], None)
     result = apply(FILE, "b\n=======\nB\n+++++++ REPLACE\n", fix_markers=True)
     assert (outcome(result), result.failures[0].corrected) == (["bad_marker"], None)
     assert "no marker `------- SEARCH`" in result.failures[0].message

@@ -85,6 +85,8 @@ def test_text_without_a_block_is_a_failure() -> None:
         # the same, and only the title is meant
         ("Title\n=======\ntext\n", "Title\n", "New\n", "New\n=======\ntext\n"),
         ("Title\n=======\ntext\n", "Title\n", "New\n=======\nmore\n", "New\n=======\nmore\n=======\ntext\n"),
+        ("Title\n=======\ntext\n", "Title\n", "", "=======\ntext\n"),
+        ("Title\n=======\ntext\n", "Title\n", "---\nNew\n", "---\nNew\n=======\ntext\n"),
         # first in the old lines
         ("=======\nb\n", "=======\n", "c\n", "c\nb\n"),
         ("x\n=======\nb\n", "=======\nb\n", "c\n", "x\nc\n"),
@@ -163,8 +165,14 @@ def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, c
             "Title\n=======\nBody\n=======\nnew\n",
             "Body\n=======\nnew\n=======\nbody\nend\n",
         ),
+        # blanks behind it make no difference
+        ("Title\n=======\nbody\n", "Title\n======= \nbody\n======= \nnew\n", "new\n"),
         # an indented separator is one before lines of other lengths are
         ("Title\n=====\nbody\n", "  Title\n  =====\n  =======\n  New\n", "New\nbody\n"),
+        ("b\nc\n", "b\n=====\nB\n  =======\nC\n", "not_found"),
+        ("b\nc\n", "b\n  =======\nB\n=======\nC\n", "not_found"),
+        # … but none behind a line that is not indented, even if that one is content
+        ("Title\n=======\nbody\nend\n", "Title\n=======\nbody\n  =======\nnew\n", "bad_marker"),
     ],
 )
 def test_what_the_file_goes_on_with_is_content(original: str, diff: str, content: str) -> None:
@@ -198,6 +206,8 @@ def test_a_file_that_has_such_backslashes_itself(original: str, old: str, new: s
         # where nothing separates for certain
         ("Title\n=======\n", None),
         ("Title\n=======\nte", None),
+        ("Title\n=======\n  te", None),
+        ("Title\n=======\ntext\n=====\nNew\n", None),  # its end may show another separator
         ("Title\n=======\ntext\n", None),
         ("Title\n=======\ntext\nen", None),
         ("Title\n=======\ntext\nand\n", None),
@@ -336,10 +346,12 @@ def test_headers_with_line_numbers_break_ties_only() -> None:
     for line in (2, 4):
         assert outcome(apply(original, block(header.format(line, line), "y\n"))) == ["ambiguous"]
     assert apply(original, block(":start_line: 99\nx\n", "y\n")).failures[0].lines == (1, 3, 5)
+    assert apply("x\na\nx\n", block(":start_line:0\n-------\nx\n", "y\n")).content == "y\na\nx\n"
     # never an override
     assert apply(original, block(":start_line:1\n-------\nb\n", "y\n")).content == "x\na\nx\ny\nx\n"
     assert apply(":end_line:1\n", block("\\:end_line:1\n", "y\n")).content == "y\n"
     assert apply("-------\nx\n", block("-------\nx\n", "y\n")).content == "y\n"
+    assert apply("x\n:start_line:1\nb\n", block("x\n:start_line:1\n", "y\n")).content == "y\nb\n"
     # `---` is no part of the header
     for dashes, is_header in (("-" * 6, False), ("-" * 7, True), ("-" * 8, False), ("---", False)):
         front = f"{dashes}\nx\n{dashes}\n"
@@ -379,7 +391,13 @@ def test_a_header_that_is_no_number_is_named() -> None:
     assert [failure.corrected for failure in cut.failures] == [None]
     fixed = apply(FILE, diff, fix_markers=True)
     assert (fixed.content, fixed.edits[0].fixes) == (EDITED, ("`:start_line:NaN` is left out",))
+    fixed = apply(FILE, diff.replace("SEARCH", "SERCH"), fix_markers=True)
+    assert (fixed.content, fixed.edits[0].fixes) == (
+        EDITED,
+        ("`------- SERCH` is taken for the start marker `------- SEARCH`", "`:start_line:NaN` is left out"),
+    )
     assert outcome(apply(FILE, "------- SEARCH\n:start_line:x\nb\n=======\nB\n")) == ["bad_marker"]
+    assert outcome(apply(FILE, diff.replace("NaN", "²"))) == ["bad_marker"]
 
 
 def test_a_header_may_say_anything_about_the_end() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,11 @@ def test_a_long_line_is_looked_at_once() -> None:
         stream.feed("x" * 7)
     stream.feed("\n" + PATCH)
     assert stream.finalize().content == "a\nB\nc\n"
+
+
+def test_no_event_is_lost_when_the_kind_is_only_known_at_the_end() -> None:
+    for diff in ("a\n>>>>>>> REPLACE\n", "-- SEARCH\nb\n==\nB\n++ REPLACE\n"):
+        for fix in (False, True):
+            *expected, _ = run(partial(SearchReplaceStream, FILE, fix_markers=fix), [diff])
+            *found, before = run(partial(DiffStream, FILE, fix_markers=fix), [diff])
+            assert (found, before) == (expected, FILE)

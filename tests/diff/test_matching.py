@@ -44,6 +44,7 @@ from tests.diff.kit import apply, block, outcome, work
         ("x\n\na\n\nb\ny\n", "a\nb\n", "c\n", "x\n\nc\ny\n", "condensed"),
         ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
         ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
+        ("‚1‛ „2‟ 3′ 4″\n", "'1' \"2\" 3' 4\"\n", "z\n", "z\n", "condensed"),
         (
             "def f():\n    x = three # 1\n    return x\n",
             "def f():\n    x = three\n    return x\n",
@@ -194,6 +195,8 @@ def test_a_place_that_an_equal_block_has_is_taken() -> None:
     numbered = block(":start_line:3\n-------\nx\n", "y\n")
     assert apply("x\na\nx\n", numbered + block("x\n", "z\n")).content == "z\na\ny\n"
     assert apply("x\na\nx\n", block("x\n", "z\n") + numbered).content == "z\na\ny\n"
+    first = numbered.replace("3", "1")
+    assert apply("x\na\nx\n", first + block("x\n", "z\n")).content == "y\na\nz\n"
 
 
 def test_all_blocks_match_the_original_in_any_order() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
+from streamparse.diff.patch import is_path_of
 from tests.diff.kit import outcome, patch, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
@@ -95,6 +96,7 @@ def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is
         ("a\r\nb\r\nc\r\n", " a\n-b\n+B\n+C\n", "a\r\nB\r\nC\r\nc\r\n"),
         ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
         ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
+        ("a\r\nb\r\n", " a\r\n \r\n-b\r\n+c\n", "a\r\nc\r\n"),  # it has a line that the file has not
         ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
         ("a\r\nb\nc\n", "-a \n b\n+n\n", "b\nn\nc\n"),  # like the line before, not like one that was removed elsewhere
         ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
@@ -179,6 +181,17 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
 def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
     result = patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
     assert [edit.start_line for edit in result.edits] == [line]
+
+
+@pytest.mark.parametrize("line", ["b", "_b", "$b", "b" * 60, "b" * 70])
+def test_what_git_takes_for_a_heading(line: str) -> None:
+    result = patch(f"{line}\n  (\n}}\n(\n}}\n(\n", f"@@ -4 +4 @@ {line[:60]}\n-\t(\n+\t)\n")
+    assert [edit.start_line for edit in result.edits] == [4]
+
+
+def test_the_heading_of_git_stands_above_the_hunk() -> None:
+    result = patch("a\n x\nc\na\nx\nc\nx\n", "@@ -5 +5 @@ a\n-\tx\n+\ty\n")
+    assert [edit.start_line for edit in result.edits] == [5]
 
 
 def test_a_number_is_that_of_the_first_line_of_context() -> None:
@@ -396,7 +409,6 @@ def test_a_new_file(text: str) -> None:
     [
         "--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
         "diff --git a/old.py b/old.py\ndeleted file mode 1\n--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
-        "diff --git a/old.py b/old.py\ndeleted file mode 100644\nindex 1..0\n",
         "*** Begin Patch\n*** Delete File: old.py\n*** End Patch\n",
     ],
 )
@@ -613,9 +625,11 @@ def test_a_file_twice_in_one_patch() -> None:
 
 
 def test_a_header_within_a_hunk() -> None:
-    two = "@@ -1,2 +1,2 @@\n x\n--- a/y\n+++ b/y\n@@ -5 +5 @@\n-e\n+E\n"
+    two = "@@ -1,2 +1,2 @@\n x\n--- a/y\n+++ b/z\n@@ -5 +5 @@\n-e\n+E\n"
     # These two lines are what is missing in the hunk: they are changes.
-    assert patch("x\n-- a/y\nc\nd\ne\n", two).content == "x\n++ b/y\nc\nd\nE\n"
+    assert patch("x\n-- a/y\nc\nd\ne\n", two).content == "x\n++ b/z\nc\nd\nE\n"
+    # Two names that are the same are those of a file, and the count is wrong.
+    assert outcome(patch("x\n-- a/y\nc\nd\ne\n", two.replace("/z", "/y"))) == ["noop", "applied"]
     # Here they are not, and the second part names a file.
     other = two.replace("1,2", "1,9")
     assert outcome(patch("x\n-- a/y\nc\nd\ne\n", other)) == ["noop", "applied"]
@@ -774,6 +788,7 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
         ("--- a/x\n+++ b/x\n", None),
         ("--- a/x\n+++ b/x\n@@ ", "patch"),
         ("--- a/x\n+++ b/x\n\n-a\n", "patch"),
+        ("--- a/x\n+++ b/x\n a\n", "patch"),
         ("--- a/x\n+++ b/x\n------- SEARCH\n", "search_replace"),
         ("--- a/x\n\n+++ b/x\n-a\n", None),
         ("diff --git a/x b/x\n", "patch"),
@@ -909,3 +924,176 @@ def test_two_files_that_may_be_meant() -> None:
 def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, text: str, content: str) -> None:
     result = patch(original, text)
     assert (result.ok, result.content) == (True, content)
+
+
+GIT = "diff --git a/a.py b/a.py\n"
+MOVE = "diff --git a/a.py b/b.py\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GIT}deleted file mode 100644\nindex 1..0\n",
+        f"{GIT}deleted file mode 100644\nindex 1..0\n--- a/a.py\n+++ /dev/null\n",
+        f"{MOVE}similarity index 95%\nrename from a.py\nrename to b.py\n",
+        f"{MOVE}similarity index 95%\nrename from a.py\nrename to b.py\n--- a/a.py\n+++ b/b.py\n",
+        f"{MOVE}similarity index 100%\nrename from a.py\nrename to b",
+        "*** Update File: a.py\n*** Move to: b",
+        "*** Delete File: a.py",
+    ],
+)
+def test_headers_without_the_lines_that_they_announce(text: str) -> None:
+    result = patch("a\n", text)
+    assert (result.content, outcome(result), result.is_deleted, result.moved_to) == ("a\n", ["truncated"], False, None)
+    accepted = patch("a\n", text, accept_truncated=True)
+    assert (accepted.ok, accepted.is_deleted or accepted.moved_to is not None) == (True, True)
+
+
+def test_a_new_file_without_its_lines() -> None:
+    text = f"{GIT}new file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/a.py\n"
+    assert outcome(patch("", text)) == ["truncated"]
+    assert patch("", f"{GIT}new file mode 100644\nindex 0..0\n").ok
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "is_complete"),
+    [
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,50 @@\n+1\n+2\n", False),
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,4 @@\n+1\n+2\n", True),
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,5 @@\n+1\n+2\n", False),
+        ("a\nb\n", "@@ -1,2 +1,50 @@\n a\n b\n+1\n+2\n", False),
+        ("a\nb\nc\nd\ne\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\n c\n", False),
+        ("a\nb\nc\nd\ne\n", "@@ -1,6 +1,6 @@\n a\n-b\n+B\n c\n", True),
+        ("a\nb\nc\nd\ne\n", "@@ -1,7 +1,7 @@\n a\n-b\n+B\n c\n", False),
+        # too much of one side: the counts are wrong
+        ("a\nb\nc\nd\ne\n", "@@ -1,9 +1,1 @@\n a\n-b\n+B\n c\n", True),
+    ],
+)
+def test_a_hunk_of_which_most_is_missing(original: str, text: str, is_complete: bool) -> None:
+    assert outcome(patch(original, text)) == ["applied" if is_complete else "truncated"]
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # what the header announced is there: removals
+        (
+            "import os\nimport re\nimport sys\n",
+            "@@ -1,3 +1,2 @@\n- import os\n+ import io\nimport re\n- import sys\n",
+            "import io\nimport re\n",
+        ),
+        ("Title\nx\n alpha\n beta\n", "@@ -1,4 +1,2 @@\n-Title\n+Titel\nx\n- alpha\n- beta\n", "Titel\nx\n"),
+        ("\n}\n", "@@ -1 +1,2 @@\n+a\n\n", "a\n\n}\n"),
+        # behind it: prose
+        *(
+            ("a\n", f"```diff\n@@ -1 +1 @@\n-a\n+b\n{prose}", "b\n")
+            for prose in (
+                *("```\nChanges:\n- **bold**: thing\n", "```\n- [x] done\n", "```\n- *thing*\n", "```\n"),
+                *("\n---\n\nThat is all.\n", "```\nPros:\n+ fast\n", "--\n2.30.1\n", "-- \n2.30.1\n"),
+            )
+        ),
+        # or changes, if they are no prose
+        ("a\nb\nc\n", "@@ -1 +1 @@\n-a\n+A\nb\n-c\n+C\n", "A\nb\nC\n"),
+        ("a\n- \nc\n", "@@ -1 +1 @@\n-a\n+b\n-- \n-c\n+d\n", "b\nd\n"),
+        ("a\nb\n", "@@ -1 +1 @@\n-a\n+A\n b\n", "A\nb\n"),
+        # nobody knows
+        ("import re\nimport sys\n", "@@\n-import re\n+import io\n\nimport x\n- import sys\n", None),
+        ("import re\nsys\n", "@@\n-import re\n+import io\n\nThat is:\n- import sys\n", "import io\nsys\n"),
+    ],
+)
+def test_changes_and_prose_behind_them(original: str, text: str, content: str | None) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content or original, ["applied" if content else "bad_marker"])
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # context without its blank: its own first one was taken for that
+        (
+            "def f():\n    a = 1\n    c = 4\n",
+            "@@ -1,3 +1,4 @@\ndef f():\n    a = 1\n+    b = 3\n    c = 4\n",
+            "def f():\n    a = 1\n    b = 3\n    c = 4\n",
+        ),
+        ("  a\n  b\n", "@@\n  a\n-  b\n+  c\n", "  a\n  c\n"),
+        # a difference in indentation is one
+        ("  a\n  b\n", "@@\n  a\n- b\n+ c\n", "  a\n  c\n"),
+        # blank lines among new ones, which the file does not have
+        ("x\nz\n", "@@ -1,2 +1,5 @@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
+        ("x\nz\n", "@@\n x\n+a\n\n z\n", "x\na\nz\n"),
+        ("x\n\nz\n", "@@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
+        ("", "*** Begin Patch\n*** Add File: f\n+a\n\n+b\n*** End Patch\n", "a\n\nb\n"),
+        # a byte order mark
+        ("\ufeffone\ntwo\n", "@@ -1,2 +1,2 @@\n \ufeffone\n-two\n+2\n", "\ufeffone\n2\n"),
+    ],
+)
+def test_what_models_leave_out(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_the_number_counts_where_the_heading_only_stands_above() -> None:
+    file = "def f():\n    y = 1\n    z = 2\nif c:\n    y = 1\n    z = 2\n"
+    text = "@@ -5,2 +5,2 @@ def f():\n     y = 1\n-    z = 2\n+    z = 3\n"
+    assert patch(file, text).content == file[:-2] + "3\n"
+    assert patch(file.replace("if c:", "def c():"), text).content.startswith("def f():\n    y = 1\n    z = 3\n")
+
+
+@pytest.mark.parametrize("word", ["Update file", "Modify File", "UPDATE FILE", "Edit File"])
+def test_other_words_for_a_file_to_be_changed(word: str) -> None:
+    text = f"*** begin patch\n*** Update File: a.py\n@@\n-a\n+b\n*** {word}: `b.py`\n@@\n-x\n+y\n"
+    assert patch("a\nx\n", text + "*** end patch\n", path="a.py").content == "b\nx\n"
+    assert patch("a\nx\n", text + "*** end patch\n", path="b.py").content == "a\ny\n"
+    assert outcome(patch("a\nx\n", text, path="b.py")) == ["truncated"]
+
+
+def test_the_path_that_fits_best_is_meant() -> None:
+    docs, root = (f"--- a/{path}\n+++ b/{path}\n@@\n-a\n+{new}\n" for path, new in (("docs/R", "d"), ("R", "r")))
+    for path in ("docs/R", "./docs/R", "/repo/docs/R"):
+        assert patch("a\n", docs + root, path=path).content == "d\n"
+    assert patch("a\n", root + docs, path="R").content == "r\n"
+    assert outcome(patch("a\n", root + docs, path="docs/R")) == ["applied", "overlap", "ambiguous"]
+    move = "diff --git a/R b/S\nsimilarity index 100%\nrename from R\nrename to S\n"
+    assert patch("a\n", move + docs, path="docs/R").content == "d\n"
+    delete = "*** Begin Patch\n*** Delete File: R\n*** End Patch\n"
+    assert not patch("a\n", delete, path="docs/R").is_deleted
+    assert patch("a\n", delete, path="./R").is_deleted
+    for name in ("a.py (revision 12)", "a.py Tue Jan  2 10:00:00 2024", "a.py 2024-01-02T10:00:00"):
+        assert patch("a\n", f"--- {name}\n+++ {name}\n@@\n-a\n+b\n", path="a.py").content == "b\n"
+
+
+def test_nothing_is_left_of_the_preview_of_a_file_that_is_removed() -> None:
+    stream = PatchStream("a\n")
+    stream.feed("*** Begin Patch\n*** Delete File: a\n*** End Patch\n")
+    assert stream.preview == "a\n"
+    stream.finalize()
+    assert stream.preview == ""
+
+
+def test_two_insertions_at_one_place() -> None:
+    result = patch("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n@@ -2 +2,2 @@\n+y\n b\n")
+    assert result.failures[0].message.startswith(
+        "This block inserts lines before line 2 of the file, where block 1 makes changes already."
+    )
+
+
+def test_a_path_ends_with_another() -> None:
+    for path, name, is_it in (
+        ("/r/lib/a", "lib/a", True),
+        ("a", "lib/a", False),
+        ("/r/lib/a", "/lib/a", True),
+        ("a", "", False),
+    ):
+        assert is_path_of(path, name) is is_it
+
+
+def test_hunks_below_one_heading_cost_what_they_are() -> None:
+    hunk = "@@ class A:\n-    x\n+    z\n"
+    file = "class A:\n    x\n    y\n    x\nclass B:\n    x\n"
+    assert patch(file, hunk * 2).content == file.replace("x", "z", 2)
+
+    def cost(size: int) -> int:
+        file = "class A:\n" + "    x\n    y\n" * size + "class B:\n    x\n"
+        return work(lambda: apply_patch(file, "@@ class A:\n-    x\n+    z\n" * size))
+
+    assert cost(400) < 2.5 * cost(200)

@@ -247,3 +247,5 @@ def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> Non
     # wherever it turns out to be the first line
     assert apply("\ufeffa\na\n", block("a\n", "\ufeffz\n") * 2).content == "\ufeffz\n\ufeffz\n"
     assert apply(file, block("\ufeffa\n", "\ufeffa\n")).edits[0].status == "noop"
+    # a file that has none is given one
+    assert apply("a\nb\n", block("a\n", "\ufeffa\n")).content == "\ufeffa\nb\n"

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffEvent, SearchReplaceStream, apply_search_replace, construct_new_file_content
-from tests.diff.kit import apply, block
+from tests.diff.kit import apply, block, merged
 
 FILE = "a\nb\nc\nd\n"
 
@@ -66,6 +66,7 @@ def test_everything_is_said_as_soon_as_it_is_certain() -> None:
         ("-- x", True),
         ("-- S", False),
         ("-- REPLACE", False),
+        ("-- REPLACE\r", False),
         ("-- REPLACEX", True),
         ("SEA", True),
         ("  +", False),
@@ -140,12 +141,17 @@ def test_a_separator_is_waited_for_if_the_file_goes_on_with_such_a_line() -> Non
     stream = SearchReplaceStream("Title\n=======\ntext\n")
     assert short(stream.feed("------- SEARCH\nTitle\n=======\nNew\n=======\n")) == ["block_started"]
     assert short(stream.feed("+++++++ REPLACE\n")) == [(1, 1), "New\n", "=======\n", "block_done"]
+    stream = SearchReplaceStream("Title\n=======\ntext\n")
+    assert short(stream.feed("------- SEARCH\nTitle\n=======\ntext\n=======\nNew\n")) == ["block_started"]
+    assert short(stream.feed("+++++++ REPLACE\n")) == [(1, 3), "New\n", "block_done"]
 
 
 def test_a_diff_that_is_not_final() -> None:
     diff = block("b\n", "B\n") + "------- SEARCH\nd\n=======\nD\n+++"
     result = apply_search_replace(FILE, diff, final=False)
     assert (result.ok, result.content, [edit.number for edit in result.edits]) == (True, "a\nB\nc\nD\n", [1])
+    first = ["block_started", (2, 2), "B\n", "block_done"]
+    assert short(merged(result.events)) == [*first, "block_started", (4, 4), "D\n"]
     assert construct_new_file_content(diff, FILE, False) == "a\nB\nc\nD\n"
     assert construct_new_file_content(block("b\n", "B\n"), FILE, True) == "a\nB\nc\nd\n"
     assert construct_new_file_content("------- SEARCH\nnope\n=======\n", FILE, False) == FILE
@@ -218,6 +224,12 @@ def test_a_line_that_begins_with_a_byte_order_mark_is_shown_like_others() -> Non
     assert stream.preview == "\ufeff"
     stream.feed("x")
     assert stream.preview == "\ufeffx"
+
+
+def test_a_byte_order_mark_before_the_diff_may_come_late() -> None:
+    stream = SearchReplaceStream(FILE)
+    chunks = ["", "\ufeff", "------- SEARCH\n"]
+    assert [short(stream.feed(chunk)) for chunk in chunks] == [[], [], ["block_started"]]
 
 
 def test_the_result_so_far_holds_complete_edits_only() -> None:
