@@ -73,7 +73,7 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
     code, out, err = run("diff", "app.py", "-", "--write", stdin=both.encode())
     assert (code, out) == (1, SHOWN.format(path="app.py"))
     assert err.splitlines()[0].startswith("block 2: not_found: The line to be replaced is not in the file.")
-    assert err.splitlines()[-1] == "streamparse: not everything could be applied, nothing was written"
+    assert err.splitlines()[1:] == ["streamparse: not everything could be applied, nothing was written"]
     assert file.read_text() == FILE
     code, out, err = run("diff", "app.py", "-", stdin=BLOCKS.removesuffix("+++++++ REPLACE\n").encode())
     assert (code, out, err) == (
@@ -92,6 +92,17 @@ def test_a_file_is_made_and_removed(file: Path) -> None:
     removed = b"*** Begin Patch\n*** Delete File: new.py\n*** End Patch\n"
     shown = "--- a/new.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n"
     assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, shown, "")
+    assert not Path("new.py").exists()
+
+
+def test_an_empty_file_is_made_and_removed(file: Path) -> None:
+    made = b"*** Begin Patch\n*** Add File: new.py\n*** End Patch\n"
+    assert run("diff", "new.py", "-", stdin=made) == (0, "", "")
+    assert not Path("new.py").exists()
+    assert run("diff", "new.py", "-", "--write", stdin=made) == (0, "", "")
+    assert Path("new.py").read_bytes() == b""
+    removed = b"*** Begin Patch\n*** Delete File: new.py\n*** End Patch\n"
+    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, "", "")
     assert not Path("new.py").exists()
 
 
@@ -120,6 +131,9 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
         assert terminal.wait() == 0
     assert "\n+    \\x1b[2J\n" in terminal.text()
     assert "\\r" not in terminal.text()
+    file.write_text("\x1b[2J some words\n")
+    code, _, err = run("diff", "app.py", "-", stdin=BLOCKS.replace("return x * 2", "some wordz").encode())
+    assert (code, "line 1 is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
 
 
 @pytest.mark.parametrize(
@@ -184,6 +198,7 @@ def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
             b"diff --git a/app.py b/app.py\ndeleted file mode 100644\n",
             "not everything could be applied, nothing was written",
         ),
+        (b"diff --git nonsense\ndeleted file mode 100644\n", "the patch removes a file, which is not this file"),
         (b"*** Begin Patch\n*** Delete File: app.py", "not everything could be applied, nothing was written"),
     ],
 )

@@ -167,6 +167,7 @@ def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, c
         ),
         # blanks behind it make no difference
         ("Title\n=======\nbody\n", "Title\n======= \nbody\n======= \nnew\n", "new\n"),
+        ("Title\n=======\nbody\n", "Title\n======= \n======= \nnew\n", "new\nbody\n"),
         # an indented separator is one before lines of other lengths are
         ("Title\n=====\nbody\n", "  Title\n  =====\n  =======\n  New\n", "New\nbody\n"),
         ("b\nc\n", "b\n=====\nB\n  =======\nC\n", "not_found"),
