@@ -13,7 +13,7 @@ from attrs import define
 
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, ending_of, is_blank
+from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
@@ -68,6 +68,8 @@ class HunkText:
         is_last = place.end == len(index.lines)
         ending = (index.ending_at(len(index.lines) - 1) if index.lines else "") or "\n"
         text = "".join(line if ending_of(line) else line + ending for line in self._new_lines())
+        if index.bom and not place.start:
+            text = text.removeprefix(BOM)  # the file has it
         if text and is_last and self._ends_unended():
             text = body_of(text)
         if text and is_last and place.start == place.end and index.ends_without_newline:
@@ -146,6 +148,8 @@ class HunkText:
             return True
         old = [line for line in self._lines if line.kind != "+"]
         found = ["" if origin is None else index.lines[origin] for origin in self._place.origins]
+        if found and old[0].body.startswith(BOM) and not found[0].startswith(BOM):
+            found[0] = BOM + found[0]  # the mark at the beginning of the file
         if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
             return False
         if any(ending_of(line) for line in found):

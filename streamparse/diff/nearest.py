@@ -112,7 +112,7 @@ def _candidate(index: FileIndex, old: Sequence[str], start: int, similarity: flo
             return Candidate(first, last, similarity, numbers[at] + 1, lines[hanging + at], found)
     if hanging:
         return Candidate(first, last, similarity, first, lines[0], None)
-    return Candidate(first, last, similarity, last + 1, lines[len(keys)], None)
+    return Candidate(first, last, similarity, last + 1, lines[min(len(keys), len(lines) - 1)], None)
 
 
 def lines_around(index: FileIndex, old: Sequence[str], most: int) -> list[int]:

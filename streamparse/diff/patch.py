@@ -160,13 +160,20 @@ class PatchStream(EditStream):
     def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
         """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
-        if old and self._index.bom:
-            old[0] = old[0].removeprefix(BOM)
         if not old:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
             return (Match(Strategy.POSITION, places, []), places) if places else None
-        match = self._finder.find(old)
+        match = self._find_at_mark(hunk) or self._finder.find(old)
         return (match, hunk.changes(match.places)) if match else None
+
+    def _find_at_mark(self, hunk: Hunk) -> Match | None:
+        """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
+        old, new = hunk.old, [line.body for line in hunk.lines if line.kind != "-"]
+        if not self._index.bom or not old[0].startswith(BOM) or not new or not new[0].startswith(BOM):
+            return None
+        match = self._finder.find([old[0].removeprefix(BOM), *old[1:]])
+        first = [place for place in match.places if place.start == 0] if match else []
+        return evolve(match, places=first) if match and first else None
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
         """Whether the patch ends within the changes of this hunk.

@@ -1025,11 +1025,19 @@ def test_changes_and_prose_behind_them(original: str, text: str, content: str | 
         ("", "*** Begin Patch\n*** Add File: f\n+a\n\n+b\n*** End Patch\n", "a\n\nb\n"),
         # a byte order mark
         ("\ufeffone\ntwo\n", "@@ -1,2 +1,2 @@\n \ufeffone\n-two\n+2\n", "\ufeffone\n2\n"),
+        ("\ufeffone\ntwo\n", "@@ -1 +1 @@\n-\ufeffone\n+\ufeff1\n", "\ufeff1\ntwo\n"),
+        ("\ufeffa\n\ufeffa\nb\n", "@@ -1 +1 @@\n-\ufeffa\n+\ufeff1\n", "\ufeff1\n\ufeffa\nb\n"),
+        ("\ufeffb\n\ufeffa\nb\n", "@@ -2 +2 @@\n-\ufeffa\n+\ufeff1\n", "\ufeffb\n\ufeff1\nb\n"),
     ],
 )
 def test_what_models_leave_out(original: str, text: str, content: str) -> None:
     result = patch(original, text)
     assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
+    for text in ("@@ -1 +1 @@\n-\ufeffone\n+one\n", "@@ -1 +0,0 @@\n-\ufeffone\n"):
+        assert outcome(patch("\ufeffone\ntwo\n", text)) == ["not_found"]
 
 
 def test_the_number_counts_where_the_heading_only_stands_above() -> None:
