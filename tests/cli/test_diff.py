@@ -292,6 +292,27 @@ def test_a_file_that_is_read_only_stays(
     assert sorted(os.listdir()) == ["app.py", "blocks", "hunk", "patch"]
 
 
+def test_a_file_is_complete_and_in_its_folder_before_it_takes_the_place_of_the_old_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    replace, fsync = os.replace, os.fsync
+    monkeypatch.setattr(diff.os, "fsync", lambda number: [done.append("fsync"), fsync(number)])
+    monkeypatch.setattr(diff.os, "replace", lambda old, new: [done.append(os.path.dirname(old)), replace(old, new)])
+    assert main(["diff", "app.py", "blocks", "--write"]) == 0
+    assert (done, file.read_text()) == (["fsync", str(file.parent.resolve())], EDITED)
+
+
+def test_a_new_file_has_the_mode_that_new_files_have(file: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        assert run("diff", "new.py", "-", "--write", stdin=MADE.encode()).code == 0
+        assert Path("new.py").stat().st_mode & 0o777 == 0o640
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(before)
+
+
 @pytest.mark.parametrize("is_root", [True, False])
 def test_owner_and_group_are_kept_where_that_is_possible(
     file: Path, monkeypatch: pytest.MonkeyPatch, is_root: bool
