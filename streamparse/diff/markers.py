@@ -206,4 +206,4 @@ def corrected_block(marker: Marker, old: str, new: str) -> str:
 
 
 def _ended(text: str) -> str:
-    return text if not text or text.endswith(("\n", "\r")) else text + "\n"
+    return text if not text or text.endswith("\n") else text + "\n"

@@ -185,7 +185,7 @@ class PatchStream(EditStream):
             return True
         if hunk.is_noop:
             return hunk.breaks_off
-        is_last = not all(place.end < len(self._index.lines) for place in match.places)
+        is_last = not all(place.end < len(self._index.lines) for place in hunk.choose(match.places))
         return hunk.lacks_new if is_last and hunk.lines[-1].ending else hunk.breaks_off
 
     @property

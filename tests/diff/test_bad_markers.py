@@ -377,4 +377,5 @@ def test_a_block_begins_within_another() -> None:
 def test_the_correction_of_a_block_without_final_newline() -> None:
     assert apply(FILE, "------- SEARCH\nb\n=======\nB\n++ REPLACE").failures[0].corrected == PROPER
     assert apply(FILE, "-- SEARCH\nb\n=======\nB").failures[0].corrected == PROPER
+    assert apply(FILE, "-- SEARCH\nb\n=======\nB\r").failures[0].corrected == block("b\n", "B\r\n")
     assert apply("", "-- SEARCH\n=======\n++ REPLACE", fix_markers=True).edits[0].status == "noop"

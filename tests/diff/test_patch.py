@@ -743,6 +743,7 @@ def test_a_patch_that_breaks_off(text: str, content: str, is_truncated: bool) ->
 def test_a_hunk_that_is_at_the_end_of_the_file_by_its_number() -> None:
     result = patch("x\na\nx\n", "@@ -3,3 +3,3 @@\n-x\n+y\n")
     assert (result.content, outcome(result)) == ("x\na\ny\n", ["applied"])
+    assert outcome(patch("x\na\nx\n", "@@ -1,3 +1,3 @@\n-x\n+y\n")) == ["truncated"]
 
 
 def test_hunks_are_applied_as_they_are_complete() -> None:
