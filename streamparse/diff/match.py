@@ -92,6 +92,12 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
     return _find_condensed(index, lines)
 
 
+def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
+    """Lines that are all blank, whatever blanks they are made of: those of one place are no better than others."""
+    starts = index.trimmed.places([""] * len(lines))
+    return Match(Strategy.TRIMMED, _whole(starts, len(lines)), lines) if starts else None
+
+
 def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:
     """The line, condensed, behind each place where the old lines may be meant to be, blank lines aside."""
     keys = condensed(match.lines)

@@ -17,7 +17,7 @@ from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines
-from streamparse.diff.match import Tolerance
+from streamparse.diff.match import Tolerance, find_blank
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
@@ -163,7 +163,10 @@ class PatchStream(EditStream):
         if not old:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
             return (Match(Strategy.POSITION, places, []), places) if places else None
-        match = self._find_at_mark(hunk) or self._finder.find(old)
+        if all(map(is_blank, old)):
+            match = find_blank(self._index, old)
+        else:
+            match = self._find_at_mark(hunk) or self._finder.find(old)
         return (match, hunk.changes(match.places)) if match else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:

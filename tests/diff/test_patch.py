@@ -1036,6 +1036,13 @@ def test_what_models_leave_out(original: str, text: str, content: str) -> None:
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+def test_blank_context_says_nothing_but_its_number() -> None:
+    assert patch("  \nx\n\ny\n", "@@ -1,1 +1,2 @@\n \n+new\n").content == "  \nnew\nx\n\ny\n"
+    assert patch("  \nx\n\ny\n", "@@ -3,1 +3,2 @@\n \n+new\n").content == "  \nx\n\nnew\ny\n"
+    assert outcome(patch("  \nx\n\ny\n", "@@\n \n+new\n")) == ["ambiguous"]
+    assert outcome(patch("x\n", "@@\n \n+new\n")) == ["not_found"]
+
+
 def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
     for text in ("@@ -1 +1 @@\n-\ufeffone\n+one\n", "@@ -1 +0,0 @@\n-\ufeffone\n"):
         assert outcome(patch("\ufeffone\ntwo\n", text)) == ["not_found"]
