@@ -1,0 +1,196 @@
+"""Patches as models write them: what is missing, what is too much, and what they call the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import PatchStream, apply_patch
+from streamparse.diff.patch import is_path_of
+from tests.diff.kit import outcome, patch, work
+
+GIT = "diff --git a/a.py b/a.py\n"
+MOVE = "diff --git a/a.py b/b.py\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GIT}deleted file mode 100644\nindex 1..0\n",
+        f"{GIT}deleted file mode 100644\nindex 1..0\n--- a/a.py\n+++ /dev/null\n",
+        f"{MOVE}similarity index 95%\nrename from a.py\nrename to b.py\n",
+        f"{MOVE}similarity index 95%\nrename from a.py\nrename to b.py\n--- a/a.py\n+++ b/b.py\n",
+        f"{MOVE}similarity index 100%\nrename from a.py\nrename to b",
+        "*** Update File: a.py\n*** Move to: b",
+        "*** Delete File: a.py",
+    ],
+)
+def test_headers_without_the_lines_that_they_announce(text: str) -> None:
+    result = patch("a\n", text)
+    assert (result.content, outcome(result), result.is_deleted, result.moved_to) == ("a\n", ["truncated"], False, None)
+    accepted = patch("a\n", text, accept_truncated=True)
+    assert (accepted.ok, accepted.is_deleted or accepted.moved_to is not None) == (True, True)
+
+
+def test_a_new_file_without_its_lines() -> None:
+    text = f"{GIT}new file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/a.py\n"
+    assert outcome(patch("", text)) == ["truncated"]
+    assert patch("", f"{GIT}new file mode 100644\nindex 0..0\n").ok
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "is_complete"),
+    [
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,50 @@\n+1\n+2\n", False),
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,4 @@\n+1\n+2\n", True),
+        ("", "--- /dev/null\n+++ b/f\n@@ -0,0 +1,5 @@\n+1\n+2\n", False),
+        ("a\nb\n", "@@ -1,2 +1,50 @@\n a\n b\n+1\n+2\n", False),
+        ("a\nb\nc\nd\ne\n", "@@ -1,9 +1,9 @@\n a\n-b\n+B\n c\n", False),
+        ("a\nb\nc\nd\ne\n", "@@ -1,6 +1,6 @@\n a\n-b\n+B\n c\n", True),
+        ("a\nb\nc\nd\ne\n", "@@ -1,7 +1,7 @@\n a\n-b\n+B\n c\n", False),
+        # too much of one side: the counts are wrong
+        ("a\nb\nc\nd\ne\n", "@@ -1,9 +1,1 @@\n a\n-b\n+B\n c\n", True),
+    ],
+)
+def test_a_hunk_of_which_most_is_missing(original: str, text: str, is_complete: bool) -> None:
+    assert outcome(patch(original, text)) == ["applied" if is_complete else "truncated"]
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # what the header announced is there: removals
+        (
+            "import os\nimport re\nimport sys\n",
+            "@@ -1,3 +1,2 @@\n- import os\n+ import io\nimport re\n- import sys\n",
+            "import io\nimport re\n",
+        ),
+        ("Title\nx\n alpha\n beta\n", "@@ -1,4 +1,2 @@\n-Title\n+Titel\nx\n- alpha\n- beta\n", "Titel\nx\n"),
+        ("\n}\n", "@@ -1 +1,2 @@\n+a\n\n", "a\n\n}\n"),
+        # behind it: prose
+        *(
+            ("a\n", f"```diff\n@@ -1 +1 @@\n-a\n+b\n{prose}", "b\n")
+            for prose in (
+                *("```\nChanges:\n- **bold**: thing\n", "```\n- [x] done\n", "```\n- *thing*\n", "```\n"),
+                *("\n---\n\nThat is all.\n", "```\nPros:\n+ fast\n", "--\n2.30.1\n", "-- \n2.30.1\n"),
+            )
+        ),
+        # or changes, if they are no prose
+        ("a\nb\nc\n", "@@ -1 +1 @@\n-a\n+A\nb\n-c\n+C\n", "A\nb\nC\n"),
+        ("a\n- \nc\n", "@@ -1 +1 @@\n-a\n+b\n-- \n-c\n+d\n", "b\nd\n"),
+        ("a\nb\n", "@@ -1 +1 @@\n-a\n+A\n b\n", "A\nb\n"),
+        # nobody knows
+        ("import re\nimport sys\n", "@@\n-import re\n+import io\n\nimport x\n- import sys\n", None),
+        ("import re\nsys\n", "@@\n-import re\n+import io\n\nThat is:\n- import sys\n", "import io\nsys\n"),
+    ],
+)
+def test_changes_and_prose_behind_them(original: str, text: str, content: str | None) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content or original, ["applied" if content else "bad_marker"])
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # context without its blank: its own first one was taken for that
+        (
+            "def f():\n    a = 1\n    c = 4\n",
+            "@@ -1,3 +1,4 @@\ndef f():\n    a = 1\n+    b = 3\n    c = 4\n",
+            "def f():\n    a = 1\n    b = 3\n    c = 4\n",
+        ),
+        ("  a\n  b\n", "@@\n  a\n-  b\n+  c\n", "  a\n  c\n"),
+        # a difference in indentation is one
+        ("  a\n  b\n", "@@\n  a\n- b\n+ c\n", "  a\n  c\n"),
+        # blank lines among new ones, which the file does not have
+        ("x\nz\n", "@@ -1,2 +1,5 @@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
+        ("x\nz\n", "@@\n x\n+a\n\n z\n", "x\na\nz\n"),
+        ("x\n\nz\n", "@@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
+        ("", "*** Begin Patch\n*** Add File: f\n+a\n\n+b\n*** End Patch\n", "a\n\nb\n"),
+        # a byte order mark
+        ("\ufeffone\ntwo\n", "@@ -1,2 +1,2 @@\n \ufeffone\n-two\n+2\n", "\ufeffone\n2\n"),
+        ("\ufeffone\ntwo\n", "@@ -1 +1 @@\n-\ufeffone\n+\ufeff1\n", "\ufeff1\ntwo\n"),
+        ("\ufeffa\n\ufeffa\nb\n", "@@ -1 +1 @@\n-\ufeffa\n+\ufeff1\n", "\ufeff1\n\ufeffa\nb\n"),
+        ("\ufeffb\n\ufeffa\nb\n", "@@ -2 +2 @@\n-\ufeffa\n+\ufeff1\n", "\ufeffb\n\ufeff1\nb\n"),
+    ],
+)
+def test_what_models_leave_out(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_blank_context_says_nothing_but_its_number() -> None:
+    assert patch("  \nx\n\ny\n", "@@ -1,1 +1,2 @@\n \n+new\n").content == "  \nnew\nx\n\ny\n"
+    assert patch("  \nx\n\ny\n", "@@ -3,1 +3,2 @@\n \n+new\n").content == "  \nx\n\nnew\ny\n"
+    assert outcome(patch("  \nx\n\ny\n", "@@\n \n+new\n")) == ["ambiguous"]
+    assert outcome(patch("x\n", "@@\n \n+new\n")) == ["not_found"]
+
+
+def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
+    for text in ("@@ -1 +1 @@\n-\ufeffone\n+one\n", "@@ -1 +0,0 @@\n-\ufeffone\n"):
+        assert outcome(patch("\ufeffone\ntwo\n", text)) == ["not_found"]
+
+
+def test_the_number_counts_where_the_heading_only_stands_above() -> None:
+    file = "def f():\n    y = 1\n    z = 2\nif c:\n    y = 1\n    z = 2\n"
+    text = "@@ -5,2 +5,2 @@ def f():\n     y = 1\n-    z = 2\n+    z = 3\n"
+    assert patch(file, text).content == file[:-2] + "3\n"
+    assert patch(file.replace("if c:", "def c():"), text).content.startswith("def f():\n    y = 1\n    z = 3\n")
+
+
+@pytest.mark.parametrize("word", ["Update file", "Modify File", "UPDATE FILE", "Edit File"])
+def test_other_words_for_a_file_to_be_changed(word: str) -> None:
+    text = f"*** begin patch\n*** Update File: a.py\n@@\n-a\n+b\n*** {word}: `b.py`\n@@\n-x\n+y\n"
+    assert patch("a\nx\n", text + "*** end patch\n", path="a.py").content == "b\nx\n"
+    assert patch("a\nx\n", text + "*** end patch\n", path="b.py").content == "a\ny\n"
+    assert outcome(patch("a\nx\n", text, path="b.py")) == ["truncated"]
+
+
+def test_the_path_that_fits_best_is_meant() -> None:
+    docs, root = (f"--- a/{path}\n+++ b/{path}\n@@\n-a\n+{new}\n" for path, new in (("docs/R", "d"), ("R", "r")))
+    for path in ("docs/R", "./docs/R", "/repo/docs/R"):
+        assert patch("a\n", docs + root, path=path).content == "d\n"
+    assert patch("a\n", root + docs, path="R").content == "r\n"
+    assert outcome(patch("a\n", root + docs, path="docs/R")) == ["applied", "overlap", "ambiguous"]
+    move = "diff --git a/R b/S\nsimilarity index 100%\nrename from R\nrename to S\n"
+    assert patch("a\n", move + docs, path="docs/R").content == "d\n"
+    delete = "*** Begin Patch\n*** Delete File: R\n*** End Patch\n"
+    assert not patch("a\n", delete, path="docs/R").is_deleted
+    assert patch("a\n", delete, path="./R").is_deleted
+    for name in ("a.py (revision 12)", "a.py Tue Jan  2 10:00:00 2024", "a.py 2024-01-02T10:00:00"):
+        assert patch("a\n", f"--- {name}\n+++ {name}\n@@\n-a\n+b\n", path="a.py").content == "b\n"
+
+
+def test_nothing_is_left_of_the_preview_of_a_file_that_is_removed() -> None:
+    stream = PatchStream("a\n")
+    stream.feed("*** Begin Patch\n*** Delete File: a\n*** End Patch\n")
+    assert stream.preview == "a\n"
+    stream.finalize()
+    assert stream.preview == ""
+
+
+def test_two_insertions_at_one_place() -> None:
+    result = patch("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n@@ -2 +2,2 @@\n+y\n b\n")
+    assert result.failures[0].message.startswith(
+        "This block inserts lines before line 2 of the file, where block 1 makes changes already."
+    )
+
+
+def test_a_path_ends_with_another() -> None:
+    for path, name, is_it in (
+        ("/r/lib/a", "lib/a", True),
+        ("a", "lib/a", False),
+        ("/r/lib/a", "/lib/a", True),
+        ("a", "", False),
+    ):
+        assert is_path_of(path, name) is is_it
+
+
+def test_hunks_below_one_heading_cost_what_they_are() -> None:
+    hunk = "@@ class A:\n-    x\n+    z\n"
+    file = "class A:\n    x\n    y\n    x\nclass B:\n    x\n"
+    assert patch(file, hunk * 2).content == file.replace("x", "z", 2)
+
+    def cost(size: int) -> int:
+        file = "class A:\n" + "    x\n    y\n" * size + "class B:\n    x\n"
+        return work(lambda: apply_patch(file, "@@ class A:\n-    x\n+    z\n" * size))
+
+    assert cost(400) < 2.5 * cost(200)
