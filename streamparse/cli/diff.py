@@ -27,6 +27,7 @@ from streamparse.cli.source import open_source
 from streamparse.diff import DiffResult, apply_patch, apply_search_replace, detect, patch_paths
 from streamparse.diff.lines import ending_of, split_lines
 from streamparse.diff.patch import is_path_of, same_path
+from streamparse.diff.patch_reader import NOWHERE
 
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
@@ -40,7 +41,7 @@ def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
     before = _read(path)
     original = _decoded(before or b"")
     result = _apply(path, original, text)
-    _show(result.content if preview else _difference(path, original, result), standard_output())
+    _show(result.content if preview else _difference(path, original, result, is_new=before is None), standard_output())
     if not result.ok:
         _explain(result)
         raise CommandError(f"not everything could be applied{', nothing was written' if write else ''}")
@@ -96,9 +97,10 @@ def _show(text: str, output: TextIO) -> None:
     output.buffer.flush()
 
 
-def _difference(path: str, original: str, result: DiffResult) -> str:
-    new = "/dev/null" if result.is_deleted else _quoted(f"b/{path}")
-    lines = difflib.unified_diff(split_lines(original), split_lines(result.content), _quoted(f"a/{path}"), new)
+def _difference(path: str, original: str, result: DiffResult, *, is_new: bool) -> str:
+    old = NOWHERE if is_new else _quoted(f"a/{path}")
+    new = NOWHERE if result.is_deleted else _quoted(f"b/{path}")
+    lines = difflib.unified_diff(split_lines(original), split_lines(result.content), old, new)
     return "".join(line if ending_of(line) else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 

@@ -128,6 +128,12 @@ def no_block(change: Change, example: str) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def no_lines(change: Change, path: str) -> Failure:
+    """git's header, and nothing behind it: a mode that changes, or a binary file."""
+    message = f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or the file is binary."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
 def other_file(change: Change, path: str) -> Failure:
     """A part of a patch for several files, of which one was expected."""
     what = "hunk" if change.written else "patch"

@@ -220,6 +220,8 @@ class PatchStream(EditStream):
             self._refuse(hints.file_exists, self._own[-1].path)
         elif not self._own and self._path is not None and self._others:
             self._refuse(hints.no_such_file, self._path, [section.path for section in self._others])
+        elif self._own and self._own[-1].is_git:
+            self._refuse(hints.no_lines, self._own[-1].path)
         else:
             self._refuse(hints.no_block, hints.PATCH)
 

@@ -85,7 +85,7 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
 
 def test_a_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n+a\n+b\n*** End Patch\n"
-    assert run("diff", "new.py", "-", stdin=made) == (0, "--- a/new.py\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n", "")
+    assert run("diff", "new.py", "-", stdin=made) == (0, "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n", "")
     assert not Path("new.py").exists()
     assert run("diff", "new.py", "-", "--write", stdin=made).code == 0
     assert Path("new.py").read_text() == "a\nb\n"

@@ -31,6 +31,18 @@ def test_headers_without_the_lines_that_they_announce(text: str) -> None:
     assert (accepted.ok, accepted.is_deleted or accepted.moved_to is not None) == (True, True)
 
 
+def test_a_patch_that_is_not_about_lines() -> None:
+    for text in (
+        f"{GIT}old mode 100644\nnew mode 100755\n",
+        f"{GIT}index 1..2\nBinary files a/a.py and b/a.py differ\n",
+    ):
+        result = patch("a\n", text)
+        assert (result.content, [failure.message for failure in result.failures]) == (
+            "a\n",
+            ["The patch changes no lines of a.py: it is only about its mode, or the file is binary."],
+        )
+
+
 def test_a_new_file_without_its_lines() -> None:
     text = f"{GIT}new file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/a.py\n"
     assert outcome(patch("", text)) == ["truncated"]
