@@ -218,6 +218,8 @@ class Hunk(Change):
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
+        if self.is_noop:
+            return "".join(index.lines[place.start : place.end])
         return HunkText(self.lines, ending_of(self.written[0]), index, place, match).render()
 
 

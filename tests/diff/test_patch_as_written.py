@@ -179,6 +179,11 @@ def test_nothing_is_left_of_the_preview_of_a_file_that_is_removed() -> None:
     assert stream.preview == ""
 
 
+def test_context_alone_changes_nothing_whatever_it_says_about_the_end() -> None:
+    result = patch("a\nb\n", "@@\n a\n b\n\\ No newline at end of file\n")
+    assert (result.content, outcome(result), result.edits[0].replacement) == ("a\nb\n", ["noop"], "a\nb\n")
+
+
 def test_two_insertions_at_one_place() -> None:
     result = patch("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n@@ -2 +2,2 @@\n+y\n b\n")
     assert result.failures[0].message.startswith(
