@@ -16,7 +16,6 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
-from streamparse.diff.result import Strategy
 
 
 @define
@@ -153,7 +152,7 @@ class HunkText:
         if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
             return False
         if any(ending_of(line) for line in found):
-            return self._match.strategy is Strategy.EXACT
+            return all(origin is not None for origin in self._place.origins)
         # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
         endings = {line.ending for line in self._lines}
         return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)

@@ -134,6 +134,8 @@ def test_blank_context_says_nothing_but_its_number() -> None:
     assert patch("  \nx\n\ny\n", "@@ -3,1 +3,2 @@\n \n+new\n").content == "  \nx\n\nnew\ny\n"
     assert outcome(patch("  \nx\n\ny\n", "@@\n \n+new\n")) == ["ambiguous"]
     assert outcome(patch("x\n", "@@\n \n+new\n")) == ["not_found"]
+    # and what it writes as the file has it, it means
+    assert patch("a\n\n", "@@ -2 +2,2 @@\n \n+b\r\n").content == "a\n\nb\r\n"
 
 
 def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
