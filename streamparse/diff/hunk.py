@@ -21,7 +21,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_text import HunkText, Line, changed_lines, count_old, leading_context, removes_unended
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import ending_of, line_number
+from streamparse.diff.lines import BOM, ending_of, line_number
 from streamparse.diff.place import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
@@ -149,6 +149,12 @@ class Hunk(Change):
     def old(self) -> list[str]:
         """Context and what is removed."""
         return [line.body for line in self.lines if line.kind != "+"]
+
+    @property
+    def keeps_mark(self) -> bool:
+        """Whether its first line has a byte order mark, in the old file and in the new one."""
+        sides = [next((line.body for line in self.lines if line.kind != other), "") for other in "+-"]
+        return all(first.startswith(BOM) for first in sides)
 
     @property
     def is_noop(self) -> bool:

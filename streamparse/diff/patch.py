@@ -126,17 +126,11 @@ class PatchStream(EditStream):
             if self._path is None:
                 self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1].path))
             return
-        if hunk.is_combined:
-            self._ledger.fail(hunk, hints.combined(hunk))
+        if not hunk.lines and self._is_finishing and not hunk.is_combined:
+            self._ledger.cut(hunk)
             return
-        if not hunk.lines:
-            self._ledger.cut(hunk) if self._is_finishing else self._ledger.fail(hunk, hints.empty_hunk(hunk))
-            return
-        if self._makes_file_again:
-            self._ledger.fail(hunk, hints.file_exists(hunk, self._own[-1].path))
-            return
-        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
-            self._ledger.fail(hunk, hints.unmarked(hunk))
+        if failure := self._refusal(hunk):
+            self._ledger.fail(hunk, failure)
             return
         if match := self._find(hunk):
             hunk.accept(match)
@@ -145,9 +139,21 @@ class PatchStream(EditStream):
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
 
+    def _refusal(self, hunk: Hunk) -> Failure | None:
+        """Why the hunk is not even looked for."""
+        if hunk.is_combined:
+            return hints.combined(hunk)
+        if not hunk.lines:
+            return hints.empty_hunk(hunk)
+        if self._makes_file_again:
+            return hints.file_exists(hunk, self._own[-1].path)
+        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
+            return hints.unmarked(hunk)
+        return None
+
     def _find(self, hunk: Hunk) -> Match | None:
         # Models repeat themselves, and equal hunks have equal places.
-        shape = hunk.shape
+        shape = hunk.shape, hunk.keeps_mark
         if shape not in self._found:
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
@@ -171,9 +177,9 @@ class PatchStream(EditStream):
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
-        old, new = hunk.old, [line.body for line in hunk.lines if line.kind != "-"]
-        if not self._index.bom or not old[0].startswith(BOM) or not new or not new[0].startswith(BOM):
+        if not self._index.bom or not hunk.keeps_mark:
             return None
+        old = hunk.old
         match = self._finder.find([old[0].removeprefix(BOM), *old[1:]])
         first = [place for place in match.places if place.start == 0] if match else []
         return evolve(match, places=first) if match and first else None

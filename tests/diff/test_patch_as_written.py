@@ -141,6 +141,9 @@ def test_blank_context_says_nothing_but_its_number() -> None:
 def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
     for text in ("@@ -1 +1 @@\n-\ufeffone\n+one\n", "@@ -1 +0,0 @@\n-\ufeffone\n"):
         assert outcome(patch("\ufeffone\ntwo\n", text)) == ["not_found"]
+    # not even behind a hunk that keeps it
+    twice = "@@ -1 +1 @@\n-\ufeffone\n+\ufeff1\n@@ -1 +1 @@\n-\ufeffone\n+one\n"
+    assert outcome(patch("\ufeffone\ntwo\n", twice)) == ["applied", "not_found"]
 
 
 def test_the_number_counts_where_the_heading_only_stands_above() -> None:
