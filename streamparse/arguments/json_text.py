@@ -1,4 +1,4 @@
-"""JSON text to values: strict where it matters, and nothing that Python could not write again.
+"""JSON text to values and back: strict where it matters, and nothing that Python could not write again.
 
 Raw control characters in strings are accepted, because models write them; NaN, infinities and numbers that become one
 are not, because no JSON has them. How deep it is nested is told from the text: what is too deep must not even be built.
@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from math import isinf
 from typing import Any, NoReturn
 
-from streamparse.core.json_lexer import LOOSE_TEXT
+from streamparse.config import Limits
+from streamparse.errors import RenderError
 
+#: Inside of a string, whatever it may be: up to its quote, or to a backslash that ends the text. (With DOTALL.)
+LOOSE_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
 #: Brackets; strings are found, too, so that those inside them are not.
 _BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE_TEXT}"?', re.DOTALL)
+
+_LIMITS = Limits()
 
 #: How JSON begins: with a bracket or a quote, or as what there is of a number or a word.
 _BEGINNING = re.compile(
@@ -75,3 +81,26 @@ def _depth(text: str) -> int:
         elif mark in "]}":
             depth -= 1
     return deepest
+
+
+def write_json(arguments: Mapping[str, Any]) -> str:
+    """A JSON object on one line, which is read as the same object again."""
+    arguments = dict(arguments)
+    text = to_json(arguments)
+    if len(text) > _LIMITS.max_arguments:
+        raise RenderError(f"the arguments are longer than {_LIMITS.max_arguments} characters")
+    try:
+        is_same = bool(read_json(text, _LIMITS.max_depth) == arguments)
+    except (JsonTextError, RecursionError) as error:
+        raise RenderError(f"not JSON: {error}") from error
+    if not is_same:
+        raise RenderError("the arguments hold what JSON has not: keys that are no strings, or tuples")
+    return text
+
+
+def to_json(value: Any) -> str:
+    """JSON text; raises RenderError for what is none."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RenderError(f"not JSON: {error}") from error

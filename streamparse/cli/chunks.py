@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from streamparse.cli.endings import CommandError
-from streamparse.core.json_lexer import JsonLexer
+from streamparse.families.json.lexer import JsonLexer
 from streamparse.providers import read as read_chunk
 from streamparse.providers import sse
 from streamparse.providers.sse import JsonChunk

@@ -8,8 +8,6 @@ from re import Pattern
 from typing import TypeAlias
 
 from streamparse.config import ParserConfig, ToolSpec
-from streamparse.core.call_ends import CallEnds
-from streamparse.core.call_grammar import Calls
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import Marker, Markers
 from streamparse.core.open_plans import OpenPlans
@@ -18,6 +16,8 @@ from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import BaseState, ProseState
 from streamparse.errors import StateContractError
+from streamparse.families.calls.ends import CallEnds
+from streamparse.families.calls.grammar import Calls
 
 #: The states a format has for tools, by name in lower case; `""` is the one for any other tool.
 ToolStates: TypeAlias = Mapping[str, type[BaseState]]

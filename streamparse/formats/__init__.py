@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.config import ParserConfig, ToolSpec
-from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
+from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Section
+from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.apertus import APERTUS
 from streamparse.formats.auto import AUTO, agreed
 from streamparse.formats.cline import CLINE, ROO
@@ -62,8 +64,6 @@ from streamparse.formats.xml import XML
 from streamparse.states.beginning import BeginningState
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
-from streamparse.states.json_arguments import JsonArgumentsState
-from streamparse.states.json_object_call import JsonObjectCallState
 from streamparse.states.line_start import LineStartState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState

@@ -7,12 +7,12 @@ Calls may stand in the reasoning, too, which goes on behind them.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import ObjectKeys
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list
 from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import between
-from streamparse.states.json_object_call import ObjectKeys
 
 APERTUS = Format(
     name="apertus",

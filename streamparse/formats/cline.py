@@ -13,19 +13,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from streamparse.arguments import PARAMETER_ARGUMENTS
 from streamparse.config import ToolSpec
 from streamparse.core.opening import Opener
-from streamparse.core.parameter_grammar import Parameters, is_tag_name
 from streamparse.core.state import BaseState
+from streamparse.families.cline.body_state import ParameterCommandState, ParameterPatchState, ParameterWriteState
+from streamparse.families.cline.decoder import PARAMETER_ARGUMENTS
+from streamparse.families.cline.grammar import Parameters, is_tag_name
+from streamparse.families.cline.state import ParameterCallState
+from streamparse.families.cline.writer import WriteCall, describe_as_tags
 from streamparse.formats import teaching
-from streamparse.formats.cline_prompt import ParameterPrompt, describe_as_tags
 from streamparse.formats.cline_tools import CLINE_TOOLS, ROO_TOOLS
 from streamparse.formats.format import Format, Setup
 from streamparse.formats.plan_tags import plan_openers
+from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.parameter_body import ParameterCommandState, ParameterPatchState, ParameterWriteState
-from streamparse.states.parameter_call import ParameterCallState
 
 _STATES: dict[str | None, type[BaseState]] = {
     None: ParameterCallState,
@@ -57,12 +58,11 @@ def _format(name: str, tools: tuple[ToolSpec, ...]) -> Format:
         reasoning=thinking(name),
         arguments=PARAMETER_ARGUMENTS,
         tools=tools,
-        prompt=ParameterPrompt(
-            call="",
+        prompt=Prompt(
+            call=WriteCall({tool.name.lower(): tool for tool in tools}),
             result="[$name] Result:\n$result",
             describe=describe_as_tags,
             teach=teaching.PARAMETERS,
-            tools={tool.name.lower(): tool for tool in tools},
         ),
         in_auto=False,
     )

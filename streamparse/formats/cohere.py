@@ -14,12 +14,12 @@ answer, `<co>cold</co: 0:[1]>`, are text. Command R of 2024 writes the list in a
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import Calls, Section
+from streamparse.families.calls.grammar import Calls, Section
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt, any_id
 from streamparse.formats.thinking import between
-from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
 
 _KEYS = ObjectKeys(names=frozenset({"tool_name"}), arguments=frozenset({"parameters"}), ids=frozenset({"tool_call_id"}))
 _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result}, "is_error": null}\n]'

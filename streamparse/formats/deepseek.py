@@ -9,12 +9,12 @@ V3 and R1 write `function<｜tool▁sep｜>` before the name and the arguments i
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Section
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_arguments import JsonArgumentsState
 
 _SECTION = Section(("<｜tool▁calls▁begin｜>",), ("<｜tool▁calls▁end｜>",))
 _BEGIN, _SEP, _END = "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "<｜tool▁call▁end｜>"

@@ -12,14 +12,14 @@ V4 has `tool_calls` for `function_calls`. A call may also have a JSON object in 
 
 from __future__ import annotations
 
-from streamparse.arguments.tagged import TaggedArguments, Values
-from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.tagged_grammar import QUOTE, Tags, marker, with_attribute
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.tagged.decoder import TaggedArguments, Values
+from streamparse.families.tagged.grammar import QUOTE, Tags, marker, with_attribute
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.tagged_call import TaggedCallState
 
 _HEAD = ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE)
 _END = "</｜DSML｜invoke>"

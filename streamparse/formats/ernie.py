@@ -14,8 +14,8 @@ The prompt has opened the reasoning. The blanks behind it belong to its closer.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.core.markers import BLANKS, NO_BLANK, exact
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import between_tags, prompt
 from streamparse.formats.prompt import ANY_NAME

@@ -10,13 +10,13 @@ from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
 from streamparse.config import ParserConfig, ToolSpec
-from streamparse.core.call_grammar import Calls
 from streamparse.core.context import ToolStates
 from streamparse.core.markers import Marker, exact
-from streamparse.core.message_grammar import Messages
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
+from streamparse.families.calls.grammar import Calls
+from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt
 
 

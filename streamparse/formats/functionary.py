@@ -15,16 +15,17 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments import CODE_ARGUMENTS, JSON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls
 from streamparse.core.markers import Atom, Marker, exact
-from streamparse.core.message_grammar import JSON_CALL, PROSE, Message, Messages
+from streamparse.families.calls.grammar import NAME, Calls
+from streamparse.families.calls.raw_state import RawCallState
+from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.plain_text import CODE_ARGUMENTS
+from streamparse.families.messages.grammar import JSON_CALL, PROSE, Message, Messages
+from streamparse.families.messages.state import MessageState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import PLAIN_NAME, Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_arguments import JsonArgumentsState
-from streamparse.states.message import MessageState
-from streamparse.states.raw_call import RawCallState
 from streamparse.states.reasoning import ReasoningState
 
 _ENDS = ("<|eom_id|>", "<|eot_id|>")

@@ -8,14 +8,14 @@ There are no escapes: a string that holds its own quote cannot be written.
 
 from __future__ import annotations
 
-from streamparse.arguments import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls
-from streamparse.core.literals import Literals
+from streamparse.families.calls.grammar import NAME, Calls
+from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
+from streamparse.families.literals.grammar import Literals
+from streamparse.families.literals.state import LiteralCallState
+from streamparse.families.literals.writer import write_function_gemma, write_gemma
 from streamparse.formats.format import Format
-from streamparse.formats.literals import write_function_gemma, write_gemma
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import between
-from streamparse.states.literal_call import LiteralCallState
 
 FUNCTIONGEMMA = Format(
     name="functiongemma",

@@ -9,13 +9,13 @@ function call<|role_sep|>
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import Calls
+from streamparse.families.calls.grammar import Calls
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import prompt
 from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_object_call import JsonObjectCallState
 
 GIGACHAT3 = Format(
     name="gigachat3",

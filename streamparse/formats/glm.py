@@ -13,17 +13,17 @@ Hunyuan 3 has `<tool_sep>` behind the name, `<tool_calls>` around all calls, and
 
 from __future__ import annotations
 
-from streamparse.arguments.tagged import TaggedArguments
-from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.core.markers import Atom
 from streamparse.core.opening import Opener
-from streamparse.core.tagged_grammar import FEW_BLANKS, KEY, Tags, marker
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.tagged.decoder import TaggedArguments
+from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, Tags, marker
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
 from streamparse.states.reasoning import ReasoningInitState
-from streamparse.states.tagged_call import TaggedCallState
 
 #: A line break as two characters, which may be cut.
 _WRITTEN_BREAK = r"\\(?:n|\Z)"

@@ -9,13 +9,13 @@ marks reasoning and answer with tags. There is no end marker: a list or an objec
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import Calls
+from streamparse.families.calls.grammar import Calls
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import CERTAIN, in_list, prompt
 from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import between, thinking, wrapped
-from streamparse.states.json_object_call import JsonObjectCallState
 
 GRANITE3 = Format(
     name="granite3",

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments import CODE_ARGUMENTS
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
-from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
+from streamparse.families.json.plain_text import CODE_ARGUMENTS
+from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
+from streamparse.families.messages.state import MessageState
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt
-from streamparse.states.message import MessageState
 from streamparse.states.reasoning import ReasoningState
 
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")

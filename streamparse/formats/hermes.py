@@ -10,7 +10,7 @@ occur, and lists of them; the closing tag may be missing at the end. Hermes 2 th
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.json_calls import between_tags, prompt

@@ -10,13 +10,13 @@
 
 from __future__ import annotations
 
-from streamparse.arguments import INPUT_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Maybe
+from streamparse.families.calls.grammar import NAME, Calls, Maybe
+from streamparse.families.calls.raw_state import RawCallState
+from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
+from streamparse.families.json.plain_text import INPUT_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import between
-from streamparse.states.json_object_call import JsonObjectCallState, ObjectKeys
-from streamparse.states.raw_call import RawCallState
 
 _MODEL, _THINKING, _TEXT = "<|message_model|>", "<|content_thinking|>", "<|content_text|>"
 _JSON, _RAW = "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"

@@ -8,12 +8,12 @@ InternLM2 and 2.5, Intern-S1; the blank between the tokens may be missing.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import Calls, Section
+from streamparse.families.calls.grammar import Calls, Section
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_object_call import JsonObjectCallState
 
 INTERNLM = Format(
     name="internlm",

@@ -13,15 +13,15 @@ a value in `<![CDATA[…]]>`.
 
 from __future__ import annotations
 
-from streamparse.arguments.tagged import TaggedArguments
-from streamparse.core.call_grammar import NAME, Calls, Part, Section
-from streamparse.core.tagged_grammar import MAYBE_QUOTE, Tags, marker, with_attribute
+from streamparse.families.calls.grammar import NAME, Calls, Part, Section
+from streamparse.families.json.object_state import JsonObjectCallState
+from streamparse.families.tagged.decoder import TaggedArguments
+from streamparse.families.tagged.grammar import MAYBE_QUOTE, Tags, marker, with_attribute
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_object_call import JsonObjectCallState
-from streamparse.states.tagged_call import TaggedCallState
 
 
 def _head(tag: str) -> tuple[str, ...]:

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from streamparse.arguments import JSON_CALL_ARGUMENTS
-from streamparse.arguments.json_keys import JSON_PROFILES
 from streamparse.core.markers import BLANKS
 from streamparse.core.opening import Opener
+from streamparse.families.json.call_state import JsonCallState
+from streamparse.families.json.decoder import JSON_CALL_ARGUMENTS
+from streamparse.families.json.keys import JSON_PROFILES
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
 from streamparse.formats.json_calls import prompt
 from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_call import JsonCallState
 
 _OBJECT = ("{", BLANKS, '"')
 _OPENERS = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from streamparse.core.call_grammar import Calls, Section
 from streamparse.core.markers import BLANKS, Atom, Marker, exact
+from streamparse.families.calls.grammar import Calls, Section
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.prompt import Prompt
-from streamparse.states.json_object_call import JsonObjectCallState
 
 #: A call as most models write it.
 CALL = '{"name": $quoted_name, "arguments": $arguments}'

@@ -5,20 +5,20 @@
     <|tool_calls_section_end|>
 
 The number counts over the whole conversation. `get_weather:0` occurs, too, and the number alone: which tool is meant is
-then told by the arguments (see `states/numbered_call.py`). A section ends reasoning that was not closed.
+then told by the arguments (see `families/json/numbered_state.py`). A section ends reasoning that was not closed.
 """
 
 from __future__ import annotations
 
 import re
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.errors import RenderError
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.numbered_state import NumberedCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.numbered_call import NumberedCallState
 
 _SECTION = ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>")
 _BEGIN, _ARGUMENTS, _END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"

@@ -12,14 +12,14 @@ the result of a call refers to, so it is the call's id.
 
 from __future__ import annotations
 
-from streamparse.arguments.tagged import TaggedArguments, Values
-from streamparse.core.call_grammar import CALL_ID, Calls, Maybe, Section
-from streamparse.core.tagged_grammar import QUOTED_NAME, Tags, marker, with_attribute
+from streamparse.families.calls.grammar import CALL_ID, Calls, Maybe, Section
+from streamparse.families.tagged.decoder import TaggedArguments, Values
+from streamparse.families.tagged.grammar import QUOTED_NAME, Tags, marker, with_attribute
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt, plain_id
 from streamparse.formats.thinking import between
-from streamparse.states.tagged_call import TaggedCallState
 
 
 def _open(name: str) -> str:

@@ -4,19 +4,19 @@
     <|tool_call_start|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]<|tool_call_end|>
 
 LFM2 and LFM2.5. Python's words or JSON's, dotted names, reserved words as names of arguments, zero-padded numbers, raw
-line breaks in strings. The model may write the list a second time behind the end token: see `states/echoed_call.py`.
+line breaks in strings. The model may write the list a second time behind the end token: see `families/calls/echoed_state.py`.
 """
 
 from __future__ import annotations
 
-from streamparse.arguments import PYTHON_OR_JSON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.literals import PYTHON
+from streamparse.families.calls.echoed_state import EchoedLiteralCallState, EchoedObjectCallState
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.literals.grammar import PYTHON
+from streamparse.families.literals.python import PYTHON_OR_JSON_ARGUMENTS
+from streamparse.families.literals.writer import write_python
 from streamparse.formats.format import Format
-from streamparse.formats.literals import write_python
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.echoed_call import EchoedLiteralCallState, EchoedObjectCallState
 
 _START, _END = "<|tool_call_start|>", "<|tool_call_end|>"
 _SECTIONS = (Section((_START, "["), ("]", _END), (",",)),)

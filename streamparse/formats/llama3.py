@@ -16,19 +16,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments import CODE_ARGUMENTS, JSON_OR_PYTHON_ARGUMENTS
-from streamparse.core.call_grammar import Calls, Maybe, Section, name_like
-from streamparse.core.literals import PYTHON
 from streamparse.core.markers import BLANKS
 from streamparse.core.opening import Opener
 from streamparse.errors import RenderError
+from streamparse.families.calls.grammar import Calls, Maybe, Section, name_like
+from streamparse.families.calls.raw_state import RawCallState
+from streamparse.families.json.bare_state import BareKeys, BareObjectCallState, BareObjectState
+from streamparse.families.json.object_state import JsonObjectCallState
+from streamparse.families.json.plain_text import CODE_ARGUMENTS
+from streamparse.families.literals.grammar import PYTHON
+from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS
+from streamparse.families.literals.state import LiteralCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.bare_object_call import BareKeys, BareObjectCallState, BareObjectState
-from streamparse.states.json_object_call import JsonObjectCallState
-from streamparse.states.literal_call import LiteralCallState
-from streamparse.states.raw_call import RawCallState
 
 _TAG = "<|python_tag|>"
 _ENDS = ("<|eot_id|>", "<|eom_id|>")

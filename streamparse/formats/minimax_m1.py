@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import Calls, Section
+from streamparse.families.calls.grammar import Calls, Section
+from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import prompt
 from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
-from streamparse.states.json_object_call import JsonObjectCallState
 
 MINIMAX_M1 = Format(
     name="minimax_m1",

@@ -9,15 +9,15 @@ What is nested stands in tags again, lists in `<item>`.
 
 from __future__ import annotations
 
-from streamparse.arguments.nested_tags import TAG_NAME, NestedArguments
-from streamparse.core.call_grammar import NAME, Calls, Section
 from streamparse.core.markers import Atom
-from streamparse.core.tagged_grammar import FEW_BLANKS, MAYBE_QUOTE, Tags, marker
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.tagged.grammar import FEW_BLANKS, MAYBE_QUOTE, Tags, marker
+from streamparse.families.tagged.nested import TAG_NAME, NestedArguments
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteNested
 from streamparse.formats.format import Format
-from streamparse.formats.parameters import WriteNested
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import between
-from streamparse.states.tagged_call import TaggedCallState
 
 _NS = "]<]minimax[>["
 _TAG = Atom(TAG_NAME)

@@ -9,13 +9,13 @@ format reads what the other writes, because no one remembers which model came wh
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe
+from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe
+from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME, Prompt, plain_id
 from streamparse.formats.thinking import between
-from streamparse.states.json_arguments import JsonArgumentsState
 
 _HEAD = ("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID))
 _NAMED = (

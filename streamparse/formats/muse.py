@@ -17,17 +17,17 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments.tagged import TaggedArguments, Values
-from streamparse.core.call_grammar import NAME, Calls, Section, spaced
 from streamparse.core.markers import Atom, exact
-from streamparse.core.message_grammar import JSON_CALL, PROSE, REASONING, Message, Messages
-from streamparse.core.tagged_grammar import Tags, marker, with_attribute
+from streamparse.families.calls.grammar import NAME, Calls, Section, spaced
+from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, Message, Messages
+from streamparse.families.messages.state import MessageState
+from streamparse.families.tagged.decoder import TaggedArguments, Values
+from streamparse.families.tagged.grammar import Tags, marker, with_attribute
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import PLAIN_NAME, Prompt
-from streamparse.states.message import MessageState
 from streamparse.states.reasoning import ReasoningState
-from streamparse.states.tagged_call import TaggedCallState
 
 _START, _TO, _MESSAGE = ("<|start|>", "assistant"), "to=", "<|message|>"
 _ENDS = ("<|eom|>", "<|eot|>")

@@ -8,7 +8,7 @@ looked for, because servers let them through.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.thinking import thinking
 

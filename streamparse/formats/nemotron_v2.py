@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME

@@ -8,14 +8,14 @@ Olmo 3. Its words are JSON's: true, false, null. The prompt opens the reasoning.
 
 from __future__ import annotations
 
-from streamparse.arguments import PYTHON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.literals import PYTHON
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.literals.grammar import PYTHON
+from streamparse.families.literals.python import PYTHON_ARGUMENTS
+from streamparse.families.literals.state import LiteralCallState
+from streamparse.families.literals.writer import write_json_literals
 from streamparse.formats.format import Format
-from streamparse.formats.literals import write_json_literals
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.literal_call import LiteralCallState
 
 OLMO3 = Format(
     name="olmo3",

@@ -17,7 +17,6 @@ never written.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from string import Template
@@ -25,14 +24,17 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from streamparse.arguments.json_text import JsonTextError, read_json
-from streamparse.config import Limits, ToolSpec
+from streamparse.arguments.example import example_arguments
+from streamparse.arguments.json_text import to_json, write_json
+from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
-from streamparse.formats.example import example_arguments
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
+
+#: A whole call, where no template says how it is written: its name, its arguments, and its id.
+WriteCall: TypeAlias = Callable[[str, Mapping[str, Any], str | None], str]
 
 #: The id that is written for a call of this name which is given this one, or none.
 Identify: TypeAlias = Callable[[str, str | None], str]
@@ -42,7 +44,6 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,160}")
 
 _NO_TOOLS = "You have no tools: answer without calling any."
-_LIMITS = Limits()
 #: A part of a template for where an id is given.
 _IF_GIVEN = re.compile(r"\$<(.*?)\$>", re.DOTALL)
 
@@ -70,29 +71,6 @@ def _if_given(template: str, call_id: str | None) -> str:
     return _IF_GIVEN.sub("" if call_id is None else r"\1", template)
 
 
-def write_json(arguments: Mapping[str, Any]) -> str:
-    """A JSON object on one line, which is read as the same object again."""
-    arguments = dict(arguments)
-    text = to_json(arguments)
-    if len(text) > _LIMITS.max_arguments:
-        raise RenderError(f"the arguments are longer than {_LIMITS.max_arguments} characters")
-    try:
-        is_same = bool(read_json(text, _LIMITS.max_depth) == arguments)
-    except (JsonTextError, RecursionError) as error:
-        raise RenderError(f"not JSON: {error}") from error
-    if not is_same:
-        raise RenderError("the arguments hold what JSON has not: keys that are no strings, or tuples")
-    return text
-
-
-def to_json(value: Any) -> str:
-    """JSON text; raises RenderError for what is none."""
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RenderError(f"not JSON: {error}") from error
-
-
 def describe_as_json(tool: ToolSpec) -> str:
     """The declaration that most models are trained on."""
     described = {"description": tool.description} if tool.description else {}
@@ -104,8 +82,8 @@ def describe_as_json(tool: ToolSpec) -> str:
 class Prompt:
     """Templates, and how arguments are written."""
 
-    #: A call, unless a subclass writes it otherwise.
-    call: str
+    #: A call: a template, or what writes it.
+    call: str | WriteCall
     result: str
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
@@ -127,9 +105,8 @@ class Prompt:
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
-        return self._write_call(name, arguments, call_id)
-
-    def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+        if not isinstance(self.call, str):
+            return self.call(name, arguments, call_id)
         given = self.identify(name, call_id)
         return Template(_if_given(self.call, call_id)).substitute(
             name=name,

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments import PYTHON_ARGUMENTS
-from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.literals import PYTHON
 from streamparse.core.markers import BLANKS, Atom
 from streamparse.core.opening import Opener
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.literals.grammar import PYTHON
+from streamparse.families.literals.python import PYTHON_ARGUMENTS
+from streamparse.families.literals.state import LiteralCallState
+from streamparse.families.literals.writer import write_python
 from streamparse.formats import teaching
 from streamparse.formats.format import Format
-from streamparse.formats.literals import write_python
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.literal_call import LiteralCallState
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,255}+"
 _HEAD = ("[", BLANKS, Atom(_NAME), BLANKS, "(", BLANKS)

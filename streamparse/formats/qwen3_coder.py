@@ -14,15 +14,15 @@ same without. The outer tag may be missing, or have several functions in it.
 
 from __future__ import annotations
 
-from streamparse.arguments.tagged import TaggedArguments, Values
-from streamparse.core.call_grammar import NAME, Calls, Section
-from streamparse.core.tagged_grammar import KEY, Tags, marker
+from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.tagged.decoder import TaggedArguments, Values
+from streamparse.families.tagged.grammar import KEY, Tags, marker
+from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.parameters import WriteParameters
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import between, thinking
-from streamparse.states.tagged_call import TaggedCallState
 
 _HEAD = ("<function=", NAME, ">")
 _END = "</function>"

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
-
-from streamparse.arguments import SENTINEL_ARGUMENTS
+from streamparse.arguments.json_text import to_json, write_json
 from streamparse.core.markers import exact
 from streamparse.core.opening import Opener
+from streamparse.families.json.decoder import SENTINEL_ARGUMENTS
 from streamparse.formats import teaching
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt, to_json
+from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import thinking
 from streamparse.states.sentinel import END, START, SentinelInitState
 
@@ -28,19 +27,16 @@ _LONGEST_HEADER = 60_000
 _ESCAPED_END = "\\u005b" + END[1:]
 
 
-@frozen
-class SentinelPrompt(Prompt):
+def _write_call(name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
     """Arguments in the header, or in the body if they are long."""
-
-    def _write_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
-        header = {"type": "tool_call", "tool_name": name}
-        if call_id is not None:
-            header["call_id"] = call_id
-        written = self.write(arguments)
-        whole = f'{to_json(header)[:-1]}, "arguments": {written}}}'
-        if len(whole) <= _LONGEST_HEADER:
-            return f"{START} {whole}]]{END}"
-        return f"{START} {to_json(header)}]]{written.replace(END, _ESCAPED_END)}{END}"
+    header = {"type": "tool_call", "tool_name": name}
+    if call_id is not None:
+        header["call_id"] = call_id
+    written = write_json(arguments)
+    whole = f'{to_json(header)[:-1]}, "arguments": {written}}}'
+    if len(whole) <= _LONGEST_HEADER:
+        return f"{START} {whole}]]{END}"
+    return f"{START} {to_json(header)}]]{written.replace(END, _ESCAPED_END)}{END}"
 
 
 SENTINEL = Format(
@@ -48,8 +44,8 @@ SENTINEL = Format(
     openers=lambda setup: _OPENERS,
     reasoning=thinking("sentinel"),
     arguments=SENTINEL_ARGUMENTS,
-    prompt=SentinelPrompt(
-        call="",
+    prompt=Prompt(
+        call=_write_call,
         result='[[TOOL_RESULT {"tool_name": $quoted_name}]]$result[[SEG_END]]',
         name=ANY_NAME,
         teach=teaching.SENTINEL,

@@ -11,12 +11,12 @@ The prompt ends with `<|begin|>assistant`, so the first part has none.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
-from streamparse.core.call_grammar import CALL_ID, NAME, Calls, Maybe, Section
+from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Section
+from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt, plain_id
 from streamparse.formats.thinking import between
-from streamparse.states.json_arguments import JsonArgumentsState
 
 _BEGIN = "<|begin|>assistant"
 _SECTION = "<|tool_calls|>"

@@ -8,8 +8,8 @@ reasons at once, because the prompt says `Here are my reasoning steps:`, up to `
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
 from streamparse.core.markers import exact
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME

@@ -9,7 +9,7 @@ object behind it.
 
 from __future__ import annotations
 
-from streamparse.arguments import JSON_ARGUMENTS
+from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import CERTAIN, UNESCAPED_NAME, between_tags, in_list, prompt
 from streamparse.formats.thinking import thinking

@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from streamparse.arguments import XML_ARGUMENTS
 from streamparse.core.markers import opener
 from streamparse.core.opening import Opener
+from streamparse.families.xml.decoder import XML_ARGUMENTS
+from streamparse.families.xml.writer import write_call
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
 from streamparse.formats.plan_tags import plan_openers
-from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.prompt import ANY_NAME, Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.formats.xml_prompt import XmlPrompt, write_arguments
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.run_bash import RunBashState
 from streamparse.states.tool import ToolState
@@ -52,10 +52,9 @@ XML = Format(
     tool_states=_TOOL_STATES,
     reasoning=thinking("xml"),
     arguments=XML_ARGUMENTS,
-    prompt=XmlPrompt(
-        call='<tool name="$name">$arguments</tool>',
+    prompt=Prompt(
+        call=write_call,
         result="<tool_result name=$quoted_name>\n$result\n</tool_result>",
-        write=write_arguments,
         name=ANY_NAME,
         teach=teaching.XML,
     ),

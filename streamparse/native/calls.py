@@ -16,10 +16,10 @@ from typing import Any
 from streamparse.arguments import is_same
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import Limits
-from streamparse.core.json_fields import JsonFields
-from streamparse.core.json_lexer import JsonBalance
 from streamparse.core.markers import skip_blanks
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentType
+from streamparse.families.json.fields import JsonFields
+from streamparse.families.json.lexer import JsonBalance
 from streamparse.parser import StreamingParser
 
 FORMAT = "native"

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from streamparse.core.json_lexer import JsonBalance
+from streamparse.families.json.lexer import JsonBalance
 from streamparse.providers.deltas import CallDelta, CallEnd, Delta
 
 #: Characters of arguments that wait to be looked at together: that costs less, and memory stays bounded.

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.core.json_lexer import JsonBalance
+from streamparse.families.json.lexer import JsonBalance
 
 #: What may stand before an object: blanks, and what is left of a list around it.
 _OPENER = re.compile(r"[\s,\[\]]*+\{")

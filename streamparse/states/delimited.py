@@ -14,7 +14,7 @@ from typing import ClassVar
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
 from streamparse.core.state import NEED_MORE, BaseState
-from streamparse.states.body import Body
+from streamparse.families.calls.body import Body
 
 
 class DelimitedState(Body, BaseState):

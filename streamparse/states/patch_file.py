@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from streamparse.core.markers import compile_markers, exact
 from streamparse.events import SegmentType
-from streamparse.states.body_tool import BodyToolState
+from streamparse.families.xml.body_state import BodyToolState
 from streamparse.states.delimited import DelimitedState
 
 

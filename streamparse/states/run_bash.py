@@ -9,8 +9,8 @@ Both give run_bash `ls && pwd`.
 from __future__ import annotations
 
 from streamparse.events import SegmentType
-from streamparse.states.body_tool import BodyToolState
-from streamparse.states.command import Command
+from streamparse.families.calls.command import Command
+from streamparse.families.xml.body_state import BodyToolState
 from streamparse.states.delimited import DelimitedState
 
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.core.context import ParserContext
-from streamparse.core.json_lexer import JsonLexer
 from streamparse.core.markers import exact
 from streamparse.core.opening import Opening
 from streamparse.core.state import PhasedState
 from streamparse.events import SegmentType
+from streamparse.families.json.lexer import JsonLexer
 from streamparse.states.delimited import DelimitedState
 
 START, END = "[[SEG_START", "[[SEG_END]]"

@@ -16,10 +16,10 @@ from attrs import frozen
 
 from streamparse.core.markers import NAME_END, Atom, Marker, Markers, compile_markers, opener, skip_blanks
 from streamparse.core.state import Phase
-from streamparse.core.tag_lexer import TagLexer
 from streamparse.events import SegmentType
-from streamparse.states.arguments import NEXT_ARG, ArgumentsState, fitting_closers
-from streamparse.states.shown_ahead import ShownAheadState
+from streamparse.families.calls.held import NEXT_ARG, ArgumentsState, fitting_closers
+from streamparse.families.calls.shown_ahead import ShownAheadState
+from streamparse.families.xml.lexer import TagLexer
 
 _END, _ARG, _CLOSE = "end", "arg", "close"
 #: NEXT_ARG with few blanks, because it is looked at again with each chunk: what is shown already cannot be set aside.

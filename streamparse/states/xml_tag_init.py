@@ -16,7 +16,7 @@ import re
 from streamparse.core.markers import closer
 from streamparse.core.opening import Opening
 from streamparse.core.state import NEED_MORE, BaseState
-from streamparse.core.tag_lexer import TagLexer
+from streamparse.families.xml.lexer import TagLexer
 
 _NAME = re.compile(r"<([^ \t\r\n/>]++)")
 #: The usual tag, whole or cut: at most one attribute, and nothing in it to decode. A short one is read in one step,

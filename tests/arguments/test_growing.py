@@ -7,19 +7,12 @@ from typing import Any
 import pytest
 
 from streamparse import ParserConfig, ToolSpec, formats
-from streamparse.arguments import (
-    CODE_ARGUMENTS,
-    FUNCTION_GEMMA_ARGUMENTS,
-    GEMMA_ARGUMENTS,
-    INPUT_ARGUMENTS,
-    JSON_OR_PYTHON_ARGUMENTS,
-    PYTHON_ARGUMENTS,
-    PYTHON_OR_JSON_ARGUMENTS,
-    ArgumentDecoder,
-    Signature,
-)
+from streamparse.arguments import ArgumentDecoder, Signature
 from streamparse.arguments.json_text import may_be_json
-from streamparse.arguments.literals import LiteralReader
+from streamparse.families.json.plain_text import CODE_ARGUMENTS, INPUT_ARGUMENTS
+from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
+from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS, PYTHON_ARGUMENTS, PYTHON_OR_JSON_ARGUMENTS
+from streamparse.families.literals.reader import LiteralReader
 from tests.formats.kit import tool
 
 NS = "]<]minimax[>["

@@ -20,7 +20,8 @@ from streamparse import (
     ToolSyntaxRegistry,
     formats,
 )
-from streamparse.arguments import JSON_CALL_ARGUMENTS, Signature
+from streamparse.arguments import Signature
+from streamparse.families.json.decoder import JSON_CALL_ARGUMENTS
 
 
 def snapshots(adapter: ToolInvocationAdapter, *events: SegmentEvent) -> list[dict[str, Any] | None]:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamparse import StreamingResponseHandler
-from streamparse.arguments.partial_json import read_complete, read_partial
+from streamparse.families.json.partial import read_complete, read_partial
 from tests.properties.documents import COUNT
 from tests.properties.test_arguments import (
     SCHEMAS,

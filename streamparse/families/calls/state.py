@@ -1,0 +1,99 @@
+"""A call between markers: its head, and what stands behind its arguments.
+
+    <|calls|> <|call|> f <|sep|> {"a": 1} <|end|> <|done|>      tool_call {"tool_name": "f"}, the arguments
+    └────── seen by text ──────┘ └ a subclass ┘   └ swallowed ┘
+
+How a format writes that is data, `families/calls/grammar.py`; where the arguments end is told by a subclass. Behind them
+the rest of the call's own markers is swallowed, whatever is there of it, with the blanks before each; then comes the
+next call of the section, or text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamparse.core.context import ParserContext
+from streamparse.core.state import PhasedState
+from streamparse.events import SegmentType
+from streamparse.families.calls.grammar import NEXT, NO_SECTION, SEPARATOR, Calls, Head, Section
+
+
+class MarkedCallState(PhasedState):
+    """Reads calls until something comes that is none. A subclass defines `_in_arguments` and ends with `_end_call`."""
+
+    segment_type = SegmentType.TOOL_CALL.value
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        assert context.opener is not None
+        self._calls: Calls = context.opener.options
+        self._format = context.opener.format
+        self._section: Section = NO_SECTION
+        self._stage = 0  # how many closers have been seen
+        self._late_id: str | None = None  # of the call, if it comes behind START
+
+    def _begin(self) -> bool:
+        scanner = self.context.scanner
+        return self._enter(self._calls.read_opener(scanner.buf, scanner.pos))
+
+    def _enter(self, head: Head) -> bool:
+        """A call whose head was read."""
+        self.context.scanner.pos = head.end
+        self._section = head.section
+        self._phase = type(self)._in_arguments
+        self._open_call(head)
+        return True
+
+    def _open_call(self, head: Head) -> None:
+        """START, as soon as the name is known: here, unless it stands among the arguments."""
+        self._start(head.name, head.call_id)
+
+    def _start(self, name: str | None, call_id: str | None) -> None:
+        metadata: dict[str, Any] = {}
+        if name is not None:
+            metadata["tool_name"] = name
+        if call_id is not None:
+            metadata["call_id"] = call_id
+        self.context.settle(self._format)
+        self.context.emitter.emit_start(self.segment_type, metadata, self._format)
+
+    def _in_arguments(self) -> bool:
+        """Show arguments until they end."""
+        raise NotImplementedError(f"{type(self).__name__} must define _in_arguments()")
+
+    def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
+        """The arguments are over, and so is the segment."""
+        self.context.emitter.emit_end(status, error, repaired, call_id=self._late_id)
+        self._stage = 0
+        self._phase = type(self)._behind_call
+        return True
+
+    def _behind_call(self) -> bool:
+        """Swallow what belongs here; what does not is left unread."""
+        scanner = self.context.scanner
+        markers = self._calls.following(self._section, self._stage)
+        match = markers.pattern.match(scanner.buf, scanner.pos)
+        if match is None:
+            if markers.heads and scanner.pos == len(scanner.buf) and not scanner.is_finished:
+                return False  # nothing is there yet
+            self.context.transition_to("text")
+            return False
+        if match.lastindex is None:
+            if markers.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
+            return False
+        kind = markers.kinds[match.lastindex]
+        if kind == NEXT:
+            return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
+        scanner.pos = match.end()
+        if kind != SEPARATOR:
+            self._stage = kind + 1
+        return True
+
+    def finalize(self) -> None:
+        """Without the end of its arguments a call is truncated; what was expected behind one is text."""
+        scanner, emitter = self.context.scanner, self.context.emitter
+        if emitter.segment_id:
+            emitter.emit_content(scanner.take(len(scanner.buf)))
+            emitter.emit_end("truncated", call_id=self._late_id)
+        self.context.transition_to("text")

@@ -1,0 +1,445 @@
+"""ParameterReader: where the parameters of a call begin and end, and where the call does.
+
+    <write_to_file>
+    <path>a.md</path>                   ends at its first closer
+    <content>…</content>                raw: ends at a closer with the tool's closer behind it, or with a parameter that
+    </write_to_file>                    was not given yet; all else is content, whole calls too
+
+Between parameters other text means nothing, and neither does what stands in a tag that is no parameter: `<foo>` and all
+up to `</foo>`, if that comes before the tool's closer.
+
+What is missing is mended where its place is certain. The tool's closer ends a parameter that is not raw. An opener of
+another parameter in it may be data; so it is looked ahead which comes first, the closer of this one (then it is data)
+or the tool's (then this one ended there). In a raw value the tool's closer is data if anything follows it; what is
+still open when the stream ends, ended with it if it is the last thing there, and not that of a nested call: a file that
+was cut off behind an example must not look complete.
+
+It reads from a scanner, in any number of pieces, and the same code reads a text that is complete: the states that
+stream calls and the decoder of their arguments are all of this class. Looking ahead is done once for every part of the
+text: which closers were seen on the way is remembered, so a thousand tags without closers cost as much as one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from re import Match
+from typing import Any, TypeAlias
+
+from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
+from streamparse.core.scanner import StreamScanner
+from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, Parameters
+
+#: Reads what comes next; False if it needs more, or has come to the end.
+_Phase: TypeAlias = Callable[[Any], bool]
+
+_NOTHING = "nothing"
+_REST_OF_TAG = re.compile(r"[^ \t\r\n<>/]{0,256}+>?")
+
+
+def _name_of(closer: str) -> str:
+    return closer[2:].rstrip(f"{BLANK_CHARACTERS}>")
+
+
+class ParameterReader:
+    """Reads on from the scanner's cursor, behind the tool's opener.
+
+    A subclass is told when a value begins (`_open_value`), what is part of it (`_take`, `_take_held`) and when it is
+    complete (`_close_value`).
+    """
+
+    #: Whether the tool's closer was found, and the offset where it begins.
+    is_ended = False
+    end_offset = -1
+    #: Whether something was missing.
+    is_mended = False
+    #: The parameter whose value is being read, if any.
+    _name = ""
+
+    def _begin_reading(self, parameters: Parameters, scanner: StreamScanner, max_held: int) -> None:
+        self._parameters = parameters
+        self._scanner = scanner
+        self._max_held = max_held
+        self._given: set[str] = set()
+        self._depth = 0  # of calls of the same tool in a raw value
+        self._sought = ""  # the name whose closer is looked for ahead
+        #: How far it was looked ahead, to the tool's closer, and where the closers before it stand.
+        self._seen_to = -1
+        self._seen: dict[str, list[tuple[int, int]]] = {}
+        self._reading: _Phase = ParameterReader._between
+
+    def read(self) -> None:
+        """Read as far as possible. Not to be called when the call has ended."""
+        while self._reading(self):
+            pass
+
+    # -- for subclasses -----------------------------------------------------------------------------------------------
+
+    def _open_value(self) -> None:
+        """A value begins, that of `_name`."""
+
+    def _close_value(self) -> None:
+        """It is complete."""
+
+    def _take(self, end: int, *, is_followed: bool) -> None:
+        """Read up to index `end`: that belongs to the value, if one is open. `is_followed`: a tag may come next."""
+        self._scanner.pos = end
+
+    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
+        """What is held, up to the cursor but for the last `but` characters, belongs to the value, if one is open."""
+        self._scanner.release()
+
+    @property
+    def _is_searching(self) -> bool:
+        """Whether nothing matters before the next `<`."""
+        return self._reading in (ParameterReader._between, ParameterReader._in_raw, ParameterReader._in_value)
+
+    # -- between parameters -------------------------------------------------------------------------------------------
+
+    def _between(self) -> bool:
+        kind, match = self._find(self._parameters.between)
+        if match is None:
+            return False
+        self._scanner.pos = match.end()
+        if kind == END:
+            self._end_at(match.start())
+            return False
+        name = match[0][1:-1]
+        if self._parameters.is_declared(name):
+            self._open(name)
+        elif self._parameters.is_child(name):
+            self._look_ahead(name, match.start())
+        return True
+
+    def _open(self, name: str) -> None:
+        self._name = name
+        self._given.add(name)
+        self._depth = 0
+        is_raw = name in self._parameters.raw
+        self._reading = ParameterReader._in_raw if is_raw else ParameterReader._in_value
+        self._open_value()
+
+    def _close(self) -> None:
+        self._reading = ParameterReader._between
+        self._close_value()
+        self._name = ""
+
+    def _end_at(self, index: int) -> None:
+        self.is_ended = True
+        self.end_offset = self._scanner.base + index
+
+    def _in_closer(self) -> bool:
+        """Behind `</name` and blanks, which are held: a closer of the value only if `>` follows."""
+        scanner = self._scanner
+        following = scanner.peek_past_blanks()
+        if not following:
+            return False
+        is_raw = self._name in self._parameters.raw
+        if following != ">":
+            self._take_held(is_followed=True)
+            self._reading = ParameterReader._in_raw if is_raw else ParameterReader._in_value
+            return True
+        scanner.pos += 1
+        if is_raw:
+            self._reading = ParameterReader._behind_closer
+        else:
+            scanner.release()
+            self._close()
+        return True
+
+    # -- in a value that is not raw -----------------------------------------------------------------------------------
+
+    def _in_value(self) -> bool:
+        kind, match = self._find(self._parameters.inside(self._name))
+        if match is None:
+            return False
+        if kind == OPEN:
+            if self._parameters.is_declared(match[0][1:-1]):
+                self._look_ahead(self._name, match.start())
+            else:
+                self._take(match.end(), is_followed=False)
+            return True
+        if kind == CLOSE:
+            self._scanner.pos = match.end()
+        else:
+            self.is_mended = True  # the tool's closer is left for the next phase
+        self._close()
+        return True
+
+    # -- in a raw value -----------------------------------------------------------------------------------------------
+
+    def _in_raw(self) -> bool:
+        kind, match = self._find(self._parameters.inside(self._name))
+        if match is None:
+            return False
+        if kind == CLOSE and self._depth:
+            self._take(match.end(), is_followed=False)  # of a nested call
+        elif kind == CLOSE:
+            self._scanner.hold()
+            self._scanner.pos = match.end()
+            self._reading = ParameterReader._behind_closer
+        elif kind == END:
+            return self._pass_end(match)
+        else:
+            self._read_tag(may_count=False)
+        return True
+
+    def _pass_end(self, match: Match[str]) -> bool:
+        """The tool's closer in the value: that of a nested call, or data if anything but blanks follows it."""
+        scanner = self._scanner
+        if not self._depth and skip_blanks(scanner.buf, match.end(), scanner.end) == scanner.end:
+            return self._wait()
+        self._depth -= self._depth > 0
+        self._take(match.end(), is_followed=False)
+        return True
+
+    def _behind_closer(self) -> bool:
+        """Behind a closer of the value, which is held: it counts if the right thing follows."""
+        scanner, markers = self._scanner, self._parameters.between
+        if not scanner.peek_past_blanks():
+            return False
+        match = markers.pattern.match(scanner.buf, scanner.pos, scanner.end)
+        kind = markers.kinds[match.lastindex or 0] if match else ""
+        if kind is None and self._may_follow(scanner.buf[scanner.pos + 1 : scanner.end]):
+            return self._wait()
+        if kind == END or (kind == OPEN and match and self._is_next(match[0][1:-1])):
+            scanner.release()
+            self._close()
+            return True
+        self._take_held(is_followed=True)
+        self._reading = ParameterReader._in_raw
+        return True
+
+    def _may_follow(self, beginning: str) -> bool:
+        """Whether a tag that begins so may make a closer before it count."""
+        if not beginning or beginning[0] == "/":
+            return True
+        return self._parameters.has_beginning(beginning, but=self._given)
+
+    def _is_next(self, name: str) -> bool:
+        return self._parameters.is_declared(name) and name not in self._given
+
+    def _behind_opener(self) -> bool:
+        """Behind the tool's opener in the value: with a parameter behind it, it is a nested call."""
+        scanner = self._scanner
+        self._take(skip_blanks(scanner.buf, scanner.pos, scanner.end), is_followed=False)
+        beginning = scanner.buf[scanner.pos : min(scanner.pos + 2, scanner.end)]
+        if beginning in ("", "<"):
+            return False
+        self._reading = ParameterReader._in_raw
+        if beginning[0] == "<" and beginning != "</":
+            self._read_tag(may_count=True)
+        return True
+
+    def _read_tag(self, *, may_count: bool) -> None:
+        """A tag in the value: data, whatever it says. `may_count`: it may be the first parameter of a nested call."""
+        self._take(self._scanner.pos + 1, is_followed=False)
+        self._tag = ""
+        self._may_count = may_count
+        self._reading = ParameterReader._in_tag
+
+    def _in_tag(self) -> bool:
+        scanner, parameters = self._scanner, self._parameters
+        match = _REST_OF_TAG.match(scanner.buf, scanner.pos, scanner.end)
+        assert match is not None  # it matches nothing, too
+        self._tag += match[0]
+        self._take(match.end(), is_followed=False)
+        tag = self._tag
+        self._reading = ParameterReader._in_raw
+        if tag == f"{parameters.tool}>":
+            self._reading = ParameterReader._behind_opener
+        elif tag.endswith(">"):
+            self._depth += self._may_count and parameters.is_declared(tag[:-1])
+        elif match.end() == scanner.end and self._is_beginning(tag):
+            self._reading = ParameterReader._in_tag
+            return False
+        return True
+
+    def _is_beginning(self, tag: str) -> bool:
+        """Whether a tag that begins so may say something."""
+        parameters = self._parameters
+        return parameters.tool.startswith(tag) or (self._may_count and parameters.has_beginning(tag))
+
+    # -- looking ahead ------------------------------------------------------------------------------------------------
+
+    def _look_ahead(self, name: str, index: int) -> None:
+        """Find out which comes first behind index `index`, where a tag stands: the closer of `name` or the tool's."""
+        scanner = self._scanner
+        self._sought = name
+        start = scanner.base + index
+        if start < self._seen_to:
+            places = self._seen.get(name, ())
+            found = bisect_left(places, (start, 0))
+            if found == len(places):
+                self._miss(index)
+            else:
+                place = places[found]
+                self._hit(place[0], place[1] - scanner.base)
+            return
+        self._seen.clear()
+        scanner.hold(index, start + self._max_held)
+        scanner.pos = index + 1
+        self._reading = ParameterReader._ahead
+
+    def _ahead(self) -> bool:
+        scanner = self._scanner
+        end = scanner.end
+        match = CLOSERS.pattern.search(scanner.buf, scanner.pos, end)
+        if match is not None and match.lastindex is not None:
+            self._pass_closer(_name_of(match[0]), scanner.base + match.start(), match.end())
+            return True
+        scanner.pos = end
+        if match is not None:
+            if scanner.buf[end - 1] in BLANK_CHARACTERS and _name_of(match[0]) != self._parameters.tool:
+                self._half = match[0], scanner.base + match.start()
+                self._reading = ParameterReader._in_closer_ahead
+                return True
+            scanner.pos = match.start()
+        if end < len(scanner.buf):
+            return self._give_up()
+        return match is not None and self._wait()
+
+    def _in_closer_ahead(self) -> bool:
+        """Behind `</name` and blanks."""
+        scanner = self._scanner
+        following = scanner.peek_past_blanks()
+        if not following:
+            return scanner.end < len(scanner.buf) and self._give_up()
+        self._reading = ParameterReader._ahead
+        if following == ">":
+            name, start = self._half
+            self._pass_closer(_name_of(name), start, scanner.pos + 1)
+        return True
+
+    def _pass_closer(self, name: str, start: int, end: int) -> None:
+        """A closer, from offset `start` to index `end`: one of the two that decide, or another."""
+        scanner = self._scanner
+        is_held = scanner.mark >= 0
+        scanner.pos = end
+        if name == self._sought:
+            self._hit(start, end)
+        elif name != self._parameters.tool:
+            if is_held:
+                self._seen.setdefault(name, []).append((start, scanner.base + end))
+        elif is_held:
+            self._seen_to = start
+            scanner.rollback()
+            self._miss(scanner.pos)
+        else:
+            scanner.pos = start - scanner.base
+            self._reading = ParameterReader._between
+
+    def _hit(self, start: int, end: int) -> None:
+        """The closer that was looked for comes first, from offset `start` to index `end`."""
+        scanner = self._scanner
+        if not self._name:  # of something that is no parameter: skip it
+            scanner.pos = end
+            if scanner.mark >= 0:
+                scanner.release()
+            self._reading = ParameterReader._between
+        elif scanner.mark >= 0:
+            self._take_held(is_followed=True, but=scanner.base + end - start)
+            self._close()
+        else:
+            self._take(start - scanner.base, is_followed=True)
+            scanner.pos = end
+            self._close()
+
+    def _miss(self, index: int) -> None:
+        """The tool's closer comes first: go on at the tag at `index`."""
+        scanner = self._scanner
+        scanner.pos = index
+        if self._name:
+            self.is_mended = True
+            self._close()
+        else:
+            scanner.pos += len(f"<{self._sought}>")
+            self._reading = ParameterReader._between
+
+    def _give_up(self) -> bool:
+        """Neither came in time. What is no parameter stays unread; in a value, all so far is data."""
+        scanner = self._scanner
+        if not self._name:
+            if scanner.mark >= 0:
+                scanner.release()
+                return True
+            return False
+        self._take_held(is_followed=False)
+        self._reading = ParameterReader._in_value
+        return True
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def _find(self, markers: Markers) -> tuple[Any, Match[str] | None]:
+        """Take everything up to the next of `markers`; which it is, and None if it is not there yet."""
+        scanner = self._scanner
+        buf, start, end = scanner.buf, scanner.pos, scanner.end
+        while (match := markers.pattern.search(buf, start, end)) is not None:
+            kind = markers.kinds[match.lastindex or 0]
+            if kind is None:
+                kind = self._cut_kind(buf[match.start() + 1 : end])
+            if kind != _NOTHING:
+                self._take(match.start(), is_followed=True)
+                if kind is not None:
+                    return kind, match
+                self._wait_in_tag()
+                return None, None
+            start = match.start() + 1
+        self._take(end, is_followed=False)
+        return None, None
+
+    def _cut_kind(self, beginning: str) -> str | None:
+        """What a tag is that is cut off like this; None if that depends on the rest of it."""
+        if not beginning or beginning[0] == "/" or not self._name:
+            return None
+        if self._reading is ParameterReader._in_raw:
+            return NESTED  # the beginning of the tool's opener: that is data, too
+        return None if self._parameters.has_beginning(beginning) else _NOTHING
+
+    def _wait_in_tag(self) -> None:
+        """The text ends in a tag, at whose beginning the cursor stands."""
+        scanner = self._scanner
+        end = scanner.end
+        is_end = self._parameters.end.pattern.match(scanner.buf, scanner.pos, end)
+        if is_end or scanner.buf[end - 1] not in BLANK_CHARACTERS:
+            self._wait()
+            return
+        # What is content in any case is not set aside: it is read, so that it can be shown, but it is not settled.
+        scanner.hold()
+        scanner.pos = end
+        self._reading = ParameterReader._in_closer
+
+    def _wait(self) -> bool:
+        scanner = self._scanner
+        if scanner.end == len(scanner.buf):
+            scanner.wait_past_blanks()
+        return False
+
+    # -- the end of the stream ----------------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """No more input: the call is not complete, unless a raw value ends with the tool's closer."""
+        scanner = self._scanner
+        match = None
+        if self._reading is ParameterReader._in_raw and not self._depth:
+            match = self._parameters.end.final.match(scanner.buf, scanner.pos, scanner.end)
+        if match is None or skip_blanks(scanner.buf, match.end(), scanner.end) < scanner.end:
+            self._settle()
+            self._take(scanner.end, is_followed=False)
+            return
+        self._close()
+        scanner.pos = match.end()
+        self.is_mended = True
+        self._end_at(match.start())
+
+    def _settle(self) -> None:
+        """Decide about what is held: a closer that was waiting for what follows counts, other text is data."""
+        scanner = self._scanner
+        if self._reading is ParameterReader._behind_closer:
+            scanner.release()
+            self._close()
+        elif scanner.mark >= 0:
+            scanner.pos = scanner.end if self._reading is ParameterReader._ahead else scanner.pos
+            self._take_held(is_followed=False)
+            self._reading = ParameterReader._in_raw

@@ -1,0 +1,135 @@
+"""The prompt side of the cline formats.
+
+    <write_to_file>
+    <path>a.py</path>
+    <content>
+    print(1)
+    </content>
+    </write_to_file>
+
+Raw parameters stand on lines of their own, behind the others; strings are written as they are, all else as JSON. There
+are no escapes, so a text that would be read differently is refused: each call is read again by the very decoder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from streamparse.arguments import Signature
+from streamparse.arguments.example import example_arguments
+from streamparse.arguments.json_text import to_json, write_json
+from streamparse.config import ParserConfig, ToolSpec
+from streamparse.core.entities import decode_basic_entities
+from streamparse.errors import RenderError
+from streamparse.families.cline.decoder import PARAMETER_ARGUMENTS
+from streamparse.families.cline.grammar import PATHS, Parameters
+from streamparse.families.tagged.writer import type_of, without_marks
+from streamparse.families.xml.writer import encode
+
+_CONFIG = ParserConfig()
+_PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,255}")
+#: Tags with a meaning of their own.
+_RESERVED = frozenset({"think", "thinking"})
+
+
+@frozen
+class WriteCall:
+    """Writes a call as tags, of these tools and others."""
+
+    tools: Mapping[str, ToolSpec] = field(factory=dict)
+
+    def __call__(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+        write_json(arguments)  # nothing that JSON has not
+        if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
+            raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")
+        known = self.tools.get(name.lower())
+        parameters = Parameters.of(_typed(name, arguments, known))
+        _check_needed(parameters, arguments)
+        others = [key for key in arguments if key not in parameters.raw]
+        ordered = [*others, *(key for key in arguments if key in parameters.raw)]
+        lines = [_write_parameter(key, arguments[key], parameters) for key in ordered]
+        content = "".join(f"\n{line}" for line in lines) + "\n"
+        if not _is_read_as(content, name, arguments, known):
+            raise RenderError(
+                f"the arguments of {name} would be read differently: values are trimmed, tags not escaped"
+            )
+        return f"<{name}>{content}</{name}>"
+
+
+def describe_as_tags(tool: ToolSpec) -> str:
+    """A tool as the assistants' prompts describe it: what it does, its parameters, and how it is called."""
+    required = tool.parameters.get("required", ())
+    lines = [f"## {tool.name}", *([f"Description: {tool.description}"] if tool.description else []), "Parameters:"]
+    for name, schema in tool.parameters.get("properties", {}).items():
+        lines.append(f"- {name}: ({'required' if name in required else 'optional'}){_describe(schema)}")
+    usage = [f"<{name}>{name.replace('_', ' ')} here</{name}>" for name in example_arguments(tool.parameters)]
+    return "\n".join([*lines, "Usage:", f"<{tool.name}>", *usage, f"</{tool.name}>", ""])
+
+
+def _describe(schema: object) -> str:
+    """What a schema says of a parameter: the description, and all else but that it is a text."""
+    if not isinstance(schema, Mapping):
+        return ""
+    rest = {key: value for key, value in schema.items() if key != "description"}
+    told = f" {schema['description']}" if "description" in schema else ""
+    return told if rest in ({}, {"type": "string"}) else f"{told} {to_json(rest)}"
+
+
+def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> ToolSpec:
+    """A tool that takes these arguments, and those it is known to take."""
+    properties: dict[str, Any] = {key: {"type": type_of(value)} for key, value in arguments.items()}
+    if known is None:
+        return ToolSpec(name, {"type": "object", "properties": properties})
+    properties = {**{key: {} for key in known.parameter_names}, **properties}
+    return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
+
+
+def _check_needed(parameters: Parameters, arguments: Mapping[str, Any]) -> None:
+    if parameters.kind is not None:
+        needed = (*PATHS[parameters.kind], parameters.body)
+        if not all(isinstance(arguments.get(name), str) for name in needed):
+            raise RenderError(f"{parameters.tool} needs {' and '.join(needed)}, as texts")
+
+
+def _write_parameter(key: str, value: Any, parameters: Parameters) -> str:
+    text = _text(key, value, parameters)
+    if key in parameters.raw:
+        if not _is_doubtful(key, text, parameters):
+            # With a line break behind it, a carriage return would be part of that.
+            return f"<{key}>\n{text}</{key}>" if text.endswith("\r") else f"<{key}>\n{text}\n</{key}>"
+    elif f"<{parameters.tool}>" not in text:  # a tool that declares it raw would take that for a call
+        return f"<{key}>{text}</{key}>"
+    raise RenderError(f"{key!r} holds a tag of this call, and would be read differently")
+
+
+def _text(key: str, value: Any, parameters: Parameters) -> str:
+    """A value as it is written."""
+    if not isinstance(value, str):
+        return without_marks(to_json(value))
+    is_command = parameters.kind == "run_bash" and key == parameters.body
+    # Commands are the values in which entities are decoded: they are needed for what looks like one, or like a tag.
+    needs_entities = is_command and ("<" in value or decode_basic_entities(value) != value)
+    return encode(value) if needs_entities else value
+
+
+def _is_doubtful(key: str, text: str, parameters: Parameters) -> bool:
+    """Whether it depends on what else the tool declares how a raw value is read."""
+    following = re.compile(rf"(?:</{re.escape(key)}[ \t\r\n]*+>|<{re.escape(parameters.tool)}>)[ \t\r\n]*+<([^<>/]++)>")
+    return any(not parameters.is_declared(match[1]) for match in following.finditer(text))
+
+
+def _is_read_as(content: str, name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> bool:
+    """Whether the content of a call is read as these arguments, by a schema that knows their types."""
+    spec = _typed(name, arguments, known)
+    decoded = PARAMETER_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
+    found = decoded.arguments
+    if spec.kind == "run_bash":
+        body = Parameters.of(spec).body
+        found = {**found, body: decode_basic_entities(found.get(body, ""))}
+    return not decoded.is_repaired and {key: to_json(value) for key, value in found.items()} == {
+        key: to_json(value) for key, value in arguments.items()
+    }

@@ -1,0 +1,134 @@
+"""The arguments of a call that is a JSON object.
+
+    {"name": "f", "arguments": {"a": 1}}                 {"a": 1}
+    {"function": {"name": "f", "arguments": "{}"}}       {}
+    {"name": "f", "arguments": [1]}                      malformed: arguments must be an object
+    {"name": "f", "arguments": {"a": 1, "b": "tex        truncated: {"a": 1}; while it streams, {"a": 1, "b": "tex"}
+
+What is in an object has its types already: nothing is converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.step import Step, take_step
+from streamparse.families.json.keys import JSON_PROFILES
+from streamparse.families.json.partial import read_complete, read_partial
+
+
+@frozen
+class _Found:
+    """The arguments in the value of a content, as they stand there."""
+
+    value: Any = None
+    key: str = ""  # none if there are no arguments
+    level: int = 1  # how many objects one is in, who is in them
+
+
+class JsonArguments(ArgumentDecoder):
+    """The content is the arguments: an object, or a string of one."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Without any text, there are none."""
+        if is_truncated:
+            return self._decode_complete(content, signature)
+        if not content.strip():
+            return DecodedCall()
+        return DecodedCall(_as_object(_read(content, signature, "the arguments are"), "arguments", signature))
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """Strings, lists and objects grow; all else is there when it is complete."""
+        max_depth = signature.limits.max_depth
+        value = self._find(read_partial(content, max_depth), signature).value
+        if isinstance(value, str):
+            value = read_partial(value, max_depth)
+        return value if isinstance(value, dict) else {}
+
+    def _decode_complete(self, content: str, signature: Signature) -> DecodedCall:
+        max_depth = signature.limits.max_depth
+        found = self._find(read_partial(content, max_depth), signature)
+        if isinstance(found.value, str):
+            value = read_complete(found.value, max_depth, 1)
+        else:
+            value = self._find(read_complete(content, max_depth, found.level), signature).value
+        return DecodedCall(value if isinstance(value, dict) else {})
+
+    def _find(self, value: Any, signature: Signature) -> _Found:
+        return _Found(value, "arguments")
+
+
+class JsonCallArguments(JsonArguments):
+    """The content is the call: the arguments are under one of the keys that the profile says."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        """Without such a key, there are none."""
+        if is_truncated:
+            return self._decode_complete(content, signature)
+        call = _read(content, signature, "the call is")
+        if not isinstance(call, dict):
+            raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
+        found = self._find(call, signature)
+        return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
+
+    def take_step(self, content: str, arguments: dict[str, Any], signature: Signature) -> tuple[Step, dict[str, Any]]:
+        """It stands beside the arguments, in the call's own object."""
+        call = read_partial(content, signature.limits.max_depth)
+        return take_step(call if isinstance(call, dict) else {})[0], arguments
+
+    def _find(self, value: Any, signature: Signature) -> _Found:
+        keys = JSON_PROFILES[signature.config.json_profile]
+        call = value if isinstance(value, dict) else {}
+        inner: dict[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), dict)), {})
+        for part, level in ((inner, 3), (call, 2)):
+            for key in keys.arguments:
+                if key in part:
+                    return _Found(part[key], key, level)
+        return _Found()
+
+
+class SentinelArguments(JsonArguments):
+    """The arguments are in the header, as one of its fields, or they are the content."""
+
+    def spread(self, known: dict[str, Any]) -> dict[str, Any]:
+        """`arguments` is not one of them, but all."""
+        given = {name: value for name, value in known.items() if name != "arguments"}
+        arguments = known.get("arguments", {})
+        if not isinstance(arguments, Mapping):
+            raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
+        return {**given, **arguments}
+
+
+def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:
+    """An object, or a string of one."""
+    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+        value = _read(value, signature, f"{key} is a string that is")
+    if not isinstance(value, dict):
+        raise ArgumentsError(f"{key} must be a JSON object, not {_kind(value)}")
+    return value
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "a number")
+
+
+_KINDS = {list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+
+
+def _read(text: str, signature: Signature, what: str) -> Any:
+    try:
+        return read_json(text, signature.limits.max_depth)
+    except TooDeepError:
+        raise ArgumentsError("the arguments are nested too deeply") from None
+    except JsonTextError as error:
+        raise ArgumentsError(f"{what} not JSON: {error}") from None
+
+
+JSON_CALL_ARGUMENTS = JsonCallArguments()
+JSON_ARGUMENTS = JsonArguments()
+SENTINEL_ARGUMENTS = SentinelArguments()

@@ -1,0 +1,284 @@
+"""JsonLexer: where a JSON value ends, read piece by piece.
+
+    {"a": [1, "}"], "b": null} and more
+                              ^ reading ends here, however the text is cut
+
+It says at the very character whether the text has stopped being JSON, which is how prose that merely begins like JSON
+is told from data. Values are not built: that is done once, at the end, by `json`. Numbers are taken loosely, as any run
+of the characters that numbers have.
+
+What may come next is one of a few steps, and `_GRAMMAR` says which step each character leads to. Strings, blanks and
+numbers are jumped over, so are whole members and items while they are flat; brackets are kept on a stack: O(n).
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.arguments.json_text import LOOSE_TEXT
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+
+#: What may come next, where the text is between two tokens …
+VALUE, ITEM, FIRST_ITEM, KEY, FIRST_KEY, COLON, BEHIND_ITEM, BEHIND_MEMBER = range(8)
+#: … in one of them …
+_IN_STRING, _IN_KEY, _IN_NUMBER, _IN_WORD = range(8, 12)
+#: … and at a bracket, which is no step of its own.
+_OPENS_LIST, _OPENS_OBJECT, _CLOSES = range(12, 15)
+
+_OF_VALUE = {
+    '"': _IN_STRING,
+    "[": _OPENS_LIST,
+    "{": _OPENS_OBJECT,
+    **dict.fromkeys("tfn", _IN_WORD),
+    **dict.fromkeys("-0123456789", _IN_NUMBER),
+}
+#: What a character leads to, for each step between tokens. Any other character is no JSON there.
+_GRAMMAR: dict[int, dict[str, int]] = {
+    VALUE: _OF_VALUE,
+    ITEM: _OF_VALUE,
+    FIRST_ITEM: {**_OF_VALUE, "]": _CLOSES},
+    KEY: {'"': _IN_KEY},
+    FIRST_KEY: {'"': _IN_KEY, "}": _CLOSES},
+    COLON: {":": VALUE},
+    BEHIND_ITEM: {",": ITEM, "]": _CLOSES},
+    BEHIND_MEMBER: {",": KEY, "}": _CLOSES},
+}
+_BEHIND = {"]": BEHIND_ITEM, "}": BEHIND_MEMBER}
+_WORDS = {"t": "rue", "f": "alse", "n": "ull"}
+#: Deeper than any data; a stack that a model can let grow must have an end.
+_DEEPEST = 100_000
+
+_TEXT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
+_STRING = re.compile(_TEXT)
+_NUMBER = re.compile(r"[-+0-9.eE]*+")
+
+
+def _flat_runs() -> dict[int, tuple[re.Pattern[str], int]]:
+    """Items or members, each with its comma, that have no brackets in brackets: where, and what comes behind them."""
+    blanks, string = r"[ \t\r\n]*+", f'"{_TEXT}"'
+    scalar = rf"(?:{string}|[-0-9][-+0-9.eE]*+|true|false|null){blanks}"
+    member = rf"{string}{blanks}:{blanks}{scalar}"
+    flat_list = rf"\[{blanks}(?:{scalar}(?:,{blanks}{scalar})*+)?+\]"
+    flat_object = rf"\{{{blanks}(?:{member}(?:,{blanks}{member})*+)?+\}}"
+    value = rf"(?:{scalar}|(?:{flat_list}|{flat_object}){blanks}),{blanks}"
+    items = re.compile(rf"(?:{value})++"), ITEM
+    members = re.compile(rf"(?:{string}{blanks}:{blanks}{value})++"), KEY
+    return {ITEM: items, FIRST_ITEM: items, KEY: members, FIRST_KEY: members}
+
+
+_RUNS = _flat_runs()
+#: From this length on, a look for a run is worth its price.
+_LONG = 64
+#: The characters that matter in a string: those that may end it, rightly or not.
+_IN_STRING_TRIGGERS = '"\\' + "".join(map(chr, range(32)))
+
+
+def string_end(buf: str, pos: int, end: int) -> int:
+    """Where the text of a string ends: at its quote, at a character no string has, or at a backslash that is cut."""
+    match = _STRING.match(buf, pos, end)
+    assert match is not None  # it matches nothing, too
+    return match.end()
+
+
+class JsonLexer:
+    """Reads one value until it `is_done` or `is_failed`.
+
+    It can be set in the middle of one: `around` are the closers of the brackets that are open, the outermost first,
+    and `step` is what comes next. At the depth `leaves_objects` an object is left to the caller: `is_at_object`.
+    """
+
+    __slots__ = ("_leaves_objects", "_stack", "_step", "_word", "is_at_object", "is_done", "is_failed")
+
+    def __init__(self, around: str = "", step: int = VALUE, leaves_objects: int = -1) -> None:
+        self.is_done = False
+        self.is_failed = False
+        self.is_at_object = False
+        self._leaves_objects = leaves_objects
+        self._step = step
+        self._stack = [_BEHIND[closer] for closer in around]  # for what is open, the step behind a value in it
+        self._word = ""  # what is missing of true, false or null
+
+    def put_in(self, around: str, leaves_objects: int = -1) -> None:
+        """The value that is being read stands in these brackets: it is not done before they have closed, too."""
+        self._stack[:0] = [_BEHIND[closer] for closer in around]
+        self._leaves_objects = leaves_objects
+
+    @property
+    def triggers(self) -> str | None:
+        """The characters that matter to what comes next; None for all of them."""
+        return _IN_STRING_TRIGGERS if self._step in (_IN_STRING, _IN_KEY) else None
+
+    def read(self, buf: str, pos: int, end: int) -> int:
+        """Read on in `buf[pos:end]` and return how far it came; if it neither is done nor has failed, it needs more.
+
+        If it has failed, the character there cannot be part of JSON.
+        """
+        while pos < end and not self.is_done:
+            step = self._step
+            if step >= _IN_STRING:
+                pos = self._read_token(buf, pos, end)
+                if self._step == step:
+                    break  # it goes on behind the end, or it has failed
+                continue
+            if end - pos >= _LONG and step in _RUNS and (behind := self._read_run(buf, pos, end)):
+                pos = behind
+                continue
+            mark = buf[pos]
+            follows = _GRAMMAR[step].get(mark)
+            if follows is None:
+                if mark not in BLANK_CHARACTERS:
+                    self.is_failed = True
+                    break
+                pos = skip_blanks(buf, pos, end)
+                continue
+            if follows < _OPENS_LIST:
+                self._step = follows
+                if follows == _IN_WORD:
+                    self._word = _WORDS[mark]
+            elif not self._read_bracket(follows):
+                break
+            pos += 1
+        return pos
+
+    def _read_bracket(self, bracket: int) -> bool:
+        """Open or close; False if that is not to be done."""
+        stack = self._stack
+        if bracket == _CLOSES:
+            stack.pop()
+            self._end_value()
+        elif bracket == _OPENS_OBJECT and len(stack) == self._leaves_objects:
+            self.is_at_object = True
+        elif len(stack) >= _DEEPEST:
+            self.is_failed = True
+        else:
+            is_list = bracket == _OPENS_LIST
+            stack.append(BEHIND_ITEM if is_list else BEHIND_MEMBER)
+            self._step = FIRST_ITEM if is_list else FIRST_KEY
+        return not (self.is_at_object or self.is_failed)
+
+    def _read_run(self, buf: str, pos: int, end: int) -> int:
+        """The end of a run that begins here; 0 if none does."""
+        if len(self._stack) == self._leaves_objects:
+            return 0
+        pattern, step = _RUNS[self._step]
+        match = pattern.match(buf, pos, end)
+        if match is None:
+            return 0
+        self._step = step
+        return match.end()
+
+    def _read_token(self, buf: str, pos: int, end: int) -> int:
+        if self._step == _IN_WORD:
+            return self._read_word(buf, pos, end)
+        if self._step == _IN_NUMBER:
+            match = _NUMBER.match(buf, pos, end)
+            assert match is not None  # it matches nothing, too
+            if match.end() < end:
+                self._end_value()
+            return match.end()
+        pos = string_end(buf, pos, end)
+        if pos == end:
+            return pos
+        if buf[pos] == '"':
+            if self._step == _IN_KEY:
+                self._step = COLON
+            else:
+                self._end_value()
+            return pos + 1
+        if buf[pos] != "\\":
+            self.is_failed = True
+        elif pos + 1 < end:  # it escapes what no string has
+            self.is_failed = True
+            return pos + 1
+        return pos
+
+    def _read_word(self, buf: str, pos: int, end: int) -> int:
+        length = min(len(self._word), end - pos)
+        if buf[pos : pos + length] != self._word[:length]:
+            while buf[pos] == self._word[0]:
+                pos, self._word = pos + 1, self._word[1:]
+            self.is_failed = True
+            return pos
+        self._word = self._word[length:]
+        if not self._word:
+            self._end_value()
+        return pos + length
+
+    def _end_value(self) -> None:
+        if self._stack:
+            self._step = self._stack[-1]
+        else:
+            self.is_done = True
+
+
+#: That; and past such strings, the next bracket or the beginning of a string that is cut.
+_LOOSE_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
+_TO_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:"{LOOSE_TEXT}"[^"{{}}\[\]]*+)*+', re.DOTALL)
+
+
+class JsonBalance:
+    """Finds the bracket that balances what is open; what stands between brackets and strings is not looked at.
+
+    For a call that is certain: its JSON may be broken, and then it still has to end somewhere. So a `}` closes whatever
+    lists were left open in its object, and a `]` without its `[` closes nothing.
+
+    `JsonValue` reads a value whose end may be marked otherwise: by special tokens or the next call.
+    """
+
+    __slots__ = ("_in_string", "_is_escaped", "_lists")
+
+    def __init__(self, objects: int) -> None:
+        self._lists = [0] * objects  # for each open object, how many lists are open in it
+        self._in_string = False
+        self._is_escaped = False  # the last character was a backslash in a string
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the balancing bracket was read."""
+        return not self._lists
+
+    @property
+    def triggers(self) -> str | None:
+        """The characters that matter to what comes next; None for all of them."""
+        if self._is_escaped:
+            return None
+        return '"\\' if self._in_string else '"{}[]'
+
+    def read(self, buf: str, pos: int, end: int) -> int:
+        """Read on in `buf[pos:end]` and return how far it came: behind the balancing bracket, or to the end."""
+        lists = self._lists
+        while pos < end and lists:
+            if self._in_string:
+                pos = self._read_string(buf, pos, end)
+                continue
+            match = _TO_BRACKET.match(buf, pos, end)
+            assert match is not None  # it matches nothing, too
+            pos = match.end()
+            if pos == end:
+                break
+            mark = buf[pos]
+            pos += 1
+            if mark == '"':
+                self._in_string = True
+            elif mark == "{":
+                lists.append(0)
+            elif mark == "}":
+                lists.pop()
+            elif mark == "[":
+                lists[-1] += 1
+            elif lists[-1]:
+                lists[-1] -= 1
+        return pos
+
+    def _read_string(self, buf: str, pos: int, end: int) -> int:
+        if self._is_escaped:
+            self._is_escaped = False
+            return pos + 1
+        match = _LOOSE_STRING.match(buf, pos, end)
+        assert match is not None  # it matches nothing, too
+        pos = match.end()
+        if pos < end:
+            self._is_escaped = buf[pos] == "\\"
+            self._in_string = self._is_escaped
+            pos += 1
+        return pos

@@ -1,0 +1,85 @@
+"""A call whose name may be no more than a number: its arguments then tell which tool is meant.
+
+    <|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": 1}        tool_call {"tool_name": "f"}
+    <|tool_call_begin|>0<|tool_call_argument_begin|>{"city": "Oslo"}            the one tool declared with a `city`
+
+If there is not exactly one declared tool that has all these parameters and requires no others, the number is the name.
+That is known when the arguments are complete: so long they are held. If no tool is declared, nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.config import ToolSpec
+from streamparse.families.calls.grammar import Head
+from streamparse.families.json.arguments_state import JsonArgumentsState
+
+
+class NumberedCallState(JsonArgumentsState):
+    """Waits with START if the name is a number."""
+
+    _head: Head
+
+    def _open_call(self, head: Head) -> None:
+        if not (head.name or "").isdecimal() or not self.context.tools:
+            super()._open_call(head)
+            return
+        self._head = head
+        self._value = self._new_value()
+        scanner = self.context.scanner
+        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+        self._phase = NumberedCallState._in_held
+
+    def _in_held(self) -> bool:
+        scanner, value = self.context.scanner, self._value
+        scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
+        if value.is_ended or value.is_doubtful:
+            self.on_limit()
+            return True
+        if not value.is_done:
+            self._wait_for_marker()
+            return False
+        self._name_call(self._infer(scanner.held() or "{}"))
+        return self._end_call()
+
+    def _infer(self, text: str) -> str | None:
+        try:
+            arguments = read_json(text, self.context.config.limits.max_depth)
+        except JsonTextError:
+            return self._head.name
+        fitting = [tool.name for tool in self.context.tools.values() if _fits(tool, arguments)]
+        return fitting[0] if len(fitting) == 1 else self._head.name
+
+    def _name_call(self, name: str | None) -> None:
+        """START, and what was held."""
+        scanner = self.context.scanner
+        text = scanner.held()
+        scanner.release()
+        self._start(name, self._head.call_id)
+        self.context.emitter.emit_content(text)
+
+    def on_limit(self) -> None:
+        """The arguments are too long to wait for their end, or no JSON."""
+        if self._is_doubtful:
+            super().on_limit()
+            return
+        self._name_call(self._head.name)
+        self._phase = JsonArgumentsState._in_value
+
+    def finalize(self) -> None:
+        """Cut off: no one can tell which tool was meant."""
+        if self._phase is NumberedCallState._in_held:
+            self._name_call(self._head.name)
+        super().finalize()
+
+
+def _fits(tool: ToolSpec, arguments: Collection[str]) -> bool:
+    """Whether a call of `tool` may have these arguments: it has all these parameters, and requires no others."""
+    required = tool.parameters.get("required", ())
+    return (
+        isinstance(arguments, Mapping)
+        and arguments.keys() <= set(tool.parameter_names)
+        and (not isinstance(required, list | tuple) or set(required) <= arguments.keys())
+    )

@@ -1,0 +1,88 @@
+"""A call whose arguments are no JSON, but literals between the brackets behind its name.
+
+    [f(a='x', b=[1, 2])]                                tool_call {"tool_name": "f"} `a='x', b=[1, 2]`
+    <|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>       tool_call {"tool_name": "f"} `a:<|"|>x<|"|>`
+
+The content is what stands between the brackets, shown as it comes; how strings are written is the option of the calls,
+`families/literals/grammar.py`. A marker that ends the call, or begins the next one, is data inside of a string; outside of one it
+makes the call malformed, because its bracket is missing.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.markers import Markers
+from streamparse.families.calls.grammar import Head, as_marker
+from streamparse.families.calls.shown_ahead import ShownAheadState
+from streamparse.families.calls.state import MarkedCallState
+from streamparse.families.literals.grammar import CLOSE, END, OPEN, Literals
+
+
+class LiteralCallState(ShownAheadState, MarkedCallState):
+    """Follows strings and brackets. A quote that is cut is shown: it is content anyhow."""
+
+    _literals: Literals
+    _between: Markers
+    _ends: Markers
+    _depth: int
+    _quote: str  # of the string that is open, if one is
+
+    def _open_call(self, head: Head) -> None:
+        super()._open_call(head)
+        self._literals = self._calls.options
+        closers = (*self._calls.tail, *self._section.close)
+        ends = tuple(as_marker(end) for end in closers if len(end) > 1)
+        following = self.context.call_ends(self._calls, self._format).next
+        self._between, self._ends = self._literals.between((*ends, *following))
+        self.context.scanner.pos += 1
+        self._depth = 1
+        self._quote = ""
+
+    def _in_arguments(self) -> bool:
+        literals, between = self._literals, self._between
+        buf, pos = self.context.scanner.buf, self.context.scanner.pos
+        while True:
+            quote = self._quote
+            if quote:
+                end = literals.end_of_string(quote, buf, pos)
+                if not buf.startswith(quote, end):
+                    return self._wait(end, len(buf), literals.triggers(quote))
+                pos = end + len(quote)
+                self._quote = ""
+            match = between.pattern.search(buf, pos)
+            if match is None:
+                return self._wait(len(buf), len(buf), between.heads)
+            if match.lastindex is None:
+                closer = self._ends.pattern.search(buf, match.start())
+                if closer is not None and self._ends.ignores_blanks(buf, closer.start()):
+                    self.context.scanner.wait_past_blanks()
+                return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
+            kind = between.kinds[match.lastindex]
+            pos = match.end()
+            if kind is OPEN:
+                self._depth += 1
+            elif kind is CLOSE:
+                self._depth -= 1
+                if not self._depth:
+                    return self._close(match.start(), pos)
+            elif kind is END:
+                return self._close(match.start(), match.start(), "malformed")
+            else:
+                self._quote = kind
+
+    def _wait(self, read: int, shown: int, triggers: str) -> bool:
+        self._show(shown)
+        self.context.scanner.pos = read
+        self.triggers = triggers
+        return False
+
+    def _close(self, shown: int, read: int, status: str | None = None) -> bool:
+        self._show(shown)
+        self.context.scanner.pos = read
+        bracket = self._literals.brackets[1]
+        return self._end_call(status, f"the {bracket!r} behind the arguments is missing" if status else None)
+
+    def finalize(self) -> None:
+        """What is shown is not shown again."""
+        if self.context.emitter.segment_id:
+            self._read(len(self.context.scanner.buf))
+        super().finalize()

@@ -1,0 +1,55 @@
+"""families/json/shown_state.py: a value that is shown as it comes, and what is held of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import StreamingParser, formats
+from streamparse.events import SegmentContent
+from streamparse.families.calls.grammar import NAME, Calls, Head
+from streamparse.families.json.shown_state import JsonShownState
+from streamparse.formats import Format
+
+
+class UnfinishedState(JsonShownState):
+    """Says nothing of what follows."""
+
+    def _open_call(self, head: Head) -> None:
+        super()._open_call(head)
+        self._value = self._new_value()
+
+    def _in_arguments(self) -> bool:
+        return self._show_value()
+
+
+@pytest.mark.parametrize(("reply", "missing"), [("<call>f{}", "_behind_value"), ("<call>f{<call>g{", "_at_end")])
+def test_a_subclass_must_say_what_follows(monkeypatch: pytest.MonkeyPatch, reply: str, missing: str) -> None:
+    monkeypatch.setattr(formats, "_formats", dict(formats._formats))
+    formats.register(Format("unfinished", calls=(Calls(UnfinishedState, ("<call>", NAME)),)))
+    with pytest.raises(NotImplementedError, match=rf"^UnfinishedState must define {missing}\(\)$"):
+        StreamingParser("unfinished").feed(reply)
+
+
+def shown(parser: StreamingParser, chunk: str) -> str:
+    return "".join(event.delta for event in parser.feed(chunk) if isinstance(event, SegmentContent))
+
+
+def test_only_what_may_begin_a_call_is_held_in_a_string() -> None:
+    parser = StreamingParser("mistral")
+    assert shown(parser, '[TOOL_CALLS]f{"a": "x [') == '{"a": "x ['
+    assert shown(parser, "b] [TOOL_") == "b"
+    assert shown(parser, "CALLS] ") == ""
+    assert shown(parser, "\n" * 99) == ""
+    assert shown(parser, "/ [y") == "] [TOOL_CALLS] " + "\n" * 99 + "/ [y"
+    assert shown(parser, "][TOOL_CALLS]g{ and so on") == ""
+    assert shown(parser, '" ') == ""
+    assert shown(parser, "}") == '][TOOL_CALLS]g{ and so on" }'
+
+
+def test_blanks_in_what_may_end_a_call_are_not_looked_at_again() -> None:
+    parser = StreamingParser("mistral")
+    parser.feed('[TOOL_CALLS]f{"a": 1 [TOOL_CALLS] ')
+    for _ in range(1000):
+        assert parser.feed("  \n ") == []
+    assert parser._scanner.buf == "[TOOL_CALLS] "  # the others are set aside
+    assert shown(parser, "]") == "[TOOL_CALLS] " + "  \n " * 1000 + "]"

@@ -1,0 +1,269 @@
+"""families/tagged/decoder.py: parameters in tags, and what their texts mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse import Limits, ParserConfig, ToolSpec, formats
+from streamparse.arguments import ArgumentsError, DecodedCall, Signature
+from tests.formats.kit import tool
+
+TOOL = tool("f", a="string", n="integer", o=["object", "null"], l="array", b="boolean")
+
+
+def decode(format: str, content: str, tool: Any = TOOL, *, is_truncated: bool = False, **limits: int) -> DecodedCall:
+    decoder = formats.get(format).arguments
+    assert decoder is not None
+    config = ParserConfig(limits=Limits(**limits))
+    spec = ToolSpec.from_any(tool) if tool else None
+    return decoder.decode_call(content, Signature.of(spec, config), is_truncated=is_truncated)
+
+
+def qwen(**texts: str) -> str:
+    return "\n".join(f"<parameter={key}>{text}</parameter>" for key, text in texts.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("x", "x"), ("\nx\n", "x"), ("\n\nx\n\n", "\nx\n"), (" x ", " x "), ("\n", ""), ("", "")),
+        *(("\r\nx\r\n", "x"), ("\r\n\r\nx\n\r\n", "\r\nx\n"), ("\r\nx", "x"), ("x\r\n", "x"), ("\r\n", "")),
+        *(("\nx\r\n", "x"), ("\r\nx\n", "x"), ("\rx\r", "\rx\r"), ("\n\rx\r\r\n", "\rx\r"), ("\n\r", "\r")),
+        *(("&lt;", "&lt;"), ("<b>1</b>", "<b>1</b>"), ("</parameter>", "</parameter>"), ("1", "1"), ("None", "None")),
+        *(('"x"', '"x"'), ("</parameter>\0", "</parameter>\0")),
+    ],
+)
+def test_a_string_is_the_text_without_one_line_break_at_each_end(text: str, value: str) -> None:
+    assert decode("qwen3_coder", qwen(a=text)) == DecodedCall({"a": value})
+    assert decode("qwen3_coder", qwen(a=text), None) == DecodedCall({"a": value})
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        *(("n", "\n5\n", 5), ("n", "five", "five"), ("b", "True", True), ("b", "None", "None")),
+        *(
+            ("o", '{"x": [1]}', {"x": [1]}),
+            ("o", "{'x': True, 'y': None}", {"x": True, "y": None}),
+            ("o", "None", None),
+        ),
+        *(("l", "['a', 1,]", ["a", 1]), ("l", "[x]", "[x]"), ("l", "it's", "it's")),
+        *(
+            ("l", "[False, None]", [False, None]),
+            ("l", "['say \"x\"', 'it\\'s', 'a\\n']", ['say "x"', "it's", "a\n"]),
+            ("l", "[\"it's True\", 'True']", ["it's True", "True"]),
+            ("l", "[1, 2,\n]", [1, 2]),
+            ("l", "['\\d', (1, 2)]", ["\\d", [1, 2]]),
+            ("l", "['a'] and more", "['a'] and more"),
+            ("l", "['a", "['a"),
+            ("l", "{'a': 1}", "{'a': 1}"),
+            ("l", "None", "None"),
+            ("l", "('a',)", "('a',)"),
+            ("l", "NoneSuch", "NoneSuch"),
+            ("o", "{'a': 1,}", {"a": 1}),
+            ("o", "{1: 2}", "{1: 2}"),
+            ("n", "0x10", "0x10"),
+            ("n", "1_000", "1_000"),
+            ("n", "Truely", "Truely"),
+        ),
+    ],
+)
+def test_the_schema_says_what_a_text_is_and_literals_may_be_pythons(key: str, text: str, value: object) -> None:
+    assert decode("qwen3_coder", qwen(**{key: text})) == DecodedCall({key: value})
+
+
+def test_other_formats_have_no_literals_of_python() -> None:
+    assert decode("dots", "<parameter name=\"l\">['a']</parameter>") == DecodedCall({"l": "['a']"})
+
+
+def test_a_format_without_line_breaks_takes_the_text_as_it_is() -> None:
+    assert decode("minimax_m2", '<parameter name="a">\n x \n</parameter>') == DecodedCall({"a": "\n x \n"})
+
+
+def test_only_one_format_decodes_entities() -> None:
+    assert decode("mimo", qwen(a="a &lt;&amp;&quot; b", n="&#53;")) == DecodedCall({"a": 'a <&" b', "n": 5})
+    assert decode("qwen3_coder", qwen(a="&lt;")) == DecodedCall({"a": "&lt;"})
+
+
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_a_key_stands_in_either_quotes_or_in_none(quote: str) -> None:
+    content = f"<parameter  name = {quote}a{quote} >x</parameter><parameter\nname={quote}n{quote}>1</parameter>"
+    assert decode("minimax_m2", content) == DecodedCall({"a": "x", "n": 1})
+
+
+@pytest.mark.parametrize(
+    ("attributes", "text", "value"),
+    [
+        *((' string="true"', "1", "1"), (' string="false"', "1", 1), (" string='false'", '"x"', "x")),
+        *((' string="TRUE"', "1", "1"), ("", "1", "1"), (' note="x"', "{}", "{}"), (" string=false", "[]", [])),
+    ],
+)
+def test_an_attribute_says_whether_a_text_is_a_string_or_json(attributes: str, text: str, value: object) -> None:
+    content = f'<｜DSML｜parameter name="x"{attributes}>{text}</｜DSML｜parameter>'
+    assert decode("deepseek_v32", content) == DecodedCall({"x": value})
+
+
+_MARKED = {
+    "deepseek_v32": '<｜DSML｜parameter name="%s" string="false">%s</｜DSML｜parameter>',
+    "deepseek_v4": '<｜DSML｜parameter name="%s" string="false">%s</｜DSML｜parameter>',
+    "kimi_k3": '<|open|>argument key="%s" type="object"<|sep|>%s<|close|>argument<|sep|>',
+}
+
+
+@pytest.mark.parametrize("format", _MARKED)
+@pytest.mark.parametrize(
+    ("key", "text"), [("x", "oops"), ("x", ""), ("n", "five"), ("o", '{"a": 1'), ("l", "[1,]"), ("b", "None")]
+)
+def test_what_is_marked_as_json_and_is_none_is_malformed(format: str, key: str, text: str) -> None:
+    content = _MARKED[format] % (key, text)
+    with pytest.raises(ArgumentsError, match=f"^{key} is marked as JSON, but it cannot be read as that$"):
+        decode(format, content)
+
+
+def test_of_a_truncated_call_what_stands_before_broken_json_counts() -> None:
+    marked = _MARKED["deepseek_v4"]
+    content = marked % ("n", "1") + marked % ("x", "oops") + marked % ("b", "true")
+    assert decode("deepseek_v4", content, is_truncated=True) == DecodedCall({"n": 1})
+
+
+@pytest.mark.parametrize("format", _MARKED)
+@pytest.mark.parametrize(
+    ("key", "text", "value"), [("a", "oops", "oops"), ("a", '{"x"', '{"x"'), ("a", "5", 5), ("b", "True", True)]
+)
+def test_what_is_marked_as_json_and_is_none_is_what_the_schema_makes_of_it(
+    format: str, key: str, text: str, value: object
+) -> None:
+    assert decode(format, _MARKED[format] % (key, text)) == DecodedCall({key: value})
+
+
+def test_without_the_attribute_the_schema_says_it() -> None:
+    assert decode("deepseek_v32", '<｜DSML｜parameter name="n">1</｜DSML｜parameter>') == DecodedCall({"n": 1})
+
+
+def test_json_that_is_nested_too_deeply_is_malformed() -> None:
+    content = '<｜DSML｜parameter name="x" string="false">[[[]]]</｜DSML｜parameter>'
+    with pytest.raises(ArgumentsError, match=r"^x is nested too deeply$"):
+        decode("deepseek_v32", content, max_depth=2)
+    with pytest.raises(ArgumentsError, match=r"^l is nested too deeply$"):
+        decode("qwen3_coder", qwen(l="[[[]]]"), max_depth=2)
+
+
+def test_keys_of_kimi_are_escaped() -> None:
+    content = '<|open|>argument key="a&quot;&amp;quot;" type="string"<|sep|>&amp;<|close|>argument<|sep|>'
+    assert decode("kimi_k3", content) == DecodedCall({'a"&quot;': "&amp;"})
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ('<param name="a"><![CDATA[</param></function>]]></param>', {"a": "</param></function>"}),
+        ('<param name="a">\n<![CDATA[]]]]>\n</param>', {"a": "]]"}),
+        ('<param name="n"><![CDATA[ 1 ]]></param>', {"n": 1}),
+        ('<param name="a">x <![CDATA[y]]></param>', {"a": "x <![CDATA[y]]>"}),
+    ],
+)
+def test_quotes_around_the_whole_value_are_not_part_of_it(content: str, arguments: dict[str, Any]) -> None:
+    assert decode("minicpm5", content) == DecodedCall(arguments)
+
+
+# -- what is not as it should be --------------------------------------------------------------------------------------
+
+
+def test_a_parameter_that_is_not_closed_is_the_rest() -> None:
+    assert decode("qwen3_coder", qwen(n="1") + "<parameter=a>\nx\n") == DecodedCall({"n": 1, "a": "x"}, True)
+
+
+def test_a_parameter_that_is_closed_in_the_wrong_place_is_malformed() -> None:
+    with pytest.raises(ArgumentsError) as caught:
+        decode("qwen3_coder", "<parameter=a>x</parameter> and more")
+    assert str(caught.value) == "a is closed, but neither a parameter nor the end of the call follows"
+
+
+def test_the_opener_of_a_declared_parameter_in_one_without_a_closer_begins_it() -> None:
+    content = "<parameter=a>\nx\n<parameter=n>\n1\n<parameter=b>true</parameter>"
+    assert decode("qwen3_coder", content) == DecodedCall({"a": "x", "n": 1, "b": True}, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        ("<parameter=a>x<parameter=z>1</parameter>", {"a": "x<parameter=z>1"}),
+        ("<parameter=a>x<parameter=n>1</parameter><parameter=n>2</parameter>", {"a": "x<parameter=n>1", "n": 2}),
+        ("<parameter=a>x</parameter>.<parameter=n>1</parameter>", {"a": "x</parameter>.<parameter=n>1"}),
+    ],
+)
+def test_one_that_is_not_declared_or_given_elsewhere_is_data(content: str, arguments: dict[str, Any]) -> None:
+    assert decode("qwen3_coder", content) == DecodedCall(arguments)
+
+
+def test_without_a_declaration_it_is_data() -> None:
+    content = "<parameter=a>x<parameter=n>1</parameter>"
+    assert decode("qwen3_coder", content, None) == DecodedCall({"a": "x<parameter=n>1"})
+
+
+def test_a_key_without_a_value_is_malformed() -> None:
+    pair, key = "<arg_key>a</arg_key>\n<arg_value>x</arg_value>", "<arg_key>n</arg_key>"
+    for content in (f"{key}{pair}", f"{pair}\n{key}", key):
+        with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+            decode("glm45", content)
+    assert decode("glm45", f"{pair}{key}{pair}", is_truncated=True) == DecodedCall({"a": "x"})
+
+
+@pytest.mark.parametrize(
+    "content", ["text", "text" + qwen(a="x"), "</function>", "<parameter=", "<arg_key>a</arg_key>"]
+)
+def test_text_where_a_parameter_should_be_is_malformed(content: str) -> None:
+    with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+        decode("qwen3_coder", content)
+
+
+def test_a_parameter_may_be_given_twice_if_it_is_the_same() -> None:
+    assert decode("qwen3_coder", qwen(a="x") + qwen(a="x")) == DecodedCall({"a": "x"})
+    with pytest.raises(ArgumentsError, match=r"^a is given twice$"):
+        decode("qwen3_coder", qwen(a="x") + qwen(a="y"))
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        *(("", {}), ("<parameter=a>x", {}), ("<parameter=a>x</para", {}), ("text", {}), ("<parameter", {})),
+        *(
+            (qwen(a="x"), {"a": "x"}),
+            (qwen(a="x") + "\n</func", {"a": "x"}),
+            (qwen(a="x") + "<parameter=n", {"a": "x"}),
+        ),
+        *((qwen(a="x") + " and", {}), ('{"a": "x"}', {"a": "x"})),
+        *((qwen(a="x") + qwen(a="y", n="1"), {"a": "x"}),),
+    ],
+)
+def test_of_a_truncated_call_what_is_complete_counts(content: str, arguments: dict[str, Any]) -> None:
+    assert decode("qwen3_coder", content, is_truncated=True) == DecodedCall(arguments)
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [
+        *((' {"k": 1} ', {"k": 1}), ('"{\\"k\\": 1}"', {"k": 1}), ('{"arguments": {"k": 1}}', {"k": 1})),
+        *(
+            ('{"input": {"k": 1}}', {"k": 1}),
+            ('{"input": 1}', {"input": 1}),
+            ('{"input": {}, "k": 1}', {"input": {}, "k": 1}),
+        ),
+    ],
+)
+def test_an_object_in_place_of_parameters_is_the_arguments(content: str, arguments: dict[str, Any]) -> None:
+    assert decode("deepseek_v32", content) == DecodedCall(arguments)
+
+
+def test_a_declared_parameter_is_no_wrapper() -> None:
+    assert decode("deepseek_v32", '{"input": {"k": 1}}', tool("f", input="object")) == DecodedCall({"input": {"k": 1}})
+
+
+def test_an_object_that_is_none_is_malformed() -> None:
+    with pytest.raises(ArgumentsError, match=r"^the arguments are not JSON: "):
+        decode("deepseek_v32", '{"k": 1} <p>')
