@@ -19,6 +19,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
+from streamparse.core.state import NEED_MORE
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import SegmentContent, SegmentEvent
 
@@ -127,7 +128,11 @@ class StreamingParser:
         state = context.state
         try:
             # In most cases one run is all; the loop is for the others.
-            if not state.run() or context.state is not state or scanner.limit < scanner.base + len(scanner.buf):
+            if (
+                state.run() is not NEED_MORE
+                or context.state is not state
+                or scanner.limit < scanner.base + len(scanner.buf)
+            ):
                 self._run()
             if scanner.pos:
                 if not 0 < scanner.pos <= len(scanner.buf):
@@ -280,7 +285,7 @@ class StreamingParser:
         runs, settled = 0, -1
         while True:
             state, pos, is_held = context.state, scanner.pos, scanner.mark >= 0
-            needs_more = state.run()
+            needs_more = state.run() is NEED_MORE
             if scanner.pos < pos and not is_held:
                 raise context.contract_error("moved the cursor back: only rollback() may")
             if context.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):

@@ -22,6 +22,7 @@ LAYERS = [
     {"_version", "errors", "events", "config"},
     {"core", "diff"},
     {"arguments"},
+    {"families"},
     {"states"},
     {"formats"},
     {"parser", "invocations", "providers"},
@@ -33,32 +34,17 @@ LAYERS = [
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 
-#: What a state's file may import from another: its base class, and what the base's file is made of.
+#: From the bottom to the top: a family knows those before it.
+FAMILIES = ["calls", "json", "literals", "xml", "tagged", "cline", "messages"]
+
+#: What a state's file may import from another: its base class.
 BASES = {
     "reasoning": {"text"},
     "plan": {"text"},
-    "tool": {"arguments", "shown_ahead"},
-    "delimited": {"body"},
-    "argument_value": {"arguments", "body"},
-    "body_tool": {"argument_value", "call_arguments"},
-    "write_file": {"body_tool", "delimited"},
-    "patch_file": {"body_tool", "delimited"},
-    "command": {"body"},
-    "run_bash": {"body_tool", "command", "delimited"},
-    "parameter_call": {"parameter_state"},
-    "parameter_body": {"body", "command", "given_parameters", "parameter_state"},
-    "json_call": {"json_plans"},
+    "write_file": {"delimited"},
+    "patch_file": {"delimited"},
+    "run_bash": {"delimited"},
     "sentinel": {"delimited"},
-    "json_shown": {"marked_call"},
-    "json_arguments": {"json_shown"},
-    "json_object_call": {"json_shown"},
-    "raw_call": {"marked_call"},
-    "numbered_call": {"json_arguments"},
-    "message": {"json_arguments", "raw_call"},
-    "tagged_call": {"arguments", "marked_call", "shown_ahead"},
-    "bare_object_call": {"json_call", "json_object_call"},
-    "literal_call": {"marked_call", "shown_ahead"},
-    "echoed_call": {"json_object_call", "literal_call", "marked_call"},
 }
 
 
@@ -99,6 +85,22 @@ def test_imports_point_one_way() -> None:
 
 def test_the_package_itself_leaves_the_rim_alone() -> None:
     assert [other for other in own_imports("streamparse") if RANK[layer(other)] > RANK["handler"]] == []
+
+
+def family(name: str) -> int:
+    """Where the family of a module stands among the others; the package itself is below all."""
+    return FAMILIES.index(name.split(".")[2]) if name.count(".") > 1 else -1
+
+
+def test_a_family_knows_only_those_before_it() -> None:
+    upward = [
+        f"{name} imports {other}"
+        for name in MODULES
+        if name.startswith("streamparse.families.")
+        for other in own_imports(name)
+        if other.startswith("streamparse.families.") and family(other) > family(name)
+    ]
+    assert upward == []
 
 
 def test_states_import_no_other_state_but_their_base() -> None:

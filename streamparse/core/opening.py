@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field, frozen
 
@@ -13,6 +13,14 @@ from streamparse.events import RESERVED_METADATA
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
+
+_O = TypeVar("_O", bound="Options")
+
+
+class Options:
+    """What a format tells a state besides its marker: each state that is told anything has a class for it."""
+
+    __slots__ = ()
 
 
 @frozen(cache_hash=True)
@@ -26,7 +34,7 @@ class Opener:
     marker: Marker
     state: type[BaseState] | None
     format: str = ""
-    options: Any = None
+    options: Options | None = None
     #: Whether it counts inside reasoning, when calls do there.
     in_reasoning: bool = True
     #: Whether it always does, and then the reasoning is over; if calls count inside, only what cannot stand there.
@@ -35,6 +43,12 @@ class Opener:
     interrupts_reasoning: bool = False
     #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
     is_common: bool = False
+
+    def get_options(self, kind: type[_O]) -> _O:
+        """The options, which the state says are of this class."""
+        if not isinstance(self.options, kind):
+            raise TypeError(f"{self.state} wants options of {kind.__name__}, not {self.options!r}")
+        return self.options
 
 
 @lru_cache(maxsize=256)

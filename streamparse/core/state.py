@@ -9,6 +9,11 @@ it a state does one of three things:
 
 After a transition the new state runs at once, even when nothing is left to read: that is the moment for its START. A
 state that has consumed something and knows that it needs more may return NEED_MORE: that spares it a run to say so.
+GO_ON, or nothing, means that the parser is to find out.
+
+A state with several steps reads in phases: methods without arguments that return GO_ON when there is more to do, and
+NEED_MORE when there is not, or when another state has taken over. It defines no `run()`: that of BaseState calls the
+method that `_phase` names, beginning with `_begin`.
 
 `finalize()` is called once, after a last `run()`, when no more input comes. It must give back what the state held and
 close what it opened (`emitter.emit_end("truncated")`). It may transition; what is then left unread is parsed on.
@@ -42,8 +47,9 @@ Most custom states do not start here but at `DelimitedState` (a body up to its c
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from re import Match
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from streamparse.core.markers import Marker
 from streamparse.core.opening import Opening
@@ -51,8 +57,22 @@ from streamparse.core.opening import Opening
 if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
 
-#: What `run` may return: there is nothing to do before the next chunk.
-NEED_MORE = True
+
+class Progress(Enum):
+    """What a run, or a phase of one, has come to. Two values that cannot be mistaken for True and False."""
+
+    #: There is nothing to do before the next chunk; or another state has taken over.
+    NEED_MORE = "need more"
+    #: There is more to do with what is there.
+    GO_ON = "go on"
+
+    def __bool__(self) -> bool:
+        """Nobody remembers which of the two would be true."""
+        raise TypeError("compare with `is NEED_MORE` or `is GO_ON`")
+
+
+NEED_MORE: Final = Progress.NEED_MORE
+GO_ON: Final = Progress.GO_ON
 
 
 class BaseState:
@@ -73,6 +93,10 @@ class BaseState:
     #: to be content needs no `run()` either.
     search: Callable[[str], Match[str] | None] | None = None
 
+    #: The name of the method that reads what comes next. A name, not the method: a subclass that overrides it is heard,
+    #: and a bound method kept in its own object would be a cycle, a visit of the garbage collector per block.
+    _phase: str = "_begin"
+
     def __init_subclass__(cls) -> None:
         """Catch the two mistakes that would fail silently."""
         super().__init_subclass__()
@@ -88,9 +112,16 @@ class BaseState:
         """What START shows: the tag's attributes, and the tool's name if the tag is `<tool name=…>`."""
         return self.opening.metadata
 
-    def run(self) -> bool | None:
-        """Consume, transition, or do neither: see the module's text."""
-        raise NotImplementedError(f"{type(self).__name__} must define run()")
+    def run(self) -> Progress | None:
+        """Consume, transition, or do neither: see the module's text. As it stands, it reads phase after phase."""
+        self.triggers = None
+        while getattr(self, self._phase)() is GO_ON:
+            pass
+        return NEED_MORE
+
+    def _begin(self) -> Progress:
+        """The first phase."""
+        raise NotImplementedError(f"{type(self).__name__} must define run(), or _begin() if it reads in phases")
 
     def finalize(self) -> None:
         """No more input: emit what is held, close what is open."""
@@ -116,27 +147,3 @@ class ProseState(BaseState):
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""
         raise NotImplementedError(f"{type(self).__name__} must define pause()")
-
-
-#: A method that reads what comes next, and returns False when it needs more or has handed over. Phases are kept as
-#: plain functions: a bound method kept in its own object is a cycle, and would cost the garbage collector a visit per
-#: block.
-Phase: TypeAlias = Callable[[Any], bool]
-
-
-class PhasedState(BaseState):
-    """A state that reads in phases, one method each, beginning with `_begin`."""
-
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        self._phase: Phase = type(self)._begin
-
-    def run(self) -> bool:
-        """Read phase after phase."""
-        self.triggers = None
-        while self._phase(self):
-            pass
-        return NEED_MORE
-
-    def _begin(self) -> bool:
-        raise NotImplementedError(f"{type(self).__name__} must define _begin()")

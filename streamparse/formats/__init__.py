@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
+from streamparse.core.grammar import Grammar
 from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
@@ -61,10 +62,10 @@ from streamparse.formats.thinking import between, thinking
 from streamparse.formats.tool_calls_list import APRIEL, HUNYUAN_A13B, JAMBA
 from streamparse.formats.xlam import XLAM
 from streamparse.formats.xml import XML
-from streamparse.states.beginning import BeginningState
+from streamparse.states.beginning import BeginningState, FirstOpeners
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
-from streamparse.states.line_start import LineStartState
+from streamparse.states.line_start import LineOpeners, LineStartState
 from streamparse.states.reasoning import OpenReasoningState
 from streamparse.states.text import TextState
 
@@ -206,8 +207,12 @@ def build_context(
     """Everything the states of one stream share, for these formats."""
     declared = {tool.name.lower(): tool for tool in tools}
     registry = registry.copy()
-    is_auto = AUTO in formats
-    setup = Setup(config, registry, declared, is_auto)
+    grammar = _build_grammar(formats, Setup(config, registry, declared, AUTO in formats))
+    return ParserContext(config, grammar, TextState, registry, declared)
+
+
+def _build_grammar(formats: list[Format], setup: Setup) -> Grammar:
+    config, is_auto = setup.config, setup.is_auto
     openers: list[Opener] = []
     if is_auto:
         formats = [format for format in dict.fromkeys(_formats.values()) if format.in_auto]
@@ -223,20 +228,18 @@ def build_context(
     takes_blanks = any(opener.marker[0][0] in BLANK_CHARACTERS for opener in openers if opener.marker)
     line = _line_openers([*at_line, *fences], takes_blanks) if at_line else ()
     openers += [*line, *CODE_OPENERS[config.code]]
-    tool_states = {format.name: format.tool_states for format in formats}
-    known = agreed(tuple(openers)) if is_auto else openers
-    context = ParserContext(config, registry, TextState, known, tool_states, declared)
-    context.when_settled = [opener for format in formats if is_auto for opener in format.wrapper_openers]
-    if config.code == "text":
-        context.line_opener = CODE_OPENERS["text"][0]
-    if line:
-        context.line_opener = line[0]
-    if at_line or at_reply:
-        context.reply_opener = _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0]
-    context.span_ends = () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends))
-    context.is_settled = not is_auto
-    _begin(context, formats, setup)
-    return context
+    line_opener = CODE_OPENERS["text"][0] if config.code == "text" else None
+    first_opener, first_opening = _first(formats, setup)
+    return Grammar(
+        agreed(tuple(openers)) if is_auto else tuple(openers),
+        {format.name: format.tool_states for format in formats},
+        () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends)),
+        line[0] if line else line_opener,
+        _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
+        first_opener,
+        first_opening,
+        [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
+    )
 
 
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:
@@ -252,23 +255,17 @@ def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ..
         (line_break, blanks, head) if takes_blanks else (Atom(rf"{line_break}(?={blanks}(?:\Z|{head}))"),)
         for line_break in "\n\r"
     ]
-    return tuple(Opener(marker, LineStartState, options=markers) for marker in begins)
+    return tuple(Opener(marker, LineStartState, options=LineOpeners(markers)) for marker in begins)
 
 
-def _begin(context: ParserContext, formats: list[Format], setup: Setup) -> None:
-    """Let the stream begin in the right state: reasoning, what the prompt has begun, the beginning of a line, text."""
-    wanted = context.config.reasoning
+def _first(formats: list[Format], setup: Setup) -> tuple[Opener | None, Opening | None]:
+    """What the stream begins with, if it is not the reply: reasoning, or what the prompt has begun."""
+    wanted = setup.config.reasoning
     for format in formats:
         reasoning = format.reasoning
-        is_open = reasoning.starts_open and context.is_settled if wanted is None else wanted == "open"
+        is_open = reasoning.starts_open and not setup.is_auto if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            context.opening = Opening(
-                "", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers
-            )
-            context.enter(Opener(reasoning.implied_opener, OpenReasoningState, format.name))
-            return
+            opening = Opening("", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers)
+            return Opener(reasoning.implied_opener, OpenReasoningState, format.name), opening
     first = tuple(opener for format in formats for opener in format.first_openers(setup))
-    if first:
-        context.enter(Opener((), BeginningState, options=first))
-    else:
-        context.begin_reply()
+    return Opener((), BeginningState, options=FirstOpeners(first)) if first else None, None

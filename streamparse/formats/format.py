@@ -10,14 +10,16 @@ from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
 from streamparse.config import ParserConfig, ToolSpec
-from streamparse.core.context import ToolStates
+from streamparse.core.grammar import ToolStates
 from streamparse.core.markers import Marker, exact
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
-from streamparse.families.calls.grammar import Calls
+from streamparse.families.calls.ends import CallEnds
+from streamparse.families.calls.grammar import Calls, Place
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt
+from streamparse.states.beginning import Swallow
 
 
 @frozen
@@ -70,9 +72,6 @@ class Format:
     calls: tuple[Calls, ...] = ()
     #: How messages with headers are written, which say what their bodies are.
     messages: Messages | None = None
-    #: What begins a call only where a line begins, and only where the reply does: calls without markers. Not in `auto`.
-    line_openers: tuple[Opener, ...] = ()
-    reply_openers: tuple[Opener, ...] = ()
     #: States for tools by name; `""` is for all others.
     tool_states: ToolStates = field(factory=dict)
     reasoning: Reasoning = field(factory=Reasoning)
@@ -105,24 +104,46 @@ class Format:
 
     def call_openers(self, setup: Setup) -> list[Opener]:
         """What begins a call in text."""
-        marked = [o for o in self._marked if not o.options.is_first and (o.options.in_auto or not setup.is_auto)]
+        marked = [o for calls, o in self._marked["anywhere"] if calls.in_auto or not setup.is_auto]
         return [*self.openers(setup), *marked, *self._empty]
 
     @cached_property
-    def _marked(self) -> tuple[Opener, ...]:
+    def line_openers(self) -> tuple[Opener, ...]:
+        """What begins a call only where a line begins: calls without markers. Not in `auto`."""
+        return tuple(opener for _, opener in self._marked["line"])
+
+    @cached_property
+    def reply_openers(self) -> tuple[Opener, ...]:
+        """And only where the reply does."""
+        return tuple(opener for _, opener in self._marked["reply"])
+
+    @cached_property
+    def _marked(self) -> Mapping[Place, list[tuple[Calls, Opener]]]:
+        """By where they count, the ways to write calls, each with what begins it."""
         reasoning = self.reasoning
-        return tuple(
-            Opener(
-                marker,
-                calls.state,
-                self.name,
-                calls,
-                ends_reasoning=reasoning.is_ended_by_calls,
-                interrupts_reasoning=reasoning.has_calls,
-            )
-            for calls in self.calls
-            for marker in calls.markers
-        )
+        heads = tuple(marker for calls in self.calls if calls.place == "anywhere" for marker in calls.markers)
+        marked: dict[Place, list[tuple[Calls, Opener]]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
+        for calls in self.calls:
+            ends = CallEnds(calls, heads, self.span_ends)
+            marked[calls.place] += [
+                (
+                    calls,
+                    Opener(
+                        marker,
+                        calls.state,
+                        self.name,
+                        ends,
+                        ends_reasoning=reasoning.is_ended_by_calls,
+                        interrupts_reasoning=reasoning.has_calls,
+                    ),
+                )
+                for marker in calls.markers
+            ]
+        return marked
+
+    @cached_property
+    def _headers(self) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
+        return self.messages.openers(self.name, self.span_ends) if self.messages else ((), ())
 
     @cached_property
     def _empty(self) -> tuple[Opener, ...]:
@@ -130,7 +151,7 @@ class Format:
 
     def other_openers(self, setup: Setup) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
-        headers = self.messages.openers(self.name) if self.messages else []
+        headers = self._headers[0]
         if setup.is_auto:
             return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
         return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
@@ -138,8 +159,8 @@ class Format:
     def first_openers(self, setup: Setup) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
         has_calls = setup.config.parse_tool_calls
-        calls = [o for o in self._marked if o.options.is_first] if has_calls else []
-        headers = self.messages.first_openers(self.name) if self.messages else []
+        calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
+        headers = self._headers[1]
         return [*calls, *headers, *(self._swallowed if has_calls and not setup.is_auto else ())]
 
     @cached_property
@@ -154,10 +175,10 @@ class Format:
     @cached_property
     def _swallowed(self) -> tuple[Opener, ...]:
         """What is swallowed at the beginning of a reply: all of a marker, or the blank before one."""
-        blank = [(" ", *opener.marker) for opener in self._marked] if self.has_leading_blank else []
+        blank = [(" ", *opener.marker) for _, opener in self._marked["anywhere"]] if self.has_leading_blank else []
         return (
             *(Opener(marker, None, self.name) for marker in self.leading),
-            *(Opener(marker, None, self.name, options=1) for marker in blank),
+            *(Opener(marker, None, self.name, Swallow(1)) for marker in blank),
         )
 
     @property

@@ -23,7 +23,7 @@ from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
-from streamparse.states.reasoning import ReasoningInitState
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
 
 #: A line break as two characters, which may be cut.
 _WRITTEN_BREAK = r"\\(?:n|\Z)"
@@ -114,7 +114,7 @@ HUNYUAN3 = Format(
     ),
     reasoning=Reasoning(
         openers=(
-            Opener(_HY_THINK, ReasoningInitState, "hunyuan3", (_HY_THOUGHT,), False),
+            Opener(_HY_THINK, ReasoningInitState, "hunyuan3", ReasoningClosers((_HY_THOUGHT,)), False),
             Opener(_HY_THOUGHT, None, "hunyuan3", None, False),
         ),
         implied_opener=_HY_THINK,

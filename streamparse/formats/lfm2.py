@@ -4,15 +4,16 @@
     <|tool_call_start|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]<|tool_call_end|>
 
 LFM2 and LFM2.5. Python's words or JSON's, dotted names, reserved words as names of arguments, zero-padded numbers, raw
-line breaks in strings. The model may write the list a second time behind the end token: see `families/calls/echoed_state.py`.
+line breaks in strings. The model may write the list a second time behind the end token: an echo.
 """
 
 from __future__ import annotations
 
-from streamparse.families.calls.echoed_state import EchoedLiteralCallState, EchoedObjectCallState
 from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.literals.grammar import PYTHON
 from streamparse.families.literals.python import PYTHON_OR_JSON_ARGUMENTS
+from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_python
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
@@ -24,8 +25,16 @@ _SECTIONS = (Section((_START, "["), ("]", _END), (",",)),)
 LFM2 = Format(
     name="lfm2",
     calls=(
-        Calls(EchoedLiteralCallState, head=(NAME,), sections=_SECTIONS, is_bare=False, begins=("(",), options=PYTHON),
-        Calls(EchoedObjectCallState, sections=_SECTIONS, is_bare=False),
+        Calls(
+            LiteralCallState,
+            head=(NAME,),
+            sections=_SECTIONS,
+            is_bare=False,
+            begins=("(",),
+            options=PYTHON,
+            has_echo=True,
+        ),
+        Calls(JsonObjectCallState, sections=_SECTIONS, is_bare=False, has_echo=True),
     ),
     reasoning=thinking("lfm2"),
     arguments=PYTHON_OR_JSON_ARGUMENTS,

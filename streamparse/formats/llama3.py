@@ -17,11 +17,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.core.markers import BLANKS
-from streamparse.core.opening import Opener
 from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Maybe, Section, name_like
 from streamparse.families.calls.raw_state import RawCallState
-from streamparse.families.json.bare_state import BareKeys, BareObjectCallState, BareObjectState
+from streamparse.families.json.bare_state import BareKeys, BareObjectState
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.literals.grammar import PYTHON
@@ -86,14 +85,7 @@ LLAMA3_JSON = Format(
             begins=("(",),
             options=PYTHON,
         ),
-    ),
-    reply_openers=(
-        Opener(
-            ("{", BLANKS, '"'),
-            BareObjectState,
-            "llama3_json",
-            Calls(BareObjectCallState, tail=_ENDS, options=_KEYS),
-        ),
+        Calls(BareObjectState, tail=_ENDS, options=_KEYS, place="reply", certain=(("{", BLANKS, '"'),)),
     ),
     reasoning=thinking("llama3_json"),
     arguments=JSON_OR_PYTHON_ARGUMENTS,

@@ -69,7 +69,7 @@ def _calls(before: tuple[str, ...], *, is_first: bool) -> Calls:
         is_bare=False,
         begins=("",),
         options=_TAGS,
-        is_first=is_first,
+        place="stream" if is_first else "anywhere",
         read_head=lambda name, call_id: (_single(name), call_id),
     )
 

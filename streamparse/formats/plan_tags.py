@@ -14,7 +14,7 @@ from functools import lru_cache
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker
 from streamparse.core.open_plans import MODES
 from streamparse.core.opening import Opener
-from streamparse.states.plan import PlanState
+from streamparse.states.plan import PlanState, PlanTag
 
 _TAG = "multi_tool_use"
 #: The beginning of another tag, which is left.
@@ -35,4 +35,6 @@ def _markers() -> list[tuple[Marker, str, str]]:
 @lru_cache(maxsize=8)
 def plan_openers(format: str) -> tuple[Opener, ...]:
     """What begins a plan in `format`."""
-    return tuple(Opener(marker, PlanState, format, (tag, mode), in_reasoning=False) for marker, tag, mode in _markers())
+    return tuple(
+        Opener(marker, PlanState, format, PlanTag(tag, mode), in_reasoning=False) for marker, tag, mode in _markers()
+    )

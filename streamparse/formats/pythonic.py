@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 
 from streamparse.core.markers import BLANKS, Atom
-from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.literals.grammar import PYTHON
 from streamparse.families.literals.python import PYTHON_ARGUMENTS
@@ -31,16 +30,22 @@ _NO_LINK = Atom(r"(?=[^(\[:])")
 _LIST = Section(("[",), ("]",), (",",))
 
 
-def _line_openers(format: str) -> tuple[Opener, ...]:
-    calls = Calls(LiteralCallState, head=(NAME,), sections=(_LIST,), is_bare=False, begins=("(",), options=PYTHON)
-    ways = (_KEYWORD, (")", BLANKS, ","), (")", BLANKS, "]", _NO_LINK))
-    return tuple(Opener((*_HEAD, *way), LiteralCallState, format, calls) for way in ways)
+_BARE_LIST = Calls(
+    LiteralCallState,
+    head=(NAME,),
+    sections=(_LIST,),
+    is_bare=False,
+    begins=("(",),
+    options=PYTHON,
+    place="line",
+    certain=tuple((*_HEAD, *way) for way in (_KEYWORD, (")", BLANKS, ","), (")", BLANKS, "]", _NO_LINK))),
+)
 
 
 PYTHONIC = Format(
     name="pythonic",
     in_auto=False,
-    line_openers=_line_openers("pythonic"),
+    calls=(_BARE_LIST,),
     reasoning=thinking("pythonic"),
     arguments=PYTHON_ARGUMENTS,
     dropped=("<|eot_id|>", "<|eom_id|>"),
@@ -64,8 +69,8 @@ LLAMA4_PYTHONIC = Format(
             begins=("(",),
             options=PYTHON,
         ),
+        _BARE_LIST,
     ),
-    line_openers=_line_openers("llama4_pythonic"),
     reasoning=thinking("llama4_pythonic"),
     arguments=PYTHON_ARGUMENTS,
     dropped=("<|eot|>", "<|eom|>", "<|python_start|>", "<|python_end|>"),

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from streamparse.core.markers import BLANKS, Marker, closer, exact, opener
 from streamparse.core.opening import Opener
 from streamparse.formats.format import Reasoning
-from streamparse.states.reasoning import ReasoningInitState, ReasoningState
-from streamparse.states.xml_tag_init import XmlTagInitState
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState
+from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
 
@@ -18,7 +18,7 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, is_ended_b
     tags = (*_TAGS, *more_tags)
     return Reasoning(
         openers=(
-            *(Opener(opener(tag), XmlTagInitState, format, ReasoningState, False) for tag in tags),
+            *(Opener(opener(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
             *(Opener(closer(tag), None, format, None, False) for tag in tags),
         ),
         implied_opener=("<think", BLANKS, ">"),
@@ -43,7 +43,7 @@ def between(
     closers = tuple(exact(end) if isinstance(end, str) else end for end in ends)
     return Reasoning(
         openers=(
-            *(Opener(marker, ReasoningInitState, format, closers, False) for marker in openers),
+            *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), False) for marker in openers),
             *(Opener(marker, None, format, None, False) for marker in closers),
         ),
         implied_opener=openers[0] if openers else (),

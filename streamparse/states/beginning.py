@@ -5,14 +5,31 @@
     ␠<tool_calls>[…                                                the blank is swallowed, because a call follows it
     助手：Hello                                                      swallowed: the template should have said it
 
-It has no beginning of its own that would set it off from prose. The opener's options are the openers for it; one
-without a state is swallowed, all of it or as many characters as its own options say.
+It has no beginning of its own that would set it off from prose. Of what it may begin with, what has
+no state is swallowed, all of it or as many characters as its options say.
 """
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from streamparse.core.markers import compile_markers
+from streamparse.core.opening import Opener, Options
 from streamparse.core.state import BaseState
+
+
+@frozen
+class FirstOpeners(Options):
+    """What a stream may begin with."""
+
+    openers: tuple[Opener, ...]
+
+
+@frozen
+class Swallow(Options):
+    """How much of the marker is swallowed, where it is not all of it."""
+
+    size: int
 
 
 class BeginningState(BaseState):
@@ -21,10 +38,11 @@ class BeginningState(BaseState):
     def run(self) -> None:
         """Decide, if the text so far allows it."""
         context, scanner = self.context, self.context.scanner
-        assert context.opener is not None  # the stream was begun with it
         if not scanner.buf:
             return
-        markers = compile_markers({opener: [opener.marker] for opener in context.opener.options})
+        markers = compile_markers(
+            {opener: [opener.marker] for opener in context.opener.get_options(FirstOpeners).openers}
+        )
         match = markers.pattern.match(scanner.buf, scanner.pos)
         if match is not None and match.lastindex is None:
             if markers.ignores_blanks(scanner.buf, scanner.pos):
@@ -35,7 +53,7 @@ class BeginningState(BaseState):
             context.enter(found)
             return
         if match is not None and found is not None:
-            scanner.pos = match.end() if found.options is None else scanner.pos + found.options
+            scanner.pos = scanner.pos + found.options.size if isinstance(found.options, Swallow) else match.end()
         context.transition_to("text")
         context.begin_reply()
 

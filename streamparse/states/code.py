@@ -19,10 +19,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from attrs import frozen
+
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Marker, Markers, compile_markers
-from streamparse.core.opening import Opener
-from streamparse.core.state import NEED_MORE, PhasedState
+from streamparse.core.opening import Opener, Options
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 #: The usual span, all of it there and no run of another length in it.
@@ -43,7 +45,12 @@ def _patterns(closers: tuple[Marker, ...]) -> tuple[Markers, Markers]:
     )
 
 
-class CodeState(PhasedState):
+@frozen
+class FirstOnLine(Options):
+    """The run stands first on its line, so it may be a fence."""
+
+
+class CodeState(BaseState):
     """Reads a span, a fence, or (with `code="text"`) the beginning of a line, where a fence may stand."""
 
     def __init__(self, context: ParserContext) -> None:
@@ -51,12 +58,12 @@ class CodeState(PhasedState):
         self._fence = "`"  # the character the fence or span is made of
         self._size = 0  # the length of the run that opened it
         self._run = 0  # the length of the run that is being read
-        self._ends = (*context.prose.closers, *context.span_ends)
+        self._ends = (*context.prose.closers, *context.grammar.span_ends)
         self._in_span, self._in_line = _patterns(self._ends)
         #: First on its line, so it may be a fence.
-        self._is_first = context.opener is not None and context.opener.options is _LINE
+        self._is_first = isinstance(context.opener.options, FirstOnLine)
 
-    def run(self) -> bool:
+    def run(self) -> Progress:
         """Read phase after phase, then show all that was read."""
         scanner = self.context.scanner
         start = scanner.pos
@@ -70,97 +77,97 @@ class CodeState(PhasedState):
 
     # -- a line's beginning, a run that opens -----------------------------------------------------------------------
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         scanner = self.context.scanner
         if not self._is_first and not self._ends:
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
             if match:
                 scanner.pos = match.end()
                 return self._leave()
-        self._phase = CodeState._line_start if self._is_first else CodeState._opening_run
-        return True
+        self._phase = "_line_start" if self._is_first else "_opening_run"
+        return GO_ON
 
-    def _line_start(self) -> bool:
+    def _line_start(self) -> Progress:
         following = self._skip(_BLANK_LINES)
         if following in _RUNS:
             self._fence = following
-            self._phase = CodeState._opening_run
-            return True
-        return self._leave() if following else False
+            self._phase = "_opening_run"
+            return GO_ON
+        return self._leave() if following else NEED_MORE
 
-    def _opening_run(self) -> bool:
+    def _opening_run(self) -> Progress:
         if not self._count_run():
-            return False
+            return NEED_MORE
         if self._run > 2 and self._is_first:
-            self._phase = CodeState._info_line
+            self._phase = "_info_line"
         elif self._run <= 2 and self._fence == "`":
-            self._phase = CodeState._span
+            self._phase = "_span"
         else:
             return self._leave()
         self._size = self._run
-        return True
+        return GO_ON
 
     # -- an inline span ---------------------------------------------------------------------------------------------
 
-    def _span(self) -> bool:
+    def _span(self) -> Progress:
         found = self._find(self._in_span)
         if found != _TICK:
-            return self._leave() if found else False
+            return self._leave() if found else NEED_MORE
         self._run = 0
-        self._phase = CodeState._run_in_span
-        return True
+        self._phase = "_run_in_span"
+        return GO_ON
 
-    def _run_in_span(self) -> bool:
+    def _run_in_span(self) -> Progress:
         if not self._count_run():
-            return False
+            return NEED_MORE
         if self._run == self._size:
             return self._leave()
-        self._phase = CodeState._span
-        return True
+        self._phase = "_span"
+        return GO_ON
 
     # -- a fenced block ---------------------------------------------------------------------------------------------
 
-    def _info_line(self) -> bool:
+    def _info_line(self) -> Progress:
         """Behind the opening run. A backtick here says that it was no fence: "```x``` and so on"."""
         found = self._find(self._in_span if self._fence == "`" else self._in_line)
         if found != _LINE_END:
-            return self._leave() if found else False
-        self._phase = CodeState._fence_line
-        return self._phase(self)
+            return self._leave() if found else NEED_MORE
+        self._phase = "_fence_line"
+        return GO_ON
 
-    def _fence_line(self) -> bool:
+    def _fence_line(self) -> Progress:
         following = self._skip(_BLANK_LINES)
         if not following:
-            return False
+            return NEED_MORE
         self._run = 0
-        self._phase = CodeState._closing_run if following == self._fence else CodeState._rest_of_line
-        return True
+        self._phase = "_closing_run" if following == self._fence else "_rest_of_line"
+        return GO_ON
 
-    def _closing_run(self) -> bool:
+    def _closing_run(self) -> Progress:
         if not self._count_run():
-            return False
-        self._phase = CodeState._behind_closing_run if self._run >= self._size else CodeState._rest_of_line
-        return True
+            return NEED_MORE
+        self._phase = "_behind_closing_run" if self._run >= self._size else "_rest_of_line"
+        return GO_ON
 
-    def _behind_closing_run(self) -> bool:
+    def _behind_closing_run(self) -> Progress:
         following = self._skip(_INDENT)
         if following and following in "\r\n":
             return self._leave()
-        self._phase = CodeState._rest_of_line if following else self._phase
-        return bool(following)
+        self._phase = "_rest_of_line" if following else self._phase
+        return GO_ON if following else NEED_MORE
 
-    def _rest_of_line(self) -> bool:
+    def _rest_of_line(self) -> Progress:
         found = self._find(self._in_line)
         if found != _LINE_END:
-            return self._leave() if found else False
-        self._phase = CodeState._fence_line
-        return True
+            return self._leave() if found else NEED_MORE
+        self._phase = "_fence_line"
+        return GO_ON
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
-    def _leave(self) -> bool:
+    def _leave(self) -> Progress:
         self.context.transition_to("text")
-        return False
+        return NEED_MORE
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
         """Read what `pattern` matches; the character behind it, or nothing if it is not there yet."""
@@ -190,11 +197,10 @@ class CodeState(PhasedState):
         return ""
 
 
-_LINE = "line"
 _SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
-_FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in "\n\r")
+_FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in "\n\r")
 #: Fences, for whoever reads the beginnings of lines instead.
-FENCES = tuple(Opener((mark,), CodeState, options=_LINE, is_common=True) for mark in _RUNS)
+FENCES = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in _RUNS)
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.calls.body import Body
 
 
@@ -28,7 +28,7 @@ class DelimitedState(Body, BaseState):
         self._closer = compile_marker(self.opening.closer)
         self._is_open = False
 
-    def run(self) -> bool:
+    def run(self) -> Progress:
         """Show everything that cannot be part of the closer."""
         scanner, emitter = self.context.scanner, self.context.emitter
         if not self._is_open:

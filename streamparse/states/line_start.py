@@ -9,20 +9,29 @@ the end of a line.
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Markers, skip_blanks
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.opening import Options
+from streamparse.core.state import NEED_MORE, BaseState, Progress
+
+
+@frozen
+class LineOpeners(Options):
+    """What a line may begin with: the kinds are openers."""
+
+    markers: Markers
 
 
 class LineStartState(BaseState):
-    """Reads up to the first character that is no blank, and hands over. The opener's options are what to look for."""
+    """Reads up to the first character that is no blank, and hands over."""
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None  # it led here
-        self._markers: Markers = context.opener.options
+        self._markers = context.opener.get_options(LineOpeners).markers
 
-    def run(self) -> bool | None:
+    def run(self) -> Progress | None:
         """Show blanks; then it is one of the openers, or prose."""
         context = self.context
         scanner = context.scanner

@@ -11,19 +11,30 @@ the inner ones, too, which then have no second edge.
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Marker, Markers, closer
-from streamparse.core.opening import compile_openers
+from streamparse.core.opening import Options
+from streamparse.core.state import Progress
 from streamparse.states.text import TextState
 
 
+@frozen
+class PlanTag(Options):
+    """The name of the tag that opens a plan, and the mode of the plan."""
+
+    tag: str
+    mode: str
+
+
 class PlanState(TextState):
-    """Prose in a plan. The opener's options are the name of its tag, and the mode."""
+    """Prose in a plan."""
 
     def __init__(self, context: ParserContext) -> None:
-        assert context.opener is not None  # it led here
         self._opener = context.opener
-        self._tag, self._mode = self._opener.options
+        plan = self._opener.get_options(PlanTag)
+        self._tag, self._mode = plan.tag, plan.mode
         outer = context.prose
         self._tags: frozenset[str] = frozenset((self._tag,))
         if isinstance(outer, PlanState):
@@ -33,12 +44,12 @@ class PlanState(TextState):
         super().__init__(context)
 
     def _markers(self) -> Markers:
-        return compile_openers(tuple(self.context.openers), self.closers)
+        return self.context.grammar.prose(self.closers)
 
-    def run(self) -> bool | None:
+    def run(self) -> Progress | None:
         """The first time the edge, then as all prose."""
         if not self._is_begun:
-            self._begin()
+            self._begin_plan()
         return super().run()
 
     def pause(self, status: str | None = None) -> None:
@@ -48,7 +59,7 @@ class PlanState(TextState):
         emitter.end_gap(self.segment_type)
         super().pause(status)
 
-    def _begin(self) -> None:
+    def _begin_plan(self) -> None:
         scanner = self.context.scanner
         scanner.pos = scanner.buf.index(">", scanner.pos) + 1
         self._is_begun = True

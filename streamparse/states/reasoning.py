@@ -12,10 +12,12 @@ repeat that tag; as the very first thing it is swallowed.
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Markers, compile_marker
-from streamparse.core.opening import Opener, Opening, compile_openers
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.markers import Marker, Markers, compile_marker
+from streamparse.core.opening import Opener, Opening, Options
+from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
 
@@ -33,29 +35,14 @@ class ReasoningState(TextState):
         super().__init__(context)
 
     def _markers(self) -> Markers:
-        compiled = self.context.compiled
-        if self.closers not in compiled:
-            compiled[self.closers] = self._compile()
-        return compiled[self.closers]
-
-    def _compile(self) -> Markers:
-        has_calls = self.context.config.tools_in_reasoning
-        openers = [
-            opener
-            for opener in self.context.openers
-            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
-        ]
-        # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
-        known = set(map(id, openers))  # to compare them would cost more than all the rest
-        openers += [o for o in self.context.openers if o.is_common and (known or not o.state) and id(o) not in known]
-        return compile_openers(tuple(openers), self.closers)
+        return self.context.grammar.reasoning(self.closers, has_calls=self.context.config.tools_in_reasoning)
 
     def _hand_over(self, opener: Opener) -> None:
         if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
             self._close()
         super()._hand_over(opener)
 
-    def run(self) -> bool | None:
+    def run(self) -> Progress | None:
         """The first time START, then as all prose."""
         if not self._is_begun:
             self._is_begun = True
@@ -82,7 +69,7 @@ class OpenReasoningState(ReasoningState):
         self._is_first = True
         self.triggers = None
 
-    def run(self) -> bool | None:
+    def run(self) -> Progress | None:
         """First the opener, if it is repeated."""
         if not self._is_begun:
             self._is_begun = True
@@ -105,7 +92,6 @@ class OpenReasoningState(ReasoningState):
         scanner, opener = self.context.scanner, self._implied
         if not scanner.buf:
             return False
-        assert opener is not None  # the stream was begun with what the prompt has written
         markers = compile_marker(opener.marker)
         match = markers.pattern.match(scanner.buf)
         if match and match.lastindex is None:
@@ -118,15 +104,21 @@ class OpenReasoningState(ReasoningState):
         return True
 
 
+@frozen
+class ReasoningClosers(Options):
+    """The markers that end reasoning."""
+
+    closers: tuple[Marker, ...]
+
+
 class ReasoningInitState(BaseState):
-    """Reasoning that a marker begins which is no tag: `[THINK]`. The opener's options are the markers that end it."""
+    """Reasoning that a marker begins which is no tag: `[THINK]`."""
 
     def run(self) -> None:
         """Swallow the marker, and hand over."""
         scanner, opener = self.context.scanner, self.context.opener
-        assert opener is not None  # it led here
         match = compile_marker(opener.marker).pattern.match(scanner.buf, scanner.pos)
         assert match is not None  # it was found there
         scanner.pos = match.end()
-        closer, *others = opener.options
+        closer, *others = opener.get_options(ReasoningClosers).closers
         self.context.open(ReasoningState, Opening("", closer, format=opener.format, other_closers=tuple(others)))

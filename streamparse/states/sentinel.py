@@ -17,7 +17,7 @@ from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import exact
 from streamparse.core.opening import Opening
-from streamparse.core.state import PhasedState
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.json.lexer import JsonLexer
 from streamparse.states.delimited import DelimitedState
@@ -47,7 +47,7 @@ class SentinelState(DelimitedState):
         return dict(self.opening.attributes)
 
 
-class SentinelInitState(PhasedState):
+class SentinelInitState(BaseState):
     """Reads the header."""
 
     def __init__(self, context: ParserContext) -> None:
@@ -55,40 +55,40 @@ class SentinelInitState(PhasedState):
         self._lexer = JsonLexer()
         self._start = self._begins = self._ends = 0  # offsets: of the sentinel, and of the header in it
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         scanner = self.context.scanner
         self._start = scanner.offset
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_tag)
         scanner.pos += len(START)
-        self._phase = SentinelInitState._before_header
-        return True
+        self._phase = "_before_header"
+        return GO_ON
 
-    def _before_header(self) -> bool:
+    def _before_header(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark == "{":
             self._begins = self.context.scanner.offset
-            self._phase = SentinelInitState._in_header
+            self._phase = "_in_header"
         elif mark:
             return self._give_back()
-        return bool(mark)
+        return GO_ON if mark else NEED_MORE
 
-    def _in_header(self) -> bool:
+    def _in_header(self) -> Progress:
         scanner, lexer = self.context.scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
             return self._give_back()
         self._ends = scanner.offset
-        self._phase = SentinelInitState._behind_header if lexer.is_done else self._phase
-        return lexer.is_done
+        self._phase = "_behind_header" if lexer.is_done else self._phase
+        return GO_ON if lexer.is_done else NEED_MORE
 
-    def _behind_header(self) -> bool:
+    def _behind_header(self) -> Progress:
         scanner = self.context.scanner
         scanner.peek_past_blanks()
         following = scanner.buf[scanner.pos : min(scanner.end, scanner.pos + len(_CLOSE))]
         if not _CLOSE.startswith(following):
             return self._give_back()
         if following != _CLOSE:
-            return False
+            return NEED_MORE
         scanner.pos += len(_CLOSE)
         text = scanner.held()[self._begins - self._start : self._ends - self._start]
         opening = self._opening(_read_header(text, self.context.config.limits.max_depth))
@@ -97,7 +97,7 @@ class SentinelInitState(PhasedState):
         scanner.release()
         self.context.settle(opening.format)
         self.context.open(SentinelState, opening)
-        return False
+        return NEED_MORE
 
     def _opening(self, header: dict[str, Any]) -> Opening | None:
         kind = header.pop("type", None)
@@ -105,7 +105,6 @@ class SentinelInitState(PhasedState):
             return None
         if any(name in header and not isinstance(header[name], str) for name in _REQUIRED.get(kind, ())):
             return None
-        assert self.context.opener is not None
         return Opening(kind, exact(END), None, header, format=self.context.opener.format)
 
     def _is_known(self, kind: str) -> bool:
@@ -113,14 +112,14 @@ class SentinelInitState(PhasedState):
         states = (registry.get(name) for name in registry.names())
         return kind in _TYPES or (kind != "" and any(state and state.segment_type == kind for state in states))
 
-    def _give_back(self) -> bool:
+    def _give_back(self) -> Progress:
         """It is no header: what was read of it is text, and prose reads on behind it."""
         context, scanner = self.context, self.context.scanner
         text = scanner.held()
         scanner.release()
         context.emitter.emit_prose(text, context.prose.segment_type)
         context.transition_to("text")
-        return False
+        return NEED_MORE
 
     def on_limit(self) -> None:
         """No header is that long."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers
-from streamparse.core.opening import Opener, compile_openers
-from streamparse.core.state import NEED_MORE, ProseState
+from streamparse.core.opening import Opener
+from streamparse.core.state import NEED_MORE, Progress, ProseState
 from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
 
@@ -41,9 +41,9 @@ class TextState(ProseState):
         self.triggers = self._heads = markers.heads
 
     def _markers(self) -> Markers:
-        return compile_openers(tuple(self.context.openers))
+        return self.context.grammar.text
 
-    def run(self) -> bool | None:
+    def run(self) -> Progress | None:
         """Show everything up to the next marker, then hand over."""
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
@@ -93,7 +93,7 @@ class TextState(ProseState):
         What it found for each head is kept, as an offset in the stream: to look again for one that is far away would
         be quadratic.
         """
-        base, known = self.context.scanner.base, self.context.head_offsets
+        base, known = self.context.scanner.base, self.context.searched
         for head in self._heads:
             if known.get(head, -1) < base + pos:
                 index = buf.find(head, pos)

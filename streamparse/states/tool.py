@@ -15,7 +15,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from streamparse.core.markers import NAME_END, Atom, Marker, Markers, compile_markers, opener, skip_blanks
-from streamparse.core.state import Phase
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.held import NEXT_ARG, ArgumentsState, fitting_closers
 from streamparse.families.calls.shown_ahead import ShownAheadState
@@ -58,21 +58,21 @@ class ToolState(ShownAheadState, ArgumentsState):
     segment_type = SegmentType.TOOL_CALL.value
 
     _is_loose = False  # the open argument has a closer that may count
-    _after_closer: Phase
+    _after_closer: str
     _lexer: TagLexer
     _patterns: _Patterns
 
     # -- phases -------------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         self._patterns = _patterns(self.opening.closer)
         self.context.emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
         if self.opening.is_empty:
             return self._finish()
-        self._phase = ToolState._outside
-        return True
+        self._phase = "_outside"
+        return GO_ON
 
-    def _outside(self) -> bool:
+    def _outside(self) -> Progress:
         """No argument is open: `</tool>` ends the call."""
         scanner, markers = self.context.scanner, self._patterns.outside
         match = markers.pattern.search(scanner.buf, scanner.pos)
@@ -86,27 +86,27 @@ class ToolState(ShownAheadState, ArgumentsState):
         scanner.pos = match.end()
         return self._finish()
 
-    def _open_tag(self, end: int) -> bool:
+    def _open_tag(self, end: int) -> Progress:
         self._read(end)
         self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len("<arg"), allow_angle=False)
-        self._phase = ToolState._tag
-        return True
+        self._phase = "_tag"
+        return GO_ON
 
-    def _tag(self) -> bool:
+    def _tag(self) -> Progress:
         """The rest of `<arg name="…">`."""
         scanner, lexer = self.context.scanner, self._lexer
         self._read(lexer.read(scanner.buf, scanner.pos, len(scanner.buf)))
         if lexer.is_failed:
-            self._phase = ToolState._outside
+            self._phase = "_outside"
         elif lexer.is_done:
-            self._phase = ToolState._outside if lexer.is_empty else ToolState._inside
+            self._phase = "_outside" if lexer.is_empty else "_inside"
             self._is_loose = False
         else:
             self._show(len(scanner.buf))
-            return False
-        return True
+            return NEED_MORE
+        return GO_ON
 
-    def _inside(self) -> bool:
+    def _inside(self) -> Progress:
         """An argument is open: `</tool>` may be data."""
         scanner = self.context.scanner
         match = self._patterns.inside.pattern.search(scanner.buf, scanner.pos)
@@ -120,66 +120,66 @@ class ToolState(ShownAheadState, ArgumentsState):
                 scanner.pos = match.end()
                 return self._finish()
             self._hold(match.start(), match.end())
-            self._phase = ToolState._held
+            self._phase = "_held"
         else:
             self._read(match.end())
-            self._after_closer = ToolState._closed
-            self._phase = ToolState._closing
-        return True
+            self._after_closer = "_closed"
+            self._phase = "_closing"
+        return GO_ON
 
-    def _closing(self) -> bool:
+    def _closing(self) -> Progress:
         """Behind `</arg` or `</arguments`."""
         following = self._skip_blanks()
         if not following:
-            return False
-        self._phase = ToolState._inside
+            return NEED_MORE
+        self._phase = "_inside"
         if following == ">":
             self._read(self.context.scanner.pos + 1)
             self._phase = self._after_closer
-        return True
+        return GO_ON
 
-    def _closed(self) -> bool:
+    def _closed(self) -> Progress:
         """Behind `</arg>`: it counts if one of the right things follows."""
         if not self._skip_blanks():
-            return False
+            return NEED_MORE
         scanner = self.context.scanner
         match = self._patterns.following.pattern.match(scanner.buf, scanner.pos)
         if match is None:
             # If it is cut behind its `<`, it may still be one that must follow: then there was a match.
             self._is_loose = self._is_loose or _LOOSE.match(scanner.buf, scanner.pos) is not None
-            self._phase = ToolState._inside
+            self._phase = "_inside"
         elif match.lastindex is None:
             return self._wait(scanner.pos)
         elif self._patterns.following.kinds[match.lastindex] == _CLOSE:
             self._read(match.end())
-            self._after_closer = ToolState._outside
-            self._phase = ToolState._closing
+            self._after_closer = "_outside"
+            self._phase = "_closing"
         elif self._patterns.following.kinds[match.lastindex] == _ARG:
             next_arg = self._patterns.next_arg.match(scanner.buf, scanner.pos)
             if next_arg and next_arg.lastindex is None:
                 return self._wait(scanner.pos)
-            self._phase = ToolState._outside if next_arg else ToolState._inside
+            self._phase = "_outside" if next_arg else "_inside"
             self._is_loose = True
         else:
-            self._phase = ToolState._outside
-        return True
+            self._phase = "_outside"
+        return GO_ON
 
-    def _held(self) -> bool:
+    def _held(self) -> Progress:
         match = self._search_held(self._patterns.fits)
         if match is None:
-            return False
+            return NEED_MORE
         self._show_held(match.start())
-        self._phase = ToolState._inside
-        return True
+        self._phase = "_inside"
+        return GO_ON
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
-    def _show_all(self) -> bool:
+    def _show_all(self) -> Progress:
         self._read(len(self.context.scanner.buf))
         self.triggers = "<"
-        return False
+        return NEED_MORE
 
-    def _wait(self, start: int) -> bool:
+    def _wait(self, start: int) -> Progress:
         """The buffer ends inside a marker. Only a possible closer of the call is not shown."""
         scanner = self.context.scanner
         if self._patterns.end.match(scanner.buf, start):
@@ -188,7 +188,7 @@ class ToolState(ShownAheadState, ArgumentsState):
         else:
             self._show(len(scanner.buf))
         scanner.pos = start
-        return False
+        return NEED_MORE
 
     def _skip_blanks(self) -> str:
         """Read blanks; the character behind them, or nothing if it is not there yet."""
@@ -198,10 +198,10 @@ class ToolState(ShownAheadState, ArgumentsState):
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def _finish(self, status: str | None = None, repaired: bool = False) -> bool:
+    def _finish(self, status: str | None = None, repaired: bool = False) -> Progress:
         self.context.emitter.emit_end(status, None, repaired)
         self.context.transition_to("text")
-        return False
+        return NEED_MORE
 
     def on_limit(self) -> None:
         """No closer that fits came in time: the call ended at the `</tool>` that is held."""

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 
+from attrs import frozen
+
 from streamparse.core.markers import closer
-from streamparse.core.opening import Opening
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.opening import Opening, Options
+from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.xml.lexer import TagLexer
 
 _NAME = re.compile(r"<([^ \t\r\n/>]++)")
@@ -34,12 +36,19 @@ _WHOLE = 4
 _SHORT = 256
 
 
+@frozen
+class TagState(Options):
+    """A tag that is no tool: the state that reads what it opens."""
+
+    state: type[BaseState]
+
+
 class XmlTagInitState(BaseState):
     """Reads one opening tag and hands over to the state for it."""
 
     _lexer: TagLexer | None = None
 
-    def run(self) -> bool:
+    def run(self) -> Progress:
         """Read on in the tag."""
         scanner, lexer = self.context.scanner, self._lexer
         if lexer is None:
@@ -88,9 +97,9 @@ class XmlTagInitState(BaseState):
 
     def _required_by(self, tool: str) -> tuple[str, ...]:
         opener = self.context.opener
-        assert opener is not None
-        state = opener.options if opener.options is not None else self.context.tool_state(tool, opener.format)
-        return tuple(state.required)
+        options = opener.options
+        state = options.state if isinstance(options, TagState) else self.context.tool_state(tool, opener.format)
+        return state.required
 
     def _open_lexed(self, attributes: dict[str, str], is_empty: bool) -> None:
         name = None
@@ -104,12 +113,11 @@ class XmlTagInitState(BaseState):
     def _open(self, tag: str, tool_name: str | None, attributes: dict[str, str], is_empty: bool) -> None:
         context = self.context
         opener = context.opener
-        assert opener is not None  # it led here
         opening = Opening(tag, closer(tag), tool_name, attributes, is_empty, opener.format)
-        if opener.options is None:
-            context.open_tool(opening)
+        if isinstance(opener.options, TagState):
+            context.open(opener.options.state, opening)
         else:
-            context.open(opener.options, opening)
+            context.open_tool(opening)
 
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""

@@ -9,7 +9,7 @@ import pytest
 from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
 from streamparse.core.markers import closer
 from streamparse.core.registry import default_registry
-from streamparse.core.state import PhasedState, ProseState
+from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 
 
 class EmptyState(BaseState):
@@ -23,7 +23,7 @@ def context() -> ParserContext:
 
 def test_a_state_that_lacks_a_method_says_which(context: ParserContext) -> None:
     state = EmptyState(context)
-    with pytest.raises(NotImplementedError, match=r"^EmptyState must define run\(\)$"):
+    with pytest.raises(NotImplementedError, match=r"^EmptyState must define run\(\), or _begin\(\) if it reads in"):
         state.run()
     with pytest.raises(NotImplementedError, match=r"^EmptyState must define finalize\(\)$"):
         state.finalize()
@@ -57,13 +57,52 @@ def test_required_attributes_that_could_never_be_found_are_refused(required: Any
     assert str(caught.value) == f"SqlState.required must be a tuple of names in lower case, not {required!r}"
 
 
-class UnbegunState(PhasedState):
-    pass
+class StepState(BaseState):
+    """Reads in three phases, of which a subclass may override any."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self.steps: list[str] = []
+
+    def _begin(self) -> Progress:
+        self.steps.append("begin")
+        self._phase = "_middle"
+        return GO_ON
+
+    def _middle(self) -> Progress:
+        self.steps.append("middle")
+        self._phase = "_last"
+        return NEED_MORE
+
+    def _last(self) -> Progress:
+        self.steps.append("last")
+        return NEED_MORE
 
 
-def test_a_state_in_phases_must_have_a_first_one(context: ParserContext) -> None:
-    with pytest.raises(NotImplementedError, match=r"^UnbegunState must define _begin\(\)$"):
-        UnbegunState(context).run()
+class OtherStepState(StepState):
+    def _middle(self) -> Progress:
+        self.steps.append("own middle")
+        return super()._middle()
+
+
+def test_a_state_reads_phase_after_phase_until_it_needs_more(context: ParserContext) -> None:
+    state = StepState(context)
+    assert state.run() is NEED_MORE
+    assert state.steps == ["begin", "middle"]
+    assert state.run() is NEED_MORE
+    assert state.steps == ["begin", "middle", "last"]
+
+
+def test_a_subclass_that_overrides_a_phase_is_heard(context: ParserContext) -> None:
+    state = OtherStepState(context)
+    state.run()
+    assert state.steps == ["begin", "own middle", "middle"]
+
+
+@pytest.mark.parametrize("progress", Progress)
+def test_no_one_can_take_the_two_for_true_and_false(progress: Progress) -> None:
+    with pytest.raises(TypeError, match=r"^compare with `is NEED_MORE` or `is GO_ON`$"):
+        bool(progress)
 
 
 class SilentProse(ProseState):

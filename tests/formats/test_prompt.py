@@ -10,10 +10,9 @@ import pytest
 
 from streamparse import ToolSpec, formats
 from streamparse.arguments.example import example_arguments
-from streamparse.arguments.json_text import write_json
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
-from streamparse.formats.prompt import Prompt, any_id, describe_as_json
+from streamparse.formats.prompt import Prompt, any_id, describe_as_json, write_json
 from tests.formats.kit import called
 
 WEATHER = ToolSpec(

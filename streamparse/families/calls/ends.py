@@ -16,6 +16,7 @@ from functools import cached_property
 from attrs import frozen
 
 from streamparse.core.markers import BLANKS, Atom, Exact, Marker, Markers, compile_markers
+from streamparse.core.opening import Options
 from streamparse.families.calls.grammar import END, NEXT, Calls
 
 #: What a call may end with.
@@ -23,7 +24,7 @@ BRACKETS = "}]"
 
 
 @frozen(eq=False)
-class CallEnds:
+class CallEnds(Options):
     """For `calls` of a format whose calls begin with `openers`, and whose special tokens are `tokens`."""
 
     calls: Calls

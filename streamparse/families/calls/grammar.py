@@ -15,16 +15,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.opening import Options
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 
+_O = TypeVar("_O", bound=Options)
 #: No blanks, quotes, brackets or other marks that end it.
 _PLAIN = r"[^\s<>{}\[\]()\"'|｜,;=`\\]{1,256}+"
 
@@ -71,6 +73,8 @@ class Maybe(tuple[str, ...]):
 
 #: Literal text (in this very case), a capture, any other atom, or what may be missing.
 Part: TypeAlias = str | Maybe
+#: Where a call counts.
+Place: TypeAlias = Literal["anywhere", "line", "reply", "stream"]
 #: Literal text (in this very case), or a marker.
 Closer: TypeAlias = str | Marker
 
@@ -115,9 +119,14 @@ class Calls:
     #: What stands there if there are none: looked at and left, too.
     empties: tuple[str, ...] = ()
     #: Whatever else the state needs to know.
-    options: Any = None
-    #: Whether it counts only where a stream begins, because the prompt has written what comes before it.
-    is_first: bool = False
+    options: Options | None = None
+    #: Where it counts: anywhere in text; only where a line begins, or the reply, because it has no markers; or where
+    #: the stream begins, because the prompt has written what comes before it.
+    place: Place = "anywhere"
+    #: What must be seen of it, where its head is not enough: else text would become calls.
+    certain: tuple[Marker, ...] = ()
+    #: Whether the model may write the calls of a section a second time, behind its end.
+    has_echo: bool = False
     #: Name and id from the captures, where they are not simply these.
     read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
@@ -128,7 +137,8 @@ class Calls:
     @cached_property
     def markers(self) -> tuple[Marker, ...]:
         """All the ways in which a call can begin in text, down to what its arguments begin with."""
-        return tuple(dict.fromkeys(marker for section in self._places for marker in self._markers(section.open)))
+        found = (marker for section in self._places for marker in self._markers(section.open))
+        return self.certain or tuple(dict.fromkeys(found))
 
     @cached_property
     def empty_sections(self) -> tuple[Marker, ...]:
@@ -187,6 +197,13 @@ class Calls:
         """The head alone, with its captures; what the arguments begin with is left."""
         begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
         return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
+
+    def get_options(self, kind: type[_O], default: _O | None = None) -> _O:
+        """The options, which the state says are of this class; the `default` if there are none."""
+        options = default if self.options is None else self.options
+        if not isinstance(options, kind):
+            raise TypeError(f"{self.state.__name__} wants options of {kind.__name__}, not {options!r}")
+        return options
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 

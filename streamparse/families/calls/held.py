@@ -9,7 +9,7 @@ was never closed. So it is held, with all behind it, until one of two things is 
 was data; the limit or the end of the stream means that the call ended there, repaired, and what is behind it is
 parsed on. A forgotten closer never swallows the reply.
 
-Held text is searched once: how far a pattern is known not to match is remembered in `context.misses`, so a thousand
+Held text is searched once: how far a pattern is known not to match is remembered in `context.searched`, so a thousand
 such calls in a row cost as much as one.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from re import Match
 
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Marker, Markers, closer
-from streamparse.core.state import PhasedState
+from streamparse.core.state import BaseState
 
 #: The next argument behind `<arg name="a">…</arg>`.
 NEXT_ARG: Marker = ("<arg", SOME_BLANKS, "name", BLANKS, "=")
@@ -33,7 +33,7 @@ def fitting_closers(name: str, end: Marker, following: Iterable[Marker], before:
     return [(*before, *closer(name), BLANKS, *marker) for marker in (*following, closer("arguments"), end)]
 
 
-class ArgumentsState(PhasedState):
+class ArgumentsState(BaseState):
     """Can hold what may be the end."""
 
     _fallback = -1  # the offset behind what is held: where to go on if nothing decides
@@ -53,7 +53,7 @@ class ArgumentsState(PhasedState):
 
     def _search_held(self, markers: Markers) -> Match[str] | None:
         """The first of `markers` in what is held, or None; then everything but an undecided rest is read."""
-        scanner, misses = self.context.scanner, self.context.misses
+        scanner, misses = self.context.scanner, self.context.searched
         end = scanner.end
         start = min(end, max(scanner.pos, misses.get(markers.pattern, 0) - scanner.base))
         match = markers.pattern.search(scanner.buf, start, end)

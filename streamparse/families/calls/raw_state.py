@@ -8,23 +8,12 @@ reply ends: so does one that was cut off by its length, and no text shows that i
 
 from __future__ import annotations
 
-from streamparse.core.markers import Markers
+from streamparse.core.state import Progress
 from streamparse.families.calls.state import MarkedCallState
 
 
 class RawCallState(MarkedCallState):
     """Shows everything up to the end."""
 
-    def _in_arguments(self) -> bool:
+    def _in_arguments(self) -> Progress:
         return self._show_up_to(self._calls.ends)
-
-    def _show_up_to(self, markers: Markers) -> bool:
-        scanner = self.context.scanner
-        match = markers.pattern.search(scanner.buf, scanner.pos)
-        self.context.emitter.emit_content(scanner.take(match.start() if match else len(scanner.buf)))
-        if match is not None and match.lastindex is not None:
-            return self._end_call()
-        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
-        self.triggers = markers.heads
-        return False

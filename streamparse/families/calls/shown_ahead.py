@@ -8,11 +8,11 @@ So the cursor of the scanner stays where reading goes on, and `_shown` says what
 
 from __future__ import annotations
 
-from streamparse.core.state import PhasedState
+from streamparse.core.state import BaseState
 from streamparse.events import SegmentContent
 
 
-class ShownAheadState(PhasedState):
+class ShownAheadState(BaseState):
     """Emits content up to an index, whether it is read or not."""
 
     _shown = 0  # up to this offset everything has been emitted

@@ -3,7 +3,7 @@
     <|calls|> <|call|> f <|sep|> {"a": 1} <|end|> <|done|>      tool_call {"tool_name": "f"}, the arguments
     └────── seen by text ──────┘ └ a subclass ┘   └ swallowed ┘
 
-How a format writes that is data, `families/calls/grammar.py`; where the arguments end is told by a subclass. Behind them
+How a format writes that is data, `grammar.py`; where the arguments end is told by a subclass. Behind them
 the rest of the call's own markers is swallowed, whatever is there of it, with the blanks before each; then comes the
 next call of the section, or text.
 """
@@ -13,36 +13,52 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.core.context import ParserContext
-from streamparse.core.state import PhasedState
+from streamparse.core.markers import Markers
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
-from streamparse.families.calls.grammar import NEXT, NO_SECTION, SEPARATOR, Calls, Head, Section
+from streamparse.families.calls.echo import Echo
+from streamparse.families.calls.ends import CallEnds
+from streamparse.families.calls.grammar import NEXT, NO_SECTION, SEPARATOR, Head, Section
 
 
-class MarkedCallState(PhasedState):
+class MarkedCallState(BaseState):
     """Reads calls until something comes that is none. A subclass defines `_in_arguments` and ends with `_end_call`."""
 
     segment_type = SegmentType.TOOL_CALL.value
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None
-        self._calls: Calls = context.opener.options
+        self._ends = context.opener.get_options(CallEnds)
+        self._calls = self._ends.calls
         self._format = context.opener.format
         self._section: Section = NO_SECTION
         self._stage = 0  # how many closers have been seen
         self._late_id: str | None = None  # of the call, if it comes behind START
+        self._echo = Echo(context.scanner) if self._calls.has_echo else None
 
-    def _begin(self) -> bool:
+    def run(self) -> Progress:
+        """Read phase after phase; while an echo may come, every chunk matters."""
+        if self._echo is None:
+            super().run()
+        else:
+            self._echo.begin_run()
+            super().run()
+            self._echo.end_run()
+            if self._echo.is_expected:
+                self.triggers = None
+        return NEED_MORE
+
+    def _begin(self) -> Progress:
         scanner = self.context.scanner
         return self._enter(self._calls.read_opener(scanner.buf, scanner.pos))
 
-    def _enter(self, head: Head) -> bool:
+    def _enter(self, head: Head) -> Progress:
         """A call whose head was read."""
         self.context.scanner.pos = head.end
         self._section = head.section
-        self._phase = type(self)._in_arguments
+        self._phase = "_in_arguments"
         self._open_call(head)
-        return True
+        return GO_ON
 
     def _open_call(self, head: Head) -> None:
         """START, as soon as the name is known: here, unless it stands among the arguments."""
@@ -57,38 +73,54 @@ class MarkedCallState(PhasedState):
         self.context.settle(self._format)
         self.context.emitter.emit_start(self.segment_type, metadata, self._format)
 
-    def _in_arguments(self) -> bool:
+    def _in_arguments(self) -> Progress:
         """Show arguments until they end."""
         raise NotImplementedError(f"{type(self).__name__} must define _in_arguments()")
 
-    def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
+    def _show_up_to(self, markers: Markers) -> Progress:
+        """Show everything up to the next of `markers`, which ends the call."""
+        scanner = self.context.scanner
+        match = markers.pattern.search(scanner.buf, scanner.pos)
+        self.context.emitter.emit_content(scanner.take(match.start() if match else len(scanner.buf)))
+        if match is not None and match.lastindex is not None:
+            return self._end_call()
+        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
+            scanner.wait_past_blanks()
+        self.triggers = markers.heads
+        return NEED_MORE
+
+    def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> Progress:
         """The arguments are over, and so is the segment."""
         self.context.emitter.emit_end(status, error, repaired, call_id=self._late_id)
         self._stage = 0
-        self._phase = type(self)._behind_call
-        return True
+        self._phase = "_behind_call"
+        return GO_ON
 
-    def _behind_call(self) -> bool:
+    def _behind_call(self) -> Progress:
         """Swallow what belongs here; what does not is left unread."""
         scanner = self.context.scanner
+        if self._echo is not None and self._stage == len(self._calls.tail) + len(self._section.close):
+            if self._echo.skip(self._section.open[0]):
+                self.context.transition_to("text")
+            return NEED_MORE
         markers = self._calls.following(self._section, self._stage)
         match = markers.pattern.match(scanner.buf, scanner.pos)
         if match is None:
             if markers.heads and scanner.pos == len(scanner.buf) and not scanner.is_finished:
-                return False  # nothing is there yet
+                return NEED_MORE  # nothing is there yet
             self.context.transition_to("text")
-            return False
+            return NEED_MORE
         if match.lastindex is None:
             if markers.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
-            return False
+            return NEED_MORE
         kind = markers.kinds[match.lastindex]
         if kind == NEXT:
             return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
         scanner.pos = match.end()
         if kind != SEPARATOR:
             self._stage = kind + 1
-        return True
+        return GO_ON
 
     def finalize(self) -> None:
         """Without the end of its arguments a call is truncated; what was expected behind one is text."""

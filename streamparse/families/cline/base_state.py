@@ -16,8 +16,7 @@ class ParameterState(ParameterReader, BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None  # it led here
         self._format = context.opener.format
-        parameters: Parameters = context.opener.options
+        parameters = context.opener.get_options(Parameters)
         parameters = parameters.in_plan if context.plans.is_open else parameters
         self._begin_reading(parameters, context.scanner, context.config.limits.max_held)

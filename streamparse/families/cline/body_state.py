@@ -12,7 +12,7 @@ START comes as soon as the path is known (at once for a command); parameters com
 are `late` at END; a body that came before is held until then. Only the body is shown, and of the body nothing that may
 be its closer, or a line break or blanks before that.
 
-Where a value ends is the matter of `families/cline/reader.py`.
+Where a value ends is the matter of `reader.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from io import StringIO
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import NEED_MORE
+from streamparse.core.state import NEED_MORE, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.body import Body
 from streamparse.families.calls.command import Command
@@ -56,10 +56,10 @@ class ParameterBodyState(Body, ParameterState):
         self._early_body: list[str] = []  # came before START
         self._size = 0  # of all values but the body
 
-    def run(self) -> bool:
+    def run(self) -> Progress:
         """Read on; show what is certain of the body."""
         if not self._is_begun:
-            self._begin()
+            self._begin_call()
         if self._is_lost:
             self._skip()
         else:
@@ -72,7 +72,7 @@ class ParameterBodyState(Body, ParameterState):
 
     # -- from START to END --------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
+    def _begin_call(self) -> None:
         context, scanner = self.context, self._scanner
         self._is_begun = True
         scanner.pos += len(f"<{self._parameters.tool}>")

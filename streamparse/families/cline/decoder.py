@@ -7,7 +7,7 @@
 
     </content>
 
-Which tags are parameters and where they end is the rule of the states that stream them: `families/cline/reader.py`.
+Which tags are parameters and where they end is the rule of the states that stream them: `reader.py`.
 Values are texts, nothing in them is decoded; the schema says which of them are numbers. The last of several counts.
 """
 

@@ -19,6 +19,7 @@ from attrs import evolve, frozen
 
 from streamparse.config import BODIES, ToolSpec
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, closer, compile_markers, exact
+from streamparse.core.opening import Options
 
 #: The kinds of markers.
 OPEN, CLOSE, END, NESTED = "open", "close", "end", "nested"
@@ -44,7 +45,7 @@ def is_tag_name(name: str) -> bool:
 
 
 @frozen(cache_hash=True)
-class Parameters:
+class Parameters(Options):
     """The parameters of one tool, and what to look for in its calls."""
 
     tool: str

@@ -23,16 +23,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 from re import Match
-from typing import Any, TypeAlias
+from typing import Any
 
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, Parameters
-
-#: Reads what comes next; False if it needs more, or has come to the end.
-_Phase: TypeAlias = Callable[[Any], bool]
 
 _NOTHING = "nothing"
 _REST_OF_TAG = re.compile(r"[^ \t\r\n<>/]{0,256}+>?")
@@ -67,11 +64,11 @@ class ParameterReader:
         #: How far it was looked ahead, to the tool's closer, and where the closers before it stand.
         self._seen_to = -1
         self._seen: dict[str, list[tuple[int, int]]] = {}
-        self._reading: _Phase = ParameterReader._between
+        self._reading = "_between"
 
     def read(self) -> None:
         """Read as far as possible. Not to be called when the call has ended."""
-        while self._reading(self):
+        while getattr(self, self._reading)() is GO_ON:
             pass
 
     # -- for subclasses -----------------------------------------------------------------------------------------------
@@ -93,35 +90,35 @@ class ParameterReader:
     @property
     def _is_searching(self) -> bool:
         """Whether nothing matters before the next `<`."""
-        return self._reading in (ParameterReader._between, ParameterReader._in_raw, ParameterReader._in_value)
+        return self._reading in ("_between", "_in_raw", "_in_value")
 
     # -- between parameters -------------------------------------------------------------------------------------------
 
-    def _between(self) -> bool:
+    def _between(self) -> Progress:
         kind, match = self._find(self._parameters.between)
         if match is None:
-            return False
+            return NEED_MORE
         self._scanner.pos = match.end()
         if kind == END:
             self._end_at(match.start())
-            return False
+            return NEED_MORE
         name = match[0][1:-1]
         if self._parameters.is_declared(name):
             self._open(name)
         elif self._parameters.is_child(name):
             self._look_ahead(name, match.start())
-        return True
+        return GO_ON
 
     def _open(self, name: str) -> None:
         self._name = name
         self._given.add(name)
         self._depth = 0
         is_raw = name in self._parameters.raw
-        self._reading = ParameterReader._in_raw if is_raw else ParameterReader._in_value
+        self._reading = "_in_raw" if is_raw else "_in_value"
         self._open_value()
 
     def _close(self) -> None:
-        self._reading = ParameterReader._between
+        self._reading = "_between"
         self._close_value()
         self._name = ""
 
@@ -129,76 +126,76 @@ class ParameterReader:
         self.is_ended = True
         self.end_offset = self._scanner.base + index
 
-    def _in_closer(self) -> bool:
+    def _in_closer(self) -> Progress:
         """Behind `</name` and blanks, which are held: a closer of the value only if `>` follows."""
         scanner = self._scanner
         following = scanner.peek_past_blanks()
         if not following:
-            return False
+            return NEED_MORE
         is_raw = self._name in self._parameters.raw
         if following != ">":
             self._take_held(is_followed=True)
-            self._reading = ParameterReader._in_raw if is_raw else ParameterReader._in_value
-            return True
+            self._reading = "_in_raw" if is_raw else "_in_value"
+            return GO_ON
         scanner.pos += 1
         if is_raw:
-            self._reading = ParameterReader._behind_closer
+            self._reading = "_behind_closer"
         else:
             scanner.release()
             self._close()
-        return True
+        return GO_ON
 
     # -- in a value that is not raw -----------------------------------------------------------------------------------
 
-    def _in_value(self) -> bool:
+    def _in_value(self) -> Progress:
         kind, match = self._find(self._parameters.inside(self._name))
         if match is None:
-            return False
+            return NEED_MORE
         if kind == OPEN:
             if self._parameters.is_declared(match[0][1:-1]):
                 self._look_ahead(self._name, match.start())
             else:
                 self._take(match.end(), is_followed=False)
-            return True
+            return GO_ON
         if kind == CLOSE:
             self._scanner.pos = match.end()
         else:
             self.is_mended = True  # the tool's closer is left for the next phase
         self._close()
-        return True
+        return GO_ON
 
     # -- in a raw value -----------------------------------------------------------------------------------------------
 
-    def _in_raw(self) -> bool:
+    def _in_raw(self) -> Progress:
         kind, match = self._find(self._parameters.inside(self._name))
         if match is None:
-            return False
+            return NEED_MORE
         if kind == CLOSE and self._depth:
             self._take(match.end(), is_followed=False)  # of a nested call
         elif kind == CLOSE:
             self._scanner.hold()
             self._scanner.pos = match.end()
-            self._reading = ParameterReader._behind_closer
+            self._reading = "_behind_closer"
         elif kind == END:
             return self._pass_end(match)
         else:
             self._read_tag(may_count=False)
-        return True
+        return GO_ON
 
-    def _pass_end(self, match: Match[str]) -> bool:
+    def _pass_end(self, match: Match[str]) -> Progress:
         """The tool's closer in the value: that of a nested call, or data if anything but blanks follows it."""
         scanner = self._scanner
         if not self._depth and skip_blanks(scanner.buf, match.end(), scanner.end) == scanner.end:
             return self._wait()
         self._depth -= self._depth > 0
         self._take(match.end(), is_followed=False)
-        return True
+        return GO_ON
 
-    def _behind_closer(self) -> bool:
+    def _behind_closer(self) -> Progress:
         """Behind a closer of the value, which is held: it counts if the right thing follows."""
         scanner, markers = self._scanner, self._parameters.between
         if not scanner.peek_past_blanks():
-            return False
+            return NEED_MORE
         match = markers.pattern.match(scanner.buf, scanner.pos, scanner.end)
         kind = markers.kinds[match.lastindex or 0] if match else ""
         if kind is None and self._may_follow(scanner.buf[scanner.pos + 1 : scanner.end]):
@@ -206,10 +203,10 @@ class ParameterReader:
         if kind == END or (kind == OPEN and match and self._is_next(match[0][1:-1])):
             scanner.release()
             self._close()
-            return True
+            return GO_ON
         self._take_held(is_followed=True)
-        self._reading = ParameterReader._in_raw
-        return True
+        self._reading = "_in_raw"
+        return GO_ON
 
     def _may_follow(self, beginning: str) -> bool:
         """Whether a tag that begins so may make a closer before it count."""
@@ -220,41 +217,41 @@ class ParameterReader:
     def _is_next(self, name: str) -> bool:
         return self._parameters.is_declared(name) and name not in self._given
 
-    def _behind_opener(self) -> bool:
+    def _behind_opener(self) -> Progress:
         """Behind the tool's opener in the value: with a parameter behind it, it is a nested call."""
         scanner = self._scanner
         self._take(skip_blanks(scanner.buf, scanner.pos, scanner.end), is_followed=False)
         beginning = scanner.buf[scanner.pos : min(scanner.pos + 2, scanner.end)]
         if beginning in ("", "<"):
-            return False
-        self._reading = ParameterReader._in_raw
+            return NEED_MORE
+        self._reading = "_in_raw"
         if beginning[0] == "<" and beginning != "</":
             self._read_tag(may_count=True)
-        return True
+        return GO_ON
 
     def _read_tag(self, *, may_count: bool) -> None:
         """A tag in the value: data, whatever it says. `may_count`: it may be the first parameter of a nested call."""
         self._take(self._scanner.pos + 1, is_followed=False)
         self._tag = ""
         self._may_count = may_count
-        self._reading = ParameterReader._in_tag
+        self._reading = "_in_tag"
 
-    def _in_tag(self) -> bool:
+    def _in_tag(self) -> Progress:
         scanner, parameters = self._scanner, self._parameters
         match = _REST_OF_TAG.match(scanner.buf, scanner.pos, scanner.end)
         assert match is not None  # it matches nothing, too
         self._tag += match[0]
         self._take(match.end(), is_followed=False)
         tag = self._tag
-        self._reading = ParameterReader._in_raw
+        self._reading = "_in_raw"
         if tag == f"{parameters.tool}>":
-            self._reading = ParameterReader._behind_opener
+            self._reading = "_behind_opener"
         elif tag.endswith(">"):
             self._depth += self._may_count and parameters.is_declared(tag[:-1])
         elif match.end() == scanner.end and self._is_beginning(tag):
-            self._reading = ParameterReader._in_tag
-            return False
-        return True
+            self._reading = "_in_tag"
+            return NEED_MORE
+        return GO_ON
 
     def _is_beginning(self, tag: str) -> bool:
         """Whether a tag that begins so may say something."""
@@ -280,37 +277,37 @@ class ParameterReader:
         self._seen.clear()
         scanner.hold(index, start + self._max_held)
         scanner.pos = index + 1
-        self._reading = ParameterReader._ahead
+        self._reading = "_ahead"
 
-    def _ahead(self) -> bool:
+    def _ahead(self) -> Progress:
         scanner = self._scanner
         end = scanner.end
         match = CLOSERS.pattern.search(scanner.buf, scanner.pos, end)
         if match is not None and match.lastindex is not None:
             self._pass_closer(_name_of(match[0]), scanner.base + match.start(), match.end())
-            return True
+            return GO_ON
         scanner.pos = end
         if match is not None:
             if scanner.buf[end - 1] in BLANK_CHARACTERS and _name_of(match[0]) != self._parameters.tool:
                 self._half = match[0], scanner.base + match.start()
-                self._reading = ParameterReader._in_closer_ahead
-                return True
+                self._reading = "_in_closer_ahead"
+                return GO_ON
             scanner.pos = match.start()
         if end < len(scanner.buf):
             return self._give_up()
-        return match is not None and self._wait()
+        return NEED_MORE if match is None else self._wait()
 
-    def _in_closer_ahead(self) -> bool:
+    def _in_closer_ahead(self) -> Progress:
         """Behind `</name` and blanks."""
         scanner = self._scanner
         following = scanner.peek_past_blanks()
         if not following:
-            return scanner.end < len(scanner.buf) and self._give_up()
-        self._reading = ParameterReader._ahead
+            return self._give_up() if scanner.end < len(scanner.buf) else NEED_MORE
+        self._reading = "_ahead"
         if following == ">":
             name, start = self._half
             self._pass_closer(_name_of(name), start, scanner.pos + 1)
-        return True
+        return GO_ON
 
     def _pass_closer(self, name: str, start: int, end: int) -> None:
         """A closer, from offset `start` to index `end`: one of the two that decide, or another."""
@@ -328,7 +325,7 @@ class ParameterReader:
             self._miss(scanner.pos)
         else:
             scanner.pos = start - scanner.base
-            self._reading = ParameterReader._between
+            self._reading = "_between"
 
     def _hit(self, start: int, end: int) -> None:
         """The closer that was looked for comes first, from offset `start` to index `end`."""
@@ -337,7 +334,7 @@ class ParameterReader:
             scanner.pos = end
             if scanner.mark >= 0:
                 scanner.release()
-            self._reading = ParameterReader._between
+            self._reading = "_between"
         elif scanner.mark >= 0:
             self._take_held(is_followed=True, but=scanner.base + end - start)
             self._close()
@@ -355,19 +352,19 @@ class ParameterReader:
             self._close()
         else:
             scanner.pos += len(f"<{self._sought}>")
-            self._reading = ParameterReader._between
+            self._reading = "_between"
 
-    def _give_up(self) -> bool:
+    def _give_up(self) -> Progress:
         """Neither came in time. What is no parameter stays unread; in a value, all so far is data."""
         scanner = self._scanner
         if not self._name:
             if scanner.mark >= 0:
                 scanner.release()
-                return True
-            return False
+                return GO_ON
+            return NEED_MORE
         self._take_held(is_followed=False)
-        self._reading = ParameterReader._in_value
-        return True
+        self._reading = "_in_value"
+        return GO_ON
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -393,7 +390,7 @@ class ParameterReader:
         """What a tag is that is cut off like this; None if that depends on the rest of it."""
         if not beginning or beginning[0] == "/" or not self._name:
             return None
-        if self._reading is ParameterReader._in_raw:
+        if self._reading == "_in_raw":
             return NESTED  # the beginning of the tool's opener: that is data, too
         return None if self._parameters.has_beginning(beginning) else _NOTHING
 
@@ -408,13 +405,13 @@ class ParameterReader:
         # What is content in any case is not set aside: it is read, so that it can be shown, but it is not settled.
         scanner.hold()
         scanner.pos = end
-        self._reading = ParameterReader._in_closer
+        self._reading = "_in_closer"
 
-    def _wait(self) -> bool:
+    def _wait(self) -> Progress:
         scanner = self._scanner
         if scanner.end == len(scanner.buf):
             scanner.wait_past_blanks()
-        return False
+        return NEED_MORE
 
     # -- the end of the stream ----------------------------------------------------------------------------------------
 
@@ -422,7 +419,7 @@ class ParameterReader:
         """No more input: the call is not complete, unless a raw value ends with the tool's closer."""
         scanner = self._scanner
         match = None
-        if self._reading is ParameterReader._in_raw and not self._depth:
+        if self._reading == "_in_raw" and not self._depth:
             match = self._parameters.end.final.match(scanner.buf, scanner.pos, scanner.end)
         if match is None or skip_blanks(scanner.buf, match.end(), scanner.end) < scanner.end:
             self._settle()
@@ -436,10 +433,10 @@ class ParameterReader:
     def _settle(self) -> None:
         """Decide about what is held: a closer that was waiting for what follows counts, other text is data."""
         scanner = self._scanner
-        if self._reading is ParameterReader._behind_closer:
+        if self._reading == "_behind_closer":
             scanner.release()
             self._close()
         elif scanner.mark >= 0:
-            scanner.pos = scanner.end if self._reading is ParameterReader._ahead else scanner.pos
+            scanner.pos = scanner.end if self._reading == "_ahead" else scanner.pos
             self._take_held(is_followed=False)
-            self._reading = ParameterReader._in_raw
+            self._reading = "_in_raw"

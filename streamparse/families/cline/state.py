@@ -3,13 +3,13 @@
     <read_file><path>a.py</path></read_file>        tool_call {"tool_name": "read_file"} `<path>a.py</path>`
 
 The content is all that stands between the tool's tags, shown as it comes: what is no parameter, too. Only what may be
-the tool's closer is kept back. Where the call ends is the matter of `families/cline/reader.py`.
+the tool's closer is kept back. Where the call ends is the matter of `reader.py`.
 """
 
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.state import NEED_MORE
+from streamparse.core.state import NEED_MORE, Progress
 from streamparse.events import SegmentContent, SegmentType
 from streamparse.families.cline.base_state import ParameterState
 
@@ -27,7 +27,7 @@ class ParameterCallState(ParameterState):
         super().__init__(context)
         self._shown = -1  # up to this offset everything has been emitted
 
-    def run(self) -> bool:
+    def run(self) -> Progress:
         """Read on; show what cannot be the end."""
         if self._shown < 0:
             self._start()

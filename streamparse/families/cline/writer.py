@@ -43,6 +43,7 @@ class WriteCall:
     tools: Mapping[str, ToolSpec] = field(factory=dict)
 
     def __call__(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+        """The call. There is no place for an id."""
         write_json(arguments)  # nothing that JSON has not
         if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
             raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")

@@ -1,0 +1,1 @@
+"""Calls that are JSON objects, and arguments that are JSON: `{"name": "f", "arguments": {"a": 1}}`."""

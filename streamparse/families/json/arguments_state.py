@@ -11,6 +11,7 @@ in `json_shown.py`.
 
 from __future__ import annotations
 
+from streamparse.core.state import GO_ON, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.json.shown_state import JsonShownState
 
@@ -24,16 +25,16 @@ class JsonArgumentsState(JsonShownState):
         super()._open_call(head)
         self._value = self._new_value()
 
-    def _in_arguments(self) -> bool:
+    def _in_arguments(self) -> Progress:
         scanner = self.context.scanner
-        self._phase = JsonArgumentsState._in_value
-        return self._end_call() if scanner.buf.startswith(self._calls.empties, scanner.pos) else True
+        self._phase = "_in_value"
+        return self._end_call() if scanner.buf.startswith(self._calls.empties, scanner.pos) else GO_ON
 
-    def _in_value(self) -> bool:
+    def _in_value(self) -> Progress:
         return self._show_value()
 
-    def _behind_value(self) -> bool:
+    def _behind_value(self) -> Progress:
         return self._end_call()
 
-    def _at_end(self) -> bool:
+    def _at_end(self) -> Progress:
         return self._end_call("malformed", _NOT_JSON)

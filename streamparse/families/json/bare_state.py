@@ -15,6 +15,8 @@ from attrs import evolve, frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.families.calls.ends import CallEnds
 from streamparse.families.json.call_state import JsonCallState
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
@@ -35,52 +37,49 @@ class BareObjectState(JsonCallState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None  # it led here
         self._opener = context.opener
 
     def _keys_of(self, opener: Opener) -> JsonKeys:
-        keys: BareKeys = opener.options.options
-        return keys.as_json
+        return opener.get_options(CallEnds).calls.get_options(BareKeys).as_json
 
-    def _begin_call(self, *, is_closed: bool = False) -> bool:
+    def _begin_call(self, *, is_closed: bool = False) -> Progress:
         scanner = self.context.scanner
         scanner.rollback()
         scanner.pos = self._element - scanner.base
         self.context.enter(evolve(self._opener, state=BareObjectCallState))
-        self._phase = BareObjectState._is_over
-        return False
+        self._phase = "_is_over"
+        return NEED_MORE
 
-    def _is_over(self) -> bool:
-        return False
+    def _is_over(self) -> Progress:
+        return NEED_MORE
 
 
 class NextObjectState(BareObjectState):
     """Decides behind a call."""
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         self._hold()
-        self._phase = NextObjectState._at_semicolon
-        return True
+        self._phase = "_at_semicolon"
+        return GO_ON
 
-    def _at_semicolon(self) -> bool:
+    def _at_semicolon(self) -> Progress:
         scanner = self.context.scanner
         if scanner.peek_past_blanks() == ";":
             scanner.pos += 1
-            self._phase = NextObjectState._at_object
+            self._phase = "_at_object"
         return self._at_object()
 
-    def _at_object(self) -> bool:
+    def _at_object(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark != "{":
-            return bool(mark) and self._leave()
-        self._phase = JsonCallState._at_element
-        return True
+            return self._leave() if mark else NEED_MORE
+        self._phase = "_at_element"
+        return GO_ON
 
 
 class BareObjectCallState(JsonObjectCallState):
     """Reads one call."""
 
-    def _behind_call(self) -> bool:
-        assert self.context.opener is not None  # it led here
+    def _behind_call(self) -> Progress:
         self.context.enter(evolve(self.context.opener, state=NextObjectState))
-        return False
+        return NEED_MORE

@@ -23,7 +23,7 @@ import json
 from streamparse.core.context import ParserContext
 from streamparse.core.open_plans import MODES
 from streamparse.core.opening import Opener
-from streamparse.core.state import Phase, PhasedState
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.lexer import (
@@ -44,7 +44,7 @@ _LONGEST_NAME = 1_024
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
 
 
-class JsonCallState(PhasedState):
+class JsonCallState(BaseState):
     """Holds an object until it is known to be a call or text, then streams it; goes on with the next one in a list."""
 
     segment_type = SegmentType.TOOL_CALL.value
@@ -68,7 +68,6 @@ class JsonCallState(PhasedState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        assert context.opener is not None
         self._keys = self._keys_of(context.opener)
         self._format = context.opener.format
         self._allowed = self._keys.of_call
@@ -76,12 +75,11 @@ class JsonCallState(PhasedState):
 
     def _keys_of(self, opener: Opener) -> JsonKeys:
         """What calls have, as the format declares it."""
-        keys: JsonKeys = opener.options
-        return keys
+        return opener.get_options(JsonKeys)
 
     # -- elements -----------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         scanner = self.context.scanner
         self._hold()
         if scanner.buf[scanner.pos] == "{":
@@ -89,22 +87,22 @@ class JsonCallState(PhasedState):
         else:
             scanner.pos += 1
             self._closers = "]"
-            self._phase = JsonCallState._at_element
-        return True
+            self._phase = "_at_element"
+        return GO_ON
 
     def _hold(self) -> None:
         scanner = self.context.scanner
         self._held_from = scanner.offset
         scanner.hold(limit=self._held_from + self.context.config.limits.max_held)
 
-    def _at_element(self) -> bool:
+    def _at_element(self) -> Progress:
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if not mark:
-            return False
+            return NEED_MORE
         if mark == "{":
             self._begin_object()
-            return True
+            return GO_ON
         self._element = scanner.offset
         self._seen = []
         if not self._has_calls or mark in _VALUE_BEGINS:
@@ -119,66 +117,66 @@ class JsonCallState(PhasedState):
         self._seen = [set()]
         self._allowed = self._keys.of_step if self._plans else self._keys.of_call
         scanner.pos += 1
-        self._phase = JsonCallState._at_key
+        self._phase = "_at_key"
 
     # -- an object that may be a call ---------------------------------------------------------------------------------
 
-    def _at_key(self) -> bool:
+    def _at_key(self) -> Progress:
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if mark != '"':
-            return bool(mark) and self._show_as_text()
+            return self._show_as_text() if mark else NEED_MORE
         start, farthest, seen = scanner.pos + 1, scanner.end, self._seen[-1]
         end = scanner.buf.find('"', start, farthest)
         if end < 0:
             may_become = self._allowed.has_beginning(scanner.buf[start:farthest], seen)
-            return not may_become and self._show_as_text()
+            return NEED_MORE if may_become else self._show_as_text()
         key = scanner.buf[start:end]
         if key not in self._allowed or key in seen:
             return self._show_as_text()
         scanner.pos = end + 1
         self._key = key
         seen.add(key)
-        self._phase = JsonCallState._at_colon
-        return True
+        self._phase = "_at_colon"
+        return GO_ON
 
-    def _at_colon(self) -> bool:
+    def _at_colon(self) -> Progress:
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if mark != ":":
-            return bool(mark) and self._show_as_text()
+            return self._show_as_text() if mark else NEED_MORE
         scanner.pos += 1
-        self._phase = JsonCallState._at_value
+        self._phase = "_at_value"
         if self._key in self._keys.arguments:
             self._has_arguments = True
             if self._name is not None:
                 self._begin_call()
-        return True
+        return GO_ON
 
-    def _at_value(self) -> bool:
+    def _at_value(self) -> Progress:
         """A value: does it fit its key?"""
         scanner, key, keys = self.context.scanner, self._key, self._keys
         mark = scanner.peek_past_blanks()
         if not mark:
-            return False
+            return NEED_MORE
         if mark == '"' and (key in keys.names or key in keys.functions or key in keys.ids or key in keys.modes):
-            self._phase = JsonCallState._in_string
+            self._phase = "_in_string"
         elif mark == "{" and key in keys.functions and len(self._seen) == 1:
             scanner.pos += 1
             self._seen.append(set())
-            self._phase = JsonCallState._at_key
+            self._phase = "_at_key"
         elif mark == "{" and key in keys.plans and self._is_wrapper:
             scanner.pos += 1
             self._seen.append(set())
             self._allowed = keys.of_plan
-            self._phase = JsonCallState._at_key
+            self._phase = "_at_key"
         elif mark == "[" and key in keys.lists and self._mode is not None and self._allowed is keys.of_plan:
             self._begin_plan(self._mode)
         elif mark == "[" and key in keys.lists and self._is_wrapper and not self._plans:
             scanner.pos += 1
             self._wrapper = self._seen.pop()
             self._closers = "}]"
-            self._phase = JsonCallState._at_element
+            self._phase = "_at_element"
         elif (
             key in keys.arguments
             or mark in keys.others.get(key, ())
@@ -187,10 +185,10 @@ class JsonCallState(PhasedState):
             or (mark == "[" and self._allowed is keys.of_plan and not self._plans)
         ):
             self._lexer = JsonLexer()
-            self._phase = JsonCallState._in_value
+            self._phase = "_in_value"
         else:
             return self._show_as_text()
-        return True
+        return GO_ON
 
     @property
     def _is_wrapper(self) -> bool:
@@ -198,7 +196,7 @@ class JsonCallState(PhasedState):
         is_alone = not self._closers or bool(self._plans)
         return len(self._seen) == 1 and self._name is None and not self._has_arguments and is_alone
 
-    def _in_string(self) -> bool:
+    def _in_string(self) -> Progress:
         """A name or an id, which are short."""
         scanner = self.context.scanner
         start = scanner.pos + 1
@@ -208,15 +206,15 @@ class JsonCallState(PhasedState):
         text = scanner.buf[start:end]
         is_cut = end == farthest or (end == farthest - 1 and scanner.buf[end] == "\\")
         if is_cut and farthest == scanner.end and self._may_be_name(text):
-            return False
+            return NEED_MORE
         if is_cut or scanner.buf[end] != '"':
             return self._show_as_text()
         scanner.pos = end + 1
-        self._phase = JsonCallState._at_separator
+        self._phase = "_at_separator"
         text = _decode(text)
         if self._key in self._keys.ids:
             self._call_id = text or None
-            return True
+            return GO_ON
         return self._set_mode(text.lower()) if self._key in self._keys.modes else self._set_name(text)
 
     def _may_be_name(self, beginning: str) -> bool:
@@ -227,22 +225,22 @@ class JsonCallState(PhasedState):
             return True
         return context.has_tool_beginning(beginning)
 
-    def _set_name(self, name: str) -> bool:
+    def _set_name(self, name: str) -> Progress:
         tools = self.context.tools
         if not name or self._name is not None or (tools and name.lower() not in tools):
             return self._show_as_text()
         self._name = name
         if self._has_arguments:
             self._begin_call()
-        return True
+        return GO_ON
 
-    def _set_mode(self, mode: str) -> bool:
+    def _set_mode(self, mode: str) -> Progress:
         if mode not in MODES:
             return self._show_as_text()
         if len(self._seen) > 1 and self._has_list:
             return self._read_again(mode)
         self._mode = mode
-        return True
+        return GO_ON
 
     @property
     def _has_list(self) -> bool:
@@ -253,7 +251,7 @@ class JsonCallState(PhasedState):
         """
         return self._allowed is self._keys.of_plan and not self._seen[-1].isdisjoint(self._keys.lists)
 
-    def _read_again(self, mode: str) -> bool:
+    def _read_again(self, mode: str) -> Progress:
         """The mode of a plan is known now, or that it has none: read the object from its beginning."""
         scanner = self.context.scanner
         scanner.rollback()
@@ -262,7 +260,7 @@ class JsonCallState(PhasedState):
         self._looked_at = 0
         self._mode = mode
         self._begin_object()
-        return True
+        return GO_ON
 
     def _begin_plan(self, mode: str) -> None:
         """The list of a plan's calls begins; it is a plan when there is one."""
@@ -274,24 +272,24 @@ class JsonCallState(PhasedState):
         self._plans.open(mode, len(self._closers))
         self._closers += "]"
         self._seen = []
-        self._phase = JsonCallState._at_element
+        self._phase = "_at_element"
 
-    def _in_value(self) -> bool:
+    def _in_value(self) -> Progress:
         """A value that decides nothing."""
         scanner, lexer = self.context.scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
             return self._show_as_text()
         if lexer.is_done:
-            self._phase = JsonCallState._at_separator
-        return lexer.is_done
+            self._phase = "_at_separator"
+        return GO_ON if lexer.is_done else NEED_MORE
 
-    def _at_separator(self) -> bool:
+    def _at_separator(self) -> Progress:
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if mark == ",":
             scanner.pos += 1
-            self._phase = JsonCallState._at_key
+            self._phase = "_at_key"
         elif mark == "}" and len(self._seen) > 1 and self._allowed is self._keys.of_plan:
             return self._read_again("sequential") if self._has_list else self._show_as_text()
         elif mark == "}" and len(self._seen) > 1:
@@ -306,11 +304,11 @@ class JsonCallState(PhasedState):
             return self._begin_call(is_closed=True)
         elif mark:
             return self._show_as_text()
-        return bool(mark)
+        return GO_ON if mark else NEED_MORE
 
     # -- a call -------------------------------------------------------------------------------------------------------
 
-    def _begin_call(self, *, is_closed: bool = False) -> bool:
+    def _begin_call(self, *, is_closed: bool = False) -> Progress:
         """It is a call: what is around it is swallowed, what is held of it is content."""
         emitter = self.context.emitter
         self._has_calls = True
@@ -324,8 +322,8 @@ class JsonCallState(PhasedState):
         if is_closed:
             return self._end_call()
         self._balance = JsonBalance(len(self._seen))
-        self._phase = JsonCallState._in_call
-        return True
+        self._phase = "_in_call"
+        return GO_ON
 
     def _take_held(self) -> str:
         """What is held, up to the cursor. Once there are calls, what stands before the element is swallowed."""
@@ -334,43 +332,43 @@ class JsonCallState(PhasedState):
         scanner.release()
         return text[self._element - self._held_from :] if self._has_calls else text
 
-    def _in_call(self) -> bool:
+    def _in_call(self) -> Progress:
         scanner, balance = self.context.scanner, self._balance
         end = balance.read(scanner.buf, scanner.pos, len(scanner.buf))
         self.context.emitter.emit_content(scanner.take(end))
         if balance.is_done:
             return self._end_call()
         self.triggers = balance.triggers
-        return False
+        return NEED_MORE
 
-    def _end_call(self) -> bool:
+    def _end_call(self) -> Progress:
         self.context.emitter.emit_end()
         return self._end_element()
 
-    def _end_element(self) -> bool:
+    def _end_element(self) -> Progress:
         if self._plans:
             self._plans.close(len(self._closers))
         if not self._closers:
             self.context.transition_to("text")
-            return False
+            return NEED_MORE
         self._hold()
-        self._phase = JsonCallState._behind_call
-        return True
+        self._phase = "_behind_call"
+        return GO_ON
 
-    def _behind_call(self) -> bool:
+    def _behind_call(self) -> Progress:
         """In a list that has calls: what separates them is swallowed, if it is what should stand there."""
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if mark == "," and self._closers[-1] == "]":
             scanner.pos += 1
-            self._phase = JsonCallState._at_element
+            self._phase = "_at_element"
         elif mark == ",":
             self._begin_rest()
         elif mark == self._closers[-1]:
             return self._close_list()
         elif mark:
             return self._leave()
-        return bool(mark)
+        return GO_ON if mark else NEED_MORE
 
     def _drop_plans(self) -> None:
         if self._plans:
@@ -385,25 +383,25 @@ class JsonCallState(PhasedState):
         self._allowed = self._keys.of_plan if is_plan else self._keys.of_wrapper
         self._closers = self._closers[:-1]
         self.context.scanner.pos += 1
-        self._phase = JsonCallState._at_key
+        self._phase = "_at_key"
 
-    def _close_list(self) -> bool:
+    def _close_list(self) -> Progress:
         scanner = self.context.scanner
         scanner.pos += 1
         scanner.release()
         self._closers = self._closers[:-1]
         return self._end_element()
 
-    def _leave(self) -> bool:
+    def _leave(self) -> Progress:
         """This has stopped being JSON: what is held is unread again, and read as prose."""
         self.context.scanner.rollback()
         self._drop_plans()
         self.context.transition_to("text")
-        return False
+        return NEED_MORE
 
     # -- text ---------------------------------------------------------------------------------------------------------
 
-    def _show_as_text(self) -> bool:
+    def _show_as_text(self) -> Progress:
         """The element is no call, so it is text. What is before it, too, unless there are calls.
 
         Nothing is read twice: a lexer is set to where the reading has come.
@@ -413,35 +411,35 @@ class JsonCallState(PhasedState):
             self._plans = None
             around = self._closers + around
             leaves_objects = 1 if self._closers == "]" else -1  # the next element may be a call
-        if self._phase is JsonCallState._in_value:
+        if self._phase == "_in_value":
             self._lexer.put_in(around, leaves_objects)
         else:
             self._lexer = JsonLexer(around, self._step(), leaves_objects)
         scanner = self.context.scanner
         scanner.pos = self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))
         self._emit_prose(self._take_held())
-        self._phase = JsonCallState._in_text
+        self._phase = "_in_text"
         return self._behind_text()
 
     def _step(self) -> int:
         """What comes next in the JSON, in a phase between two tokens."""
-        if self._phase is JsonCallState._at_key:
+        if self._phase == "_at_key":
             return KEY if self._seen[-1] else FIRST_KEY
-        if self._phase is JsonCallState._at_element:
+        if self._phase == "_at_element":
             return VALUE if self._has_calls else FIRST_ITEM
         return _STEPS[self._phase]
 
-    def _in_text(self) -> bool:
+    def _in_text(self) -> Progress:
         scanner = self.context.scanner
         self._emit_prose(scanner.take(self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
         return self._behind_text()
 
-    def _behind_text(self) -> bool:
+    def _behind_text(self) -> Progress:
         lexer = self._lexer
         if lexer.is_at_object:
             self._hold()
-            self._phase = JsonCallState._at_element
-            return True
+            self._phase = "_at_element"
+            return GO_ON
         if lexer.is_done and self._has_calls:
             return self._end_element()
         if lexer.is_done or lexer.is_failed:
@@ -449,7 +447,7 @@ class JsonCallState(PhasedState):
             self.context.transition_to("text")
         else:
             self.triggers = lexer.triggers
-        return False
+        return NEED_MORE
 
     def _emit_prose(self, text: str) -> None:
         self.context.emitter.emit_prose(text, self.context.prose.segment_type)
@@ -458,7 +456,7 @@ class JsonCallState(PhasedState):
 
     @property
     def _is_between_calls(self) -> bool:
-        return self._has_calls and self._phase in (JsonCallState._behind_call, JsonCallState._at_element)
+        return self._has_calls and self._phase in ("_behind_call", "_at_element")
 
     def on_limit(self) -> None:
         """It took too long to tell what this is."""
@@ -471,7 +469,7 @@ class JsonCallState(PhasedState):
         """A call without its end is truncated; what may have become one is text."""
         scanner = self.context.scanner
         scanner.pos, rest = len(scanner.buf), scanner.buf[scanner.pos :]
-        if self._phase is JsonCallState._in_call:
+        if self._phase == "_in_call":
             self.context.emitter.emit_content(rest)
             self.context.emitter.emit_end("truncated")
         elif self._is_between_calls:
@@ -483,11 +481,11 @@ class JsonCallState(PhasedState):
 
 
 #: What comes next in the JSON, by the phase of the state.
-_STEPS: dict[Phase, int] = {
-    JsonCallState._at_colon: COLON,
-    JsonCallState._at_value: VALUE,
-    JsonCallState._in_string: VALUE,
-    JsonCallState._at_separator: BEHIND_MEMBER,
+_STEPS: dict[str, int] = {
+    "_at_colon": COLON,
+    "_at_value": VALUE,
+    "_in_string": VALUE,
+    "_at_separator": BEHIND_MEMBER,
 }
 
 

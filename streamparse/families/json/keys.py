@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Set
 
 from attrs import field, frozen
 
+from streamparse.core.opening import Options
+
 
 class KeySet(frozenset[str]):
     """The keys that an object may have."""
@@ -35,7 +37,7 @@ class KeySet(frozenset[str]):
 
 
 @frozen(eq=False)
-class JsonKeys:
+class JsonKeys(Options):
     """The keys of calls. Of several that are there, the first counts."""
 
     names: tuple[str, ...] = ("name", "tool_name")

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import ToolSpec
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.json.arguments_state import JsonArgumentsState
 
@@ -30,17 +31,17 @@ class NumberedCallState(JsonArgumentsState):
         self._value = self._new_value()
         scanner = self.context.scanner
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
-        self._phase = NumberedCallState._in_held
+        self._phase = "_in_held"
 
-    def _in_held(self) -> bool:
+    def _in_held(self) -> Progress:
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
         if value.is_ended or value.is_doubtful:
             self.on_limit()
-            return True
+            return GO_ON
         if not value.is_done:
             self._wait_for_marker()
-            return False
+            return NEED_MORE
         self._name_call(self._infer(scanner.held() or "{}"))
         return self._end_call()
 
@@ -66,11 +67,11 @@ class NumberedCallState(JsonArgumentsState):
             super().on_limit()
             return
         self._name_call(self._head.name)
-        self._phase = JsonArgumentsState._in_value
+        self._phase = "_in_value"
 
     def finalize(self) -> None:
         """Cut off: no one can tell which tool was meant."""
-        if self._phase is NumberedCallState._in_held:
+        if self._phase == "_in_held":
             self._name_call(self._head.name)
         super().finalize()
 

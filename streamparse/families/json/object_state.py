@@ -20,7 +20,8 @@ from collections.abc import Set
 from attrs import frozen
 
 from streamparse.arguments.json_text import LOOSE_TEXT
-from streamparse.core.state import Phase
+from streamparse.core.opening import Options
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.json.shown_state import JsonShownState
 from streamparse.families.json.value import JsonValue
@@ -40,7 +41,7 @@ _TWO_KEYS = "the call must have one key only, which is its name; the arguments a
 
 
 @frozen
-class ObjectKeys:
+class ObjectKeys(Options):
     """The keys of a call."""
 
     names: Set[str] = frozenset({"name"})
@@ -48,6 +49,9 @@ class ObjectKeys:
     ids: Set[str] = frozenset({"id"})
     #: The first key is the name, and its value the arguments.
     is_single: bool = False
+
+
+_USUAL_KEYS = ObjectKeys()
 
 
 class JsonObjectCallState(JsonShownState):
@@ -69,7 +73,7 @@ class JsonObjectCallState(JsonShownState):
 
     def _open_call(self, head: Head) -> None:
         scanner = self.context.scanner
-        self._keys = self._calls.options or ObjectKeys()
+        self._keys = self._calls.get_options(ObjectKeys, _USUAL_KEYS)
         self._name, self._call_id = None, head.call_id
         self._arguments = None
         self._is_started = self._is_shown = self._has_members = self._has_others = False
@@ -80,66 +84,66 @@ class JsonObjectCallState(JsonShownState):
         self._held_from = scanner.offset
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
         scanner.pos += 1
-        self._phase = JsonObjectCallState._at_key
+        self._phase = "_at_key"
 
     # -- members ------------------------------------------------------------------------------------------------------
 
-    def _at_key(self) -> bool:
+    def _at_key(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
             self.context.scanner.pos += 1
             self._is_repaired = self._has_members
             return self._end_object()
         if mark != '"':
-            return bool(mark) and self._break()
+            return self._break() if mark else NEED_MORE
         key = self._read_string()
         if key is None:
-            return self._is_broken
+            return GO_ON if self._is_broken else NEED_MORE
         self._key = key
         self._has_members = True
-        self._phase = JsonObjectCallState._at_colon
-        return True
+        self._phase = "_at_colon"
+        return GO_ON
 
-    def _at_colon(self) -> bool:
+    def _at_colon(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark != ":":
-            return bool(mark) and self._break()
+            return self._break() if mark else NEED_MORE
         self.context.scanner.pos += 1
-        self._phase = JsonObjectCallState._at_value
+        self._phase = "_at_value"
         if self._keys.is_single and self._name is None and self._key:
             self._begin_call(self._key)
-        return True
+        return GO_ON
 
-    def _at_value(self) -> bool:
+    def _at_value(self) -> Progress:
         mark, key, keys = self.context.scanner.peek_past_blanks(), self._key, self._keys
         if not mark:
-            return False
+            return NEED_MORE
         if mark in ",:}]":
             return self._break()
         if mark == '"' and (key in keys.names or key in keys.ids):
-            self._phase = JsonObjectCallState._in_name if key in keys.names else JsonObjectCallState._in_id
-            return True
+            self._phase = "_in_name" if key in keys.names else "_in_id"
+            return GO_ON
         self._value = JsonValue(self._ends.ends)
-        self._phase = JsonObjectCallState._in_other
+        self._phase = "_in_other"
         if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
             start = self.context.scanner.offset
             self._arguments = (start, start)
-            self._phase = JsonObjectCallState._in_early
+            self._phase = "_in_early"
             if self._name is not None:
                 self._show("")
                 self._value = self._new_value()
-                self._phase = JsonObjectCallState._in_shown
+                self._phase = "_in_shown"
         elif key in keys.arguments:
             self._problem = _TWICE
         elif key not in keys.names and key not in keys.ids and key not in _USUAL:
             self._has_others = True
-        return True
+        return GO_ON
 
-    def _in_name(self) -> bool:
+    def _in_name(self) -> Progress:
         name = self._read_string()
         if name is None:
-            return self._is_broken
-        self._phase = JsonObjectCallState._at_separator
+            return GO_ON if self._is_broken else NEED_MORE
+        self._phase = "_at_separator"
         if self._name is not None:
             self._problem = self._problem if name == self._name else _TWO_NAMES
         elif name:
@@ -147,18 +151,18 @@ class JsonObjectCallState(JsonShownState):
             if self._arguments is not None:
                 start, end = (offset - self._held_from for offset in self._arguments)
                 self._show(self.context.scanner.held()[start:end])
-        return True
+        return GO_ON
 
-    def _in_id(self) -> bool:
+    def _in_id(self) -> Progress:
         call_id = self._read_string()
         if call_id is None:
-            return self._is_broken
+            return GO_ON if self._is_broken else NEED_MORE
         if not self._is_started:
             self._call_id = call_id or None
         elif self._call_id is None:
             self._late_id = call_id or None
-        self._phase = JsonObjectCallState._at_separator
-        return True
+        self._phase = "_at_separator"
+        return GO_ON
 
     def _begin_call(self, name: str | None) -> None:
         self._name = name
@@ -171,25 +175,25 @@ class JsonObjectCallState(JsonShownState):
         self._is_shown = True
         self.context.emitter.emit_content(content)
 
-    def _in_shown(self) -> bool:
+    def _in_shown(self) -> Progress:
         """Arguments behind the name: content as they come."""
         return self._show_value()
 
-    def _behind_value(self) -> bool:
-        self._phase = JsonObjectCallState._at_separator
-        return True
+    def _behind_value(self) -> Progress:
+        self._phase = "_at_separator"
+        return GO_ON
 
-    def _at_end(self) -> bool:
+    def _at_end(self) -> Progress:
         return self._break()
 
-    def _in_early(self) -> bool:
+    def _in_early(self) -> Progress:
         """Arguments before the name: held."""
-        is_done = self._in_other()
+        progress = self._in_other()
         assert self._arguments is not None  # they have just been read
         self._arguments = (self._arguments[0], self.context.scanner.offset)
-        return is_done
+        return progress
 
-    def _in_other(self) -> bool:
+    def _in_other(self) -> Progress:
         """A value that is not wanted."""
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
@@ -198,23 +202,23 @@ class JsonObjectCallState(JsonShownState):
         if value.is_done:
             return self._behind_value()
         self._wait_for_marker()
-        return False
+        return NEED_MORE
 
-    def _at_separator(self) -> bool:
+    def _at_separator(self) -> Progress:
         self.triggers = None
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
             self.context.scanner.pos += 1
             return self._end_object()
         if mark != ",":
-            return bool(mark) and self._break()
+            return self._break() if mark else NEED_MORE
         if self._keys.is_single:
             return self._break(_TWO_KEYS)
         self.context.scanner.pos += 1
-        self._phase = JsonObjectCallState._at_key
-        return True
+        self._phase = "_at_key"
+        return GO_ON
 
-    def _end_object(self) -> bool:
+    def _end_object(self) -> Progress:
         if self._name is None:
             return self._break(_NO_NAME)
         if not self._is_shown:
@@ -242,7 +246,7 @@ class JsonObjectCallState(JsonShownState):
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
-    def _break(self, error: str | None = None) -> bool:
+    def _break(self, error: str | None = None) -> Progress:
         """Show what is left, from the object's beginning if nothing of it was shown."""
         self._error = error or _NOT_JSON + _EXPECTED.get(self._phase, "it ends too early")
         self._value = JsonValue(depth=1)
@@ -253,14 +257,14 @@ class JsonObjectCallState(JsonShownState):
             self._show(text)
             self._value = JsonValue()
             self._value.read(text, 0, len(text))
-        self._phase = JsonObjectCallState._in_broken
-        return True
+        self._phase = "_in_broken"
+        return GO_ON
 
     @property
     def _is_broken(self) -> bool:
-        return self._phase is JsonObjectCallState._in_broken
+        return self._phase == "_in_broken"
 
-    def _in_broken(self) -> bool:
+    def _in_broken(self) -> Progress:
         scanner, value = self.context.scanner, self._value
         markers = self._calls.broken_ends(self._section, self._ends.next)
         match = markers.pattern.search(scanner.buf, scanner.pos)
@@ -274,7 +278,7 @@ class JsonObjectCallState(JsonShownState):
                 scanner.wait_past_blanks()
         elif value.triggers:
             self.triggers, self.look_closer = value.triggers + markers.heads, None
-        return False
+        return NEED_MORE
 
     def _show_cut(self) -> None:
         """What was held when the text ended, before any content."""
@@ -308,10 +312,10 @@ class JsonObjectCallState(JsonShownState):
 
 
 #: What the text lacks where it stops being JSON; inside of a value nothing is judged.
-_EXPECTED: dict[Phase, str] = {
-    JsonObjectCallState._at_key: "a key in double quotes was expected",
-    JsonObjectCallState._at_colon: "a colon was expected behind a key",
-    JsonObjectCallState._at_value: "a value was expected behind a colon",
-    JsonObjectCallState._at_separator: "a comma or a closing brace was expected behind a value",
+_EXPECTED: dict[str, str] = {
+    "_at_key": "a key in double quotes was expected",
+    "_at_colon": "a colon was expected behind a key",
+    "_at_value": "a value was expected behind a colon",
+    "_at_separator": "a comma or a closing brace was expected behind a value",
 }
-_SHOWING = (JsonObjectCallState._in_shown, JsonObjectCallState._in_broken)
+_SHOWING = ("_in_shown", "_in_broken")

@@ -11,8 +11,8 @@ next call, and a quote was forgotten before it: the call has ended where the nex
 
 from __future__ import annotations
 
-from streamparse.core.state import Phase
-from streamparse.families.calls.ends import BRACKETS, CallEnds
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.families.calls.ends import BRACKETS
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.json.value import JsonValue
 
@@ -23,18 +23,14 @@ class JsonShownState(MarkedCallState):
     """Shows one value. A subclass says what follows it: `_behind_value`, or `_at_end` if it has no end."""
 
     _value: JsonValue
-    _showing: Phase  # to go on with when a doubt is settled
+    _showing: str  # to go on with when a doubt is settled
     _quote = 0  # the offset behind the string that is in doubt, once it is known
 
-    @property
-    def _ends(self) -> CallEnds:
-        return self.context.call_ends(self._calls, self._format)
-
-    def _behind_value(self) -> bool:
+    def _behind_value(self) -> Progress:
         """The value is complete."""
         raise NotImplementedError(f"{type(self).__name__} must define _behind_value()")
 
-    def _at_end(self) -> bool:
+    def _at_end(self) -> Progress:
         """The value is broken: a marker stands here that ends the call, or the next call begins."""
         raise NotImplementedError(f"{type(self).__name__} must define _at_end()")
 
@@ -42,7 +38,7 @@ class JsonShownState(MarkedCallState):
         ends = self._ends
         return JsonValue(ends.ends, ends.doubts)
 
-    def _show_value(self) -> bool:
+    def _show_value(self) -> Progress:
         scanner, value = self.context.scanner, self._value
         self.context.emitter.emit_content(scanner.take(value.read(scanner.buf, scanner.pos, len(scanner.buf))))
         if value.is_done:
@@ -51,13 +47,13 @@ class JsonShownState(MarkedCallState):
             return self._at_end()
         if value.is_doubtful:
             scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
-            self._showing, self._phase = self._phase, JsonShownState._in_doubt
-            return True
+            self._showing, self._phase = self._phase, "_in_doubt"
+            return GO_ON
         if scanner.pos == len(scanner.buf):
             self.triggers, self.look_closer = value.triggers, value.look_closer
         else:
             self._wait_for_marker()
-        return False
+        return NEED_MORE
 
     def _wait_for_marker(self) -> None:
         """What is unread may become a marker; perhaps it may still do so however many blanks come next."""
@@ -66,17 +62,17 @@ class JsonShownState(MarkedCallState):
         if markers.ignores_blanks(scanner.buf, scanner.pos):
             scanner.wait_past_blanks()
 
-    def _in_doubt(self) -> bool:
+    def _in_doubt(self) -> Progress:
         """In a string, from the beginning of a call on."""
         scanner, value = self.context.scanner, self._value
         scanner.pos = value.read_string(scanner.buf, scanner.pos, scanner.end)
         if value.in_string:
-            return False
+            return NEED_MORE
         self._quote = scanner.offset
-        self._phase = JsonShownState._behind_doubt
-        return True
+        self._phase = "_behind_doubt"
+        return GO_ON
 
-    def _behind_doubt(self) -> bool:
+    def _behind_doubt(self) -> Progress:
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if mark and mark not in _BEHIND_STRING:
@@ -84,9 +80,9 @@ class JsonShownState(MarkedCallState):
             if scanner.buf[scanner.pos] in BRACKETS:  # it is still the call's own
                 self.context.emitter.emit_content(scanner.take(scanner.pos + 1))
             return self._at_end()
-        return bool(mark) and self._trust()
+        return self._trust() if mark else NEED_MORE
 
-    def _trust(self) -> bool:
+    def _trust(self) -> Progress:
         """It is data: show the string, as far as it was read."""
         scanner = self.context.scanner
         end = scanner.offset if self._value.in_string else self._quote
@@ -95,11 +91,11 @@ class JsonShownState(MarkedCallState):
         self._value.is_trusted = self._value.in_string
         self._value.is_doubtful = False
         self._phase = self._showing
-        return True
+        return GO_ON
 
     @property
     def _is_doubtful(self) -> bool:
-        return self._phase in (JsonShownState._in_doubt, JsonShownState._behind_doubt)
+        return self._phase in ("_in_doubt", "_behind_doubt")
 
     def on_limit(self) -> None:
         """A string goes on and on: it is one."""

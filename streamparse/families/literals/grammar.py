@@ -14,13 +14,14 @@ import re
 from attrs import field, frozen
 
 from streamparse.core.markers import Marker, Markers, compile_marker, compile_markers, exact
+from streamparse.core.opening import Options
 
 #: What stands outside of strings. A string is told by the text that it begins and ends with.
 OPEN, CLOSE, END = "open", "close", "end"
 
 
 @frozen(eq=False)
-class Literals:
+class Literals(Options):
     """The brackets around arguments, and the quotes of strings in them."""
 
     brackets: str

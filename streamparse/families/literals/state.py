@@ -4,13 +4,14 @@
     <|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>       tool_call {"tool_name": "f"} `a:<|"|>x<|"|>`
 
 The content is what stands between the brackets, shown as it comes; how strings are written is the option of the calls,
-`families/literals/grammar.py`. A marker that ends the call, or begins the next one, is data inside of a string; outside of one it
+`grammar.py`. A marker that ends the call, or begins the next one, is data inside of a string; outside of one it
 makes the call malformed, because its bracket is missing.
 """
 
 from __future__ import annotations
 
 from streamparse.core.markers import Markers
+from streamparse.core.state import NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head, as_marker
 from streamparse.families.calls.shown_ahead import ShownAheadState
 from streamparse.families.calls.state import MarkedCallState
@@ -22,22 +23,22 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
 
     _literals: Literals
     _between: Markers
-    _ends: Markers
+    _closers: Markers
     _depth: int
     _quote: str  # of the string that is open, if one is
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
-        self._literals = self._calls.options
+        self._literals = self._calls.get_options(Literals)
         closers = (*self._calls.tail, *self._section.close)
         ends = tuple(as_marker(end) for end in closers if len(end) > 1)
-        following = self.context.call_ends(self._calls, self._format).next
-        self._between, self._ends = self._literals.between((*ends, *following))
+        following = self._ends.next
+        self._between, self._closers = self._literals.between((*ends, *following))
         self.context.scanner.pos += 1
         self._depth = 1
         self._quote = ""
 
-    def _in_arguments(self) -> bool:
+    def _in_arguments(self) -> Progress:
         literals, between = self._literals, self._between
         buf, pos = self.context.scanner.buf, self.context.scanner.pos
         while True:
@@ -52,8 +53,8 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
             if match is None:
                 return self._wait(len(buf), len(buf), between.heads)
             if match.lastindex is None:
-                closer = self._ends.pattern.search(buf, match.start())
-                if closer is not None and self._ends.ignores_blanks(buf, closer.start()):
+                closer = self._closers.pattern.search(buf, match.start())
+                if closer is not None and self._closers.ignores_blanks(buf, closer.start()):
                     self.context.scanner.wait_past_blanks()
                 return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
             kind = between.kinds[match.lastindex]
@@ -69,13 +70,13 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
             else:
                 self._quote = kind
 
-    def _wait(self, read: int, shown: int, triggers: str) -> bool:
+    def _wait(self, read: int, shown: int, triggers: str) -> Progress:
         self._show(shown)
         self.context.scanner.pos = read
         self.triggers = triggers
-        return False
+        return NEED_MORE
 
-    def _close(self, shown: int, read: int, status: str | None = None) -> bool:
+    def _close(self, shown: int, read: int, status: str | None = None) -> Progress:
         self._show(shown)
         self.context.scanner.pos = read
         bracket = self._literals.brackets[1]

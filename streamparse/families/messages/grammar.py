@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from streamparse.core.markers import Marker, Markers, compile_markers, exact
-from streamparse.core.opening import Opener
+from streamparse.core.opening import Opener, Options
+from streamparse.families.calls.ends import CallEnds
 from streamparse.families.calls.grammar import Calls
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Message:
 
 
 @frozen(eq=False)
-class Messages:
+class Messages(Options):
     """How a model writes messages. See the module's text for the parts."""
 
     #: The state that reads headers and calls, and the one that reads reasoning.
@@ -52,20 +53,17 @@ class Messages:
     #: The first header of a stream, where the prompt has written the beginning of it.
     first_headers: tuple[Marker, ...] = ()
 
-    def openers(self, format: str) -> list[Opener]:
-        """What begins a message in text, and in reasoning that was not ended."""
-        return [self._opener(marker, format) for marker in self.headers]
+    def openers(self, format: str, tokens: tuple[Marker, ...]) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
+        """What begins a message in text, and in reasoning that was not ended; and what begins that of a stream.
 
-    def first_openers(self, format: str) -> list[Opener]:
-        """What begins the first message of a stream."""
-        return [self._opener(marker, format) for marker in self.first_headers]
-
-    def _opener(self, marker: Marker, format: str) -> Opener:
-        return Opener(marker, self.state, format, self._calls, in_reasoning=False, ends_reasoning=True)
-
-    @cached_property
-    def _calls(self) -> Calls:
-        return Calls(self.state, tail=self.ends, options=self)
+        `tokens` are the special tokens of the format, none of which stands in a call.
+        """
+        ends = CallEnds(Calls(self.state, tail=self.ends, options=self), self.headers, tokens)
+        anywhere, first = (
+            tuple(Opener(m, self.state, format, ends, in_reasoning=False, ends_reasoning=True) for m in markers)
+            for markers in (self.headers, self.first_headers)
+        )
+        return anywhere, first
 
     @cached_property
     def closers(self) -> tuple[Marker, ...]:

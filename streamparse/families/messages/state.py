@@ -5,7 +5,7 @@
     <|channel|>commentary to=functions.f<|message|>{"a": 1}<|call|>         tool_call {"tool_name": "f"} `{"a": 1}`
     <|channel|>analysis to=python code<|message|>print(1)<|call|>           tool_call {"tool_name": "python"} `print(1)`
 
-Which headers there are, and what they mean, is data: `families/messages/grammar.py`. Headers and the tokens that end a body
+Which headers there are, and what they mean, is data: `grammar.py`. Headers and the tokens that end a body
 are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed up to its end token or the
 next header, and one without a body has no arguments.
 """
@@ -13,20 +13,20 @@ next header, and one without a body has no arguments.
 from __future__ import annotations
 
 from streamparse.core.opening import Opening
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import NO_SECTION, Head
-from streamparse.families.calls.raw_state import RawCallState
 from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.messages.grammar import PROSE, REASONING, TEXT_CALL, Message, Messages
 
 _NO_OBJECT = "arguments must be a JSON object"
 
 
-class MessageState(JsonArgumentsState, RawCallState):
+class MessageState(JsonArgumentsState):
     """Reads a header, and the body if it is a call."""
 
     _message: Message
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         context, messages = self.context, self._messages
         scanner = context.scanner
         end = messages.find_end(scanner.buf, scanner.pos)
@@ -41,12 +41,11 @@ class MessageState(JsonArgumentsState, RawCallState):
             context.open(messages.reasoning, Opening("", closer, format=self._format, other_closers=tuple(others)))
         else:
             context.transition_to("text")
-        return False
+        return NEED_MORE
 
     @property
     def _messages(self) -> Messages:
-        messages: Messages = self._calls.options
-        return messages
+        return self._calls.get_options(Messages)
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
@@ -54,27 +53,30 @@ class MessageState(JsonArgumentsState, RawCallState):
             self._end_call()
             return
         is_text = self._message.body == TEXT_CALL
-        self._phase = RawCallState._in_arguments if is_text else MessageState._before_json
+        self._phase = "_in_text" if is_text else "_before_json"
 
-    def _before_json(self) -> bool:
+    def _in_text(self) -> Progress:
+        return self._show_up_to(self._calls.ends)
+
+    def _before_json(self) -> Progress:
         """An object, nothing at all, or what is wrong."""
         scanner = self.context.scanner
         mark = scanner.peek_past_blanks()
         if not mark:
-            return False
+            return NEED_MORE
         if mark == "{":
-            self._phase = JsonArgumentsState._in_value
-            return True
+            self._phase = "_in_value"
+            return GO_ON
         match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
         if match is None:
-            self._phase = MessageState._in_broken
-            return True
-        return match.lastindex is not None and self._end_call()
+            self._phase = "_in_broken"
+            return GO_ON
+        return NEED_MORE if match.lastindex is None else self._end_call()
 
-    def _in_broken(self) -> bool:
+    def _in_broken(self) -> Progress:
         return self._show_up_to(self._ends.ends)
 
-    def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> bool:
-        if self._phase is MessageState._in_broken:
+    def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> Progress:
+        if self._phase == "_in_broken":
             status, error = "malformed", _NO_OBJECT
         return super()._end_call(status, error, repaired=repaired)

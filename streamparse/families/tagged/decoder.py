@@ -7,7 +7,7 @@
     <parameter name="x" string="false">3</…>  "x": 3}
     {"city": "Oslo"}                        models do that, too
 
-The tags are found by the rule of the state that streams them, `families/tagged/grammar.py`. What a text means is told by
+The tags are found by the rule of the state that streams them, `grammar.py`. What a text means is told by
 an attribute, where the format has one, else by the schema. A text that is marked as JSON and is none is what the schema
 makes of it: a string only if it allows one, else the call is malformed.
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.opening import Options
 from streamparse.families.calls.grammar import Capture, as_pattern
 
 # All that repeats has a bound: what is shown already is looked at again while the rest of a tag is missing. And no key
@@ -98,7 +99,7 @@ class Parameter(NamedTuple):
 
 
 @frozen(eq=False)
-class Tags:
+class Tags(Options):
     """How parameters are written, and what ends the call."""
 
     #: What begins a parameter; the ways to write it.

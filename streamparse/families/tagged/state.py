@@ -4,7 +4,7 @@
                  └ content, as it is written ─────────────────────┘
     <invoke name="f"> {"a": 1} </invoke>                            models do that, too
 
-How the tags are written is data, `families/tagged/grammar.py`. The content is all that stands between the head of the call
+How the tags are written is data, `grammar.py`. The content is all that stands between the head of the call
 and its closer, without the blanks at its ends; it is shown as it comes, save what may be the end of the call.
 
 The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from streamparse.core.markers import Markers, compile_markers
-from streamparse.core.state import Phase
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Calls, Head
 from streamparse.families.calls.held import ArgumentsState
 from streamparse.families.calls.shown_ahead import ShownAheadState
@@ -36,7 +36,7 @@ _NO_VALUE = "there is a key without a value"
 @lru_cache(maxsize=128)
 def _held_markers(calls: Calls, is_quoted: bool) -> Markers:
     """What decides about the end of a call that stands in an open parameter."""
-    tags: Tags = calls.options
+    tags = calls.get_options(Tags)
     # A value in quotes may hold whole calls: only the closer behind its quote ends it.
     return tags.fits([] if is_quoted else calls.nested(tags.open), is_quoted=is_quoted)
 
@@ -45,49 +45,49 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
     """Follows parameter after parameter."""
 
     _tags: Tags
-    _otherwise: Phase  # what to do if neither a parameter nor the end follows
+    _otherwise: str  # what to do if neither a parameter nor the end follows
     _is_quoted = False
     _problem: str | None
     _value: JsonValue
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
-        self._tags = self._calls.options
+        self._tags = self._calls.get_options(Tags)
         self._problem = None
-        self._otherwise = TaggedCallState._at_stray
+        self._otherwise = "_at_stray"
 
     # -- phases -------------------------------------------------------------------------------------------------------
 
-    def _in_arguments(self) -> bool:
+    def _in_arguments(self) -> Progress:
         """The last character of the head, if it is left; then blanks, which are not content."""
         scanner, empty = self.context.scanner, self._tags.empty
-        self._phase = TaggedCallState._at_first
+        self._phase = "_at_first"
         if empty and scanner.buf.startswith(empty, scanner.pos):
             scanner.pos += len(empty)
             return self._end_call()
         scanner.pos += bool(empty)
-        return True
+        return GO_ON
 
-    def _at_first(self) -> bool:
+    def _at_first(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if not mark:
-            return False
-        self._phase = TaggedCallState._between
+            return NEED_MORE
+        self._phase = "_between"
         if mark == "{":
             self._value = JsonValue(self._tags.ends)
-            self._phase = TaggedCallState._in_json
-        return True
+            self._phase = "_in_json"
+        return GO_ON
 
-    def _in_json(self) -> bool:
+    def _in_json(self) -> Progress:
         scanner, value = self.context.scanner, self._value
         self._read(value.read(scanner.buf, scanner.pos, len(scanner.buf)))
         if value.is_ended:
             return self._end_call("malformed", _NOT_JSON)
         self.triggers = value.triggers
-        self._phase = TaggedCallState._between if value.is_done else self._phase
-        return value.is_done
+        self._phase = "_between" if value.is_done else self._phase
+        return GO_ON if value.is_done else NEED_MORE
 
-    def _between(self) -> bool:
+    def _between(self) -> Progress:
         """The next parameter or the end of the call may come, blanks before it."""
         scanner, markers = self.context.scanner, self._tags.following
         self.triggers = None
@@ -95,10 +95,10 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         match = markers.pattern.match(scanner.buf, start)
         if start == len(scanner.buf):
             scanner.wait_past_blanks()
-            return False
+            return NEED_MORE
         if match is None:
             self._phase = self._otherwise
-            return True
+            return GO_ON
         if match.lastindex is None:
             return self._wait(start, scanner.pos)
         kind = markers.kinds[match.lastindex]
@@ -106,20 +106,20 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
             scanner.pos = start  # what stands before it belongs to it
         return self._go_on(kind, match.end())
 
-    def _go_on(self, kind: str, end: int) -> bool:
+    def _go_on(self, kind: str, end: int) -> Progress:
         """Read what was found: a parameter's opener, which ends at `end`, or the end of the call, which is left."""
         if kind in (END, INSTEAD):
             return self._finish(repaired=kind == INSTEAD)
         self._read(end)
         if kind == ORPHAN:
             self._problem = self._problem or _NO_VALUE
-            self._phase = TaggedCallState._in_stray
+            self._phase = "_in_stray"
         else:
             self._is_quoted = kind == QUOTED
-            self._otherwise = self._phase = TaggedCallState._inside
-        return True
+            self._otherwise = self._phase = "_inside"
+        return GO_ON
 
-    def _inside(self) -> bool:
+    def _inside(self) -> Progress:
         """A parameter is open: the end of the call may be data."""
         scanner = self.context.scanner
         markers = self._tags.inside_quotes if self._is_quoted else self._tags.inside
@@ -127,43 +127,43 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         if match is None:
             self._read(len(scanner.buf))
             self.triggers = markers.heads
-            return False
+            return NEED_MORE
         if match.lastindex is None:
             return self._wait(match.start(), match.start())
         if markers.kinds[match.lastindex] == CLOSE:
             self._read(match.end())
-            self._phase = TaggedCallState._between
+            self._phase = "_between"
         else:
             self._read(match.start())
             self._hold(match.start(), match.start())
-            self._phase = TaggedCallState._held
-        return True
+            self._phase = "_held"
+        return GO_ON
 
-    def _held(self) -> bool:
+    def _held(self) -> Progress:
         markers = _held_markers(self._calls, self._is_quoted)
         match = self._search_held(markers)
         if match is None:
-            return False
+            return NEED_MORE
         if markers.kinds[match.lastindex or 0] == CALL:
             self.on_limit()  # another call begins: this one has ended, and its parameter was never closed
-            return True
+            return GO_ON
         self._show_held(match.start())
-        self._phase = TaggedCallState._inside
-        return True
+        self._phase = "_inside"
+        return GO_ON
 
-    def _at_stray(self) -> bool:
+    def _at_stray(self) -> Progress:
         """Neither a parameter nor the end: search for the next of them."""
         self._problem = _STRAY
-        self._phase = TaggedCallState._in_stray
-        return True
+        self._phase = "_in_stray"
+        return GO_ON
 
-    def _in_stray(self) -> bool:
+    def _in_stray(self) -> Progress:
         scanner, markers = self.context.scanner, self._tags.following
         match = markers.pattern.search(scanner.buf, scanner.pos)
         if match is None:
             self._read(len(scanner.buf))
             self.triggers = markers.heads
-            return False
+            return NEED_MORE
         if match.lastindex is None:
             return self._wait(match.start(), match.start())
         self._read(match.start())
@@ -171,7 +171,7 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
-    def _wait(self, start: int, content: int) -> bool:
+    def _wait(self, start: int, content: int) -> Progress:
         """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.
 
         Only what may be the end of the call is not shown, nor what stands before it and would belong to it. That may
@@ -185,11 +185,11 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         else:
             self._read(content)
             scanner.wait_past_blanks()
-        return False
+        return NEED_MORE
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def _finish(self, *, repaired: bool) -> bool:
+    def _finish(self, *, repaired: bool) -> Progress:
         if self._problem:
             return self._end_call("malformed", self._problem)
         return self._end_call(repaired=repaired)
@@ -212,7 +212,7 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         """No more input: what is held is the end of the call if only closers and tokens follow it, else data."""
         scanner, tags = self.context.scanner, self._tags
         scanner.pos = len(scanner.buf)
-        swallowed = [opener.marker for opener in self.context.openers if opener.state is None]
+        swallowed = [opener.marker for opener in self.context.grammar.openers if opener.state is None]
         # A call that is malformed already does no harm: then it is better not to swallow the reply.
         if self._problem or compile_markers({END: [tags.end, *tags.outer, *swallowed]}).fills(scanner.held()):
             self.on_limit()

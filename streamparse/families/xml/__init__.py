@@ -1,0 +1,1 @@
+"""Arguments of the xml format: `<arg name="a">1</arg>` and `<a>1</a>`."""

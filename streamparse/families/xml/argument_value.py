@@ -42,6 +42,7 @@ from streamparse.core.markers import (
     opener,
     skip_blanks,
 )
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.body import Body
 from streamparse.families.calls.held import NEXT_ARG, ArgumentsState, fitting_closers
 from streamparse.families.xml.lexer import TagLexer
@@ -158,7 +159,7 @@ class ArgumentValueState(Body, ArgumentsState):
     if TYPE_CHECKING:  # the subclass brings these
 
         def _end_value(self) -> None: ...
-        def _end_call(self, *, repaired: bool = False) -> bool: ...
+        def _end_call(self, *, repaired: bool = False) -> Progress: ...
         def _show(self, text: str) -> None: ...
         def _report(self, problem: str) -> None: ...
 
@@ -171,11 +172,11 @@ class ArgumentValueState(Body, ArgumentsState):
         self._has_closer = False
         tag = self._tag.lower()
         if tag != "arg" and tag not in self._known:
-            self._phase = ArgumentValueState._in_undeclared
+            self._phase = "_in_undeclared"
             return
-        self._phase = ArgumentValueState._in_value
+        self._phase = "_in_value"
         if self._name == self.body and self.start_marker:
-            self._phase = ArgumentValueState._before_value
+            self._phase = "_before_value"
         self._choose_patterns("")
 
     def _choose_patterns(self, end_marker: str) -> None:
@@ -208,18 +209,18 @@ class ArgumentValueState(Body, ArgumentsState):
 
     # -- phases -------------------------------------------------------------------------------------------------------
 
-    def _in_value(self) -> bool:
+    def _in_value(self) -> Progress:
         markers = self._patterns.nested if self._depth else self._patterns.markers
         found, match = self._find(markers)
         if match is None:
             if self._is_shown():
                 self.triggers = self._body_triggers(markers.heads)
-            return False
+            return NEED_MORE
         kind = self._kind(found, match)
         if kind == OPEN:
             self._sink(self, self.context.scanner.take(match.end()))
             self._lexer = TagLexer(("name",), self.context.config.limits.max_tag - len(match[0]), allow_angle=False)
-            self._phase = ArgumentValueState._in_nested_tag
+            self._phase = "_in_nested_tag"
         elif kind == CLOSE:
             self._sink(self, self.context.scanner.take(match.end()))
             if self._depth:
@@ -233,9 +234,9 @@ class ArgumentValueState(Body, ArgumentsState):
         else:
             self.context.scanner.pos = self._closer_end()
             self._end_value()
-        return True
+        return GO_ON
 
-    def _in_nested_tag(self) -> bool:
+    def _in_nested_tag(self) -> Progress:
         """The rest of `<arg name="…">` inside a value."""
         scanner, lexer = self.context.scanner, self._lexer
         self._sink(self, scanner.take(lexer.read(scanner.buf, scanner.pos, scanner.end)))
@@ -244,14 +245,14 @@ class ArgumentValueState(Body, ArgumentsState):
             if self._depth > self.context.config.limits.max_depth:
                 self._report(f"{self._name} is nested too deeply")
         if lexer.is_done or lexer.is_failed:
-            self._phase = ArgumentValueState._in_value
-            return True
-        return False
+            self._phase = "_in_value"
+            return GO_ON
+        return NEED_MORE
 
-    def _in_undeclared(self) -> bool:
+    def _in_undeclared(self) -> Progress:
         kind, match = self._find(_undeclared(self._known))
         if match is None:
-            return False
+            return NEED_MORE
         scanner = self.context.scanner
         found = _CLOSER_NAME.match(match[0]) if kind == CLOSE else None
         name = found[1].lower() if found else ""
@@ -264,9 +265,9 @@ class ArgumentValueState(Body, ArgumentsState):
             # Something known, or the end of the call: this was no argument.
             self._sink = ArgumentValueState._drop
             self._end_value()
-        return True
+        return GO_ON
 
-    def _before_value(self) -> bool:
+    def _before_value(self) -> Progress:
         """A start marker may come, blanks before it."""
         scanner = self.context.scanner
         buf, pos, end = self._rest()
@@ -275,53 +276,53 @@ class ArgumentValueState(Body, ArgumentsState):
         match = self.start_marker.pattern.match(buf, start, end)
         if start == end or (match and match.lastindex is None):
             scanner.wait_past_blanks()
-            return False
-        self._phase = ArgumentValueState._in_value
+            return NEED_MORE
+        self._phase = "_in_value"
         if match:
             scanner.pos = match.end()
             self._choose_patterns(self.end_marker)
-            self._phase = ArgumentValueState._behind_start_marker
-        return True
+            self._phase = "_behind_start_marker"
+        return GO_ON
 
-    def _behind_start_marker(self) -> bool:
+    def _behind_start_marker(self) -> Progress:
         """One line break belongs to the marker."""
         buf, pos, end = self._rest()
         if pos == end or (buf[pos] == "\r" and pos + 1 == end):
-            return False
+            return NEED_MORE
         if buf[pos] == "\n":
             self.context.scanner.pos += 1
         elif buf[pos : pos + 2] == "\r\n":
             self.context.scanner.pos += 2
-        self._phase = ArgumentValueState._in_value
-        return True
+        self._phase = "_in_value"
+        return GO_ON
 
-    def _held(self) -> bool:
+    def _held(self) -> Progress:
         markers, scanner = self._patterns.resolves[self._held_kind], self.context.scanner
         while (match := self._search_held(markers)) is not None:
             kind = self._kind(markers.kinds[match.lastindex or 0], match)
             if kind in (FIT, RAW_FIT):
                 scanner.pos = match.start()
                 self._resolve()
-                return True
+                return GO_ON
             if kind == END or (kind == OPEN and (self._tag.lower() == "arg" or self._is_argument(match))):
                 self._settle_held()
-                return True
+                return GO_ON
             scanner.pos = match.end()
-        return False
+        return NEED_MORE
 
     def _resolve(self) -> None:
         """What is held, up to the cursor, was data."""
         scanner = self.context.scanner
         self._sink(self, scanner.held())
         scanner.release()
-        self._phase = ArgumentValueState._in_value
+        self._phase = "_in_value"
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
     def _hold_value(self, kind: str, end: int) -> None:
         self._held_kind = kind
         self._hold(self.context.scanner.pos, end)
-        self._phase = ArgumentValueState._held
+        self._phase = "_held"
 
     def _settle_held(self) -> None:
         """Nothing decided: a `</tool>` that is held was the end of the call, a closer that of the argument."""
@@ -341,10 +342,10 @@ class ArgumentValueState(Body, ArgumentsState):
 
     def _is_in_value(self) -> bool:
         return self._phase in (
-            ArgumentValueState._in_value,
-            ArgumentValueState._in_nested_tag,
-            ArgumentValueState._before_value,
-            ArgumentValueState._behind_start_marker,
+            "_in_value",
+            "_in_nested_tag",
+            "_before_value",
+            "_behind_start_marker",
         )
 
     def _is_shown(self) -> bool:

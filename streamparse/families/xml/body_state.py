@@ -24,6 +24,7 @@ from streamparse.arguments import Signature
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
 from streamparse.core.scanner import NO_LIMIT
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.xml.argument_value import COMMENT, END, ArgumentValueState, comment_ends, tags
 from streamparse.families.xml.call_arguments import CallArguments
 from streamparse.families.xml.lexer import TagLexer
@@ -60,12 +61,12 @@ class BodyToolState(ArgumentValueState):
 
     # -- from START to END --------------------------------------------------------------------------------------------
 
-    def _begin(self) -> bool:
+    def _begin(self) -> Progress:
         self.context.scanner.limit = self.context.scanner.offset + self.context.config.limits.max_held
-        self._phase = BodyToolState._between
+        self._phase = "_between"
         if self._arguments.is_ready:
             self._start()
-        return self._end_call() if self.opening.is_empty else True
+        return self._end_call() if self.opening.is_empty else GO_ON
 
     def _start(self) -> None:
         if not self._is_started:
@@ -76,11 +77,11 @@ class BodyToolState(ArgumentValueState):
             emitter.emit_content(self.decode("".join(self._early_body)))
             self._early_body.clear()
 
-    def _end_call(self, *, repaired: bool = False) -> bool:
+    def _end_call(self, *, repaired: bool = False) -> Progress:
         self._start()
         error = self._arguments.error
         self._emit_end("malformed" if error else None, error, repaired)
-        return False
+        return NEED_MORE
 
     def _emit_end(self, status: str | None, error: str | None = None, repaired: bool = False) -> None:
         self.context.scanner.limit = NO_LIMIT
@@ -97,7 +98,7 @@ class BodyToolState(ArgumentValueState):
             self._give_back_body()
         self._start()
         self._sink = BodyToolState._drop
-        self._phase = BodyToolState._skip
+        self._phase = "_skip"
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
@@ -116,47 +117,47 @@ class BodyToolState(ArgumentValueState):
 
     # -- between arguments --------------------------------------------------------------------------------------------
 
-    def _between(self) -> bool:
+    def _between(self) -> Progress:
         """Swallow everything up to the next tag."""
         kind, match = self._find(tags(self.opening.closer))
         if match is None:
-            return False
+            return NEED_MORE
         self.context.scanner.pos = match.end()
         if kind == END:
             return self._end_call()
         if kind == COMMENT:
-            self._phase = BodyToolState._in_comment
-            return True
+            self._phase = "_in_comment"
+            return GO_ON
         self._tag = match[0][1:]
         required = ("name",) if self._tag.lower() == "arg" else ()
         budget = self.context.config.limits.max_tag - len(match[0])
         self._lexer = TagLexer(required, budget, allow_angle=False)
-        self._phase = BodyToolState._in_tag
-        return True
+        self._phase = "_in_tag"
+        return GO_ON
 
-    def _in_comment(self) -> bool:
+    def _in_comment(self) -> Progress:
         """What is commented out is no argument."""
         kind, match = self._find(comment_ends(self.opening.closer))
         if match is None:
-            return False
+            return NEED_MORE
         self.context.scanner.pos = match.end()
-        self._phase = BodyToolState._between
-        return kind != END or self._end_call()
+        self._phase = "_between"
+        return self._end_call() if kind == END else GO_ON
 
-    def _in_tag(self) -> bool:
+    def _in_tag(self) -> Progress:
         scanner, lexer = self.context.scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
-            self._phase = BodyToolState._between
+            self._phase = "_between"
         elif lexer.is_done:
             self._open_argument()
-        return lexer.is_failed or lexer.is_done
+        return GO_ON if lexer.is_failed or lexer.is_done else NEED_MORE
 
-    def _skip(self) -> bool:
+    def _skip(self) -> Progress:
         """The call is lost; swallow the rest of it."""
         _, match = self._find(compile_marker(self.opening.closer))
         if match is None:
-            return False
+            return NEED_MORE
         self.context.scanner.pos = match.end()
         return self._end_call()
 
@@ -165,7 +166,7 @@ class BodyToolState(ArgumentValueState):
     def _open_argument(self) -> None:
         tag = self._tag.lower()
         if tag == "arguments":
-            self._phase = BodyToolState._between
+            self._phase = "_between"
             return
         self._name = self._spelling.get(tag, self._tag)
         if tag == "arg":
@@ -184,7 +185,7 @@ class BodyToolState(ArgumentValueState):
     def _end_value(self) -> None:
         is_kept = self._sink is BodyToolState._keep
         self._sink = BodyToolState._drop
-        self._phase = BodyToolState._between
+        self._phase = "_between"
         if is_kept:
             is_direct = self._tag.lower() != "arg"
             self._arguments.give(self._name, self._value.getvalue(), is_late=self._is_started, is_direct=is_direct)

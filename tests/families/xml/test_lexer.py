@@ -1,4 +1,4 @@
-"""families/xml/lexer.py: the same attributes at every split, and a failure at the very character that makes it certain."""
+"""families/xml/lexer.py: the same attributes at every split, and a failure at the very character that is wrong."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def test_many_thoughts(closing: str) -> None:
 
 @pytest.mark.parametrize("format", THERE)
 def test_all_formats_are_found_as_by_one_pattern(format: str) -> None:
-    openers = StreamingParser("auto")._context.openers
+    openers = StreamingParser("auto")._context.grammar.openers
     markers = {opener: (opener.marker,) for opener in openers}
     one, stems = compile_markers(markers), compile_stems(markers)
     for text in (case.text for case in CASES if case.format == format):

@@ -1,4 +1,4 @@
-"""families/calls/echoed_state.py: calls that the model writes twice."""
+"""families/calls/echo.py: calls that the model writes twice."""
 
 from __future__ import annotations
 

@@ -1,0 +1,87 @@
+"""Grammar: what the formats of a parser look for, the same for every stream that is read alike.
+
+A context begins with one and never changes it. Where the format is to be found out (`auto`), the first call puts
+another in its place, that of the formats which write calls in that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import field, frozen
+
+from streamparse.core.markers import Marker, Markers
+from streamparse.core.opening import Opener, Opening, compile_openers
+
+if TYPE_CHECKING:
+    from streamparse.core.state import BaseState
+
+#: The states a format has for tools, by name in lower case; `""` is the one for any other tool.
+ToolStates: TypeAlias = "Mapping[str, type[BaseState]]"
+
+
+@frozen(eq=False)
+class Grammar:
+    """What is looked for in text, and what the beginnings of lines, of the reply and of the stream are."""
+
+    openers: tuple[Opener, ...]
+    tool_states: Mapping[str, ToolStates] = field(factory=dict)
+    #: What ends a code span even in the middle of a line: tokens that no text has, so a stray backtick hides none.
+    span_ends: tuple[Marker, ...] = ()
+    #: What reads the beginning of a line, if that matters (`code="text"`, calls without markers) …
+    line_opener: Opener | None = None
+    #: … and that of the reply, if it is not like any other line. Behind reasoning it begins anew.
+    reply_opener: Opener | None = None
+    #: What the stream begins with, if that is not the reply; and what the prompt has written of it.
+    first_opener: Opener | None = None
+    first_opening: Opening | None = None
+    #: What counts besides, once the format is settled: it is too common to tell by itself. None: it is settled.
+    when_settled: Sequence[Opener] | None = None
+    _prose: dict[tuple[tuple[Marker, ...], bool | None], Markers] = field(factory=dict, init=False, repr=False)
+    _settled: dict[tuple[str, object, Marker], Grammar] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def text(self) -> Markers:
+        """What text looks for."""
+        return compile_openers(self.openers)
+
+    def prose(self, closers: tuple[Marker, ...]) -> Markers:
+        """What text looks for that ends with one of `closers`."""
+        return self._compile(closers, None, self.openers)
+
+    def reasoning(self, closers: tuple[Marker, ...], *, has_calls: bool) -> Markers:
+        """What reasoning looks for that ends with one of `closers`; `has_calls`: calls count inside of it."""
+        found = self._prose.get((closers, has_calls))
+        if found is not None:
+            return found
+        openers = [
+            opener
+            for opener in self.openers
+            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
+        ]
+        # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
+        known = set(map(id, openers))  # to compare them would cost more than all the rest
+        openers += [o for o in self.openers if o.is_common and (known or not o.state) and id(o) not in known]
+        return self._compile(closers, has_calls, tuple(openers))
+
+    def _compile(self, closers: tuple[Marker, ...], has_calls: bool | None, openers: tuple[Opener, ...]) -> Markers:
+        key = closers, has_calls
+        if key not in self._prose:
+            self._prose[key] = compile_openers(openers, closers)
+        return self._prose[key]
+
+    def settle(self, format: str, found: Opener) -> Grammar:
+        """The grammar when a call of `format` was recognised, to which `found` led.
+
+        That of this format, or of all those that write calls in the same way: which of them it is is not known.
+        """
+        key = format, found.state, found.marker
+        if key not in self._settled:
+            alike = {o.format for o in self.openers if o.state is found.state and o.marker == found.marker}
+            known = (*self.openers, *(self.when_settled or ()))
+            openers = tuple(o for o in known if o.format in (format, "", *alike))
+            tokens = tuple(dict.fromkeys(o.marker for o in openers if o.is_common and o.state is None))
+            self._settled[key] = Grammar(openers, self.tool_states, tokens, self.line_opener, self.reply_opener)
+        return self._settled[key]
