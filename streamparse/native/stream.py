@@ -19,7 +19,7 @@ from attrs import define, field
 from streamparse.config import BODIES, ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
-from streamparse.native.calls import FORMAT, BodyCall, JsonCall, NativeCall, TextCall
+from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, TextCall
 from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
 from streamparse.providers.call import dumped
@@ -29,7 +29,6 @@ from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
 from streamparse.providers.keys import forget_oldest
 
 _REASONING = SegmentType.REASONING.value
-_NEEDS_PATH = (SegmentType.WRITE_FILE, SegmentType.PATCH_FILE)
 
 _NO_NAME = "the call has no name"
 _AFTER_END = "arguments came after the end of the call"
@@ -252,7 +251,7 @@ class NativeStream:
             writer = TextCall(parser, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
         elif kind in BODIES:
             body = (spec.body if spec else None) or BODIES[kind]
-            writer = BodyCall(parser, kind, metadata, body, self._limits, needs_path=kind in _NEEDS_PATH)
+            writer = FieldsCall(parser, kind, metadata, body, self._limits)
         else:
             writer = JsonCall(parser, metadata)
         if call.held:

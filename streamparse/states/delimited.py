@@ -2,9 +2,9 @@
 
     <sql db="main">select 1</sql>       sql {"db": "main"} `select 1`
 
-The base for tags of one's own: a subclass sets `segment_type`, may set `required`, and may override the hooks of `Body`
-and `metadata`. As `<tool name="sql" db="main">` the same state reads up to `</tool>`; a required attribute that is
-missing there makes the call malformed.
+The base for tags of one's own: a subclass sets `segment_type`, may set `required`, and may override `metadata`,
+`decode` and `undecided`. As `<tool name="sql" db="main">` the same state reads up to `</tool>`; a required attribute
+that is missing there makes the call malformed.
 """
 
 from __future__ import annotations
@@ -14,14 +14,26 @@ from typing import ClassVar
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import compile_marker
 from streamparse.core.state import NEED_MORE, BaseState, Progress
-from streamparse.families.calls.body import Body
 
 
-class DelimitedState(Body, BaseState):
+class DelimitedState(BaseState):
     """START with the tag's attributes, CONTENT as it comes, END at the closer."""
 
     #: What a call without a body lacks: `<run_bash/>` is malformed, "command is missing". Empty: nothing.
     needed_body: ClassVar[str] = ""
+    #: Characters that `decode` may change or `undecided` may keep: chunks with one of them come through `run`.
+    decode_triggers: str = ""
+
+    def undecided(self, text: str) -> int:
+        """How many characters at the end of `text` cannot be decoded yet. They come again, with more behind them.
+
+        It is not asked about text right before a possible closer: what `text` ends with there is all there is.
+        """
+        return 0
+
+    def decode(self, text: str) -> str:
+        """What is shown for `text`, which comes in pieces of any size: it must not matter where it is cut."""
+        return text
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
@@ -33,7 +45,9 @@ class DelimitedState(Body, BaseState):
         scanner, emitter = self.context.scanner, self.context.emitter
         if not self._is_open:
             self._is_open = True
-            self.triggers = self._body_triggers(self._closer.heads)
+            if self.decode_triggers or type(self).decode is DelimitedState.decode:
+                self.triggers = self._closer.heads + self.decode_triggers
+            # Whoever overrides decode and names no triggers wants to see everything.
             emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
             if self.opening.is_empty:
                 self._end()

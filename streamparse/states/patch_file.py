@@ -8,9 +8,9 @@ Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never 
 
 from __future__ import annotations
 
-from streamparse.core.markers import compile_markers, exact
 from streamparse.events import SegmentType
 from streamparse.families.xml.body_state import BodyToolState
+from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
 
 
@@ -18,10 +18,8 @@ class PatchFileTool(BodyToolState):
     """`<tool name="patch_file">`: the body is the patch."""
 
     segment_type = SegmentType.PATCH_FILE.value
-    body = "patch"
-    required = needed = ("path",)
-    start_marker = compile_markers({"start": [exact("__START_PATCH__")]})
-    end_marker = "__END_PATCH__"
+    required = ("path",)
+    raw = RawMarkers.of("__START_PATCH__", "__END_PATCH__")
 
 
 class PatchFileState(DelimitedState):

@@ -8,9 +8,9 @@ Both give write_file {"path": "a.py", …} `print(1)`. The content is never deco
 
 from __future__ import annotations
 
-from streamparse.core.markers import compile_markers, exact
 from streamparse.events import SegmentType
 from streamparse.families.xml.body_state import BodyToolState
+from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
 
 
@@ -18,10 +18,8 @@ class WriteFileTool(BodyToolState):
     """`<tool name="write_file">`: the body is the file's content."""
 
     segment_type = SegmentType.WRITE_FILE.value
-    body = "content"
-    required = needed = ("path",)
-    start_marker = compile_markers({"start": [exact("__START_CONTENT__")]})
-    end_marker = "__END_CONTENT__"
+    required = ("path",)
+    raw = RawMarkers.of("__START_CONTENT__", "__END_CONTENT__")
 
 
 class WriteFileState(DelimitedState):

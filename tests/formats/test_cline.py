@@ -197,8 +197,9 @@ def test_what_is_shown_and_given_again_later_stays() -> None:
     assert run([text], "cline", tools=OWN).segments[0][3] == {"status": "malformed", "error": "mode is given twice"}
 
 
-def test_a_long_body_that_is_given_again_is_not_compared() -> None:
-    for size, end in ((1024, {}), (1025, {"status": "malformed", "error": "command is given twice"})):
+def test_a_body_that_is_given_again_is_one_too_many_however_long_it_is() -> None:
+    end = {"status": "malformed", "error": "command is given twice"}
+    for size in (1, 1024, 5_000):
         command = f"<command>{'x' * size}</command>"
         for step in (4, 5_000):
             text = f"<execute_command>{command * 2}</execute_command>"

@@ -20,195 +20,104 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from io import StringIO
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import NEED_MORE, Progress
+from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
-from streamparse.families.calls.body import Body
-from streamparse.families.calls.command import Command
-from streamparse.families.cline.base_state import ParameterState
-from streamparse.families.cline.given_parameters import GivenParameters
-from streamparse.families.cline.grammar import PATHS
+from streamparse.families.calls.body_call import TextBodyCall
+from streamparse.families.cline.grammar import Parameters
+from streamparse.families.cline.reader import ParameterReader
 from streamparse.families.cline.values import GrowingValue, strip_value
 
 
-class ParameterBodyState(Body, ParameterState):
+class _Call(TextBodyCall):
+    """Is told what the reader finds. What stands around a value is no part of it."""
+
+    def __init__(self, context: ParserContext, kind: str, parameters: Parameters) -> None:
+        metadata = {"tool_name": parameters.tool}
+        super().__init__(context, context.opener.format, kind, parameters.body, metadata, last_counts=True)
+        self._raw = parameters.raw
+        self.growing = GrowingValue(is_raw=parameters.body in parameters.raw)
+
+    @property
+    def is_in_body(self) -> bool:
+        """Whether the body is being read, and all that came of it is shown."""
+        return self._is_body and self.growing.is_complete
+
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        self.give(name, strip_value(raw, is_raw=name in self._raw))
+
+    def _take_body(self, text: str, *, is_followed: bool) -> None:
+        text = self.growing.add(text, is_followed=is_followed)
+        self.add_body(text, is_followed=is_followed or not self.growing.is_complete)
+
+    def _end_body(self, *, is_cut: bool) -> None:
+        self.add_body(self.growing.cut() if is_cut else "", is_followed=True)
+
+
+class ParameterBodyState(BaseState):
     """The base of the three; the kind of the tool says which parameter is the body."""
 
-    _is_begun = False
-    _is_lost = False  # the path did not come in time: the rest of the call is swallowed
-    #: The open value: the body as far as it is shown, or another one, which is kept; neither if it is not wanted.
-    _growing: GrowingValue | None = None
-    _kept: StringIO | None = None
-    _undecoded = ""  # of the body
+    _call: _Call
+    _reader: ParameterReader
+    _parameters: Parameters
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        parameters = self._parameters
-        assert parameters.kind is not None  # else it has no body
-        self._arguments = GivenParameters(
-            parameters.tool, PATHS[parameters.kind], parameters.body, is_in_plan=parameters.is_in_plan
-        )
-        self._is_started = False
-        self._early_body: list[str] = []  # came before START
-        self._size = 0  # of all values but the body
-
-    def run(self) -> Progress:
-        """Read on; show what is certain of the body."""
-        if not self._is_begun:
-            self._begin_call()
-        if self._is_lost:
-            self._skip()
-        else:
-            self.read()
-        if self.is_ended:
-            self._end_call()
-        else:
-            self._choose_triggers()
-        return NEED_MORE
-
-    # -- from START to END --------------------------------------------------------------------------------------------
-
-    def _begin_call(self) -> None:
-        context, scanner = self.context, self._scanner
-        self._is_begun = True
-        scanner.pos += len(f"<{self._parameters.tool}>")
-        scanner.limit = scanner.offset + context.config.limits.max_held
-        context.settle(self._format)
+    def _begin(self) -> Progress:
+        context, scanner = self.context, self.context.scanner
+        parameters = self._parameters = Parameters.of_call(context)
+        scanner.pos += len(f"<{parameters.tool}>")
+        context.settle(context.opener.format)
         if context.emitter.segment_id:
             context.emitter.emit_end()  # a block has begun, even if its START must wait: the prose is complete
-        if self._arguments.is_ready:
-            self._start()
+        self._call = _Call(context, self.segment_type, parameters)
+        self._call.start_if_ready()
+        self._reader = ParameterReader(parameters, scanner, context.config.limits.max_held)
+        self._phase = "_in_parameters"
+        return self._in_parameters()
 
-    def _start(self) -> None:
-        if not self._is_started:
-            self._is_started = True
-            self._scanner.limit = NO_LIMIT
-            emitter = self.context.emitter
-            emitter.emit_start(self.segment_type, dict(self._arguments.metadata), self._format)
-            emitter.emit_content("".join(self._early_body))
-            self._early_body.clear()
+    def _in_parameters(self) -> Progress:
+        """Read on; show what is certain of the body."""
+        reader, call = self._reader, self._call
+        reader.read(call)
+        if reader.is_ended:
+            return self._end()
+        if call.is_in_body and call.is_plain and reader.is_searching:
+            is_raw = call.body in self._parameters.raw
+            self.triggers, self.look_closer = _triggers(is_raw, call.triggers)
+        return NEED_MORE
 
-    def _end_call(self) -> None:
-        self._start()
-        error = self._arguments.error
-        self._emit_end("malformed" if error else None, error)
+    def _skip(self) -> Progress:
+        """The path did not come in time: swallow the rest of the call."""
+        scanner = self.context.scanner
+        match = self._parameters.end.pattern.search(scanner.buf, scanner.pos)
+        scanner.pos = match.start() if match else len(scanner.buf)
+        if match is None or match.lastindex is None:
+            scanner.wait_past_blanks()
+            return NEED_MORE
+        scanner.pos = match.end()
+        return self._end()
 
-    def _emit_end(self, status: str | None, error: str | None = None) -> None:
-        self.context.emitter.emit_end(status, error, self.is_mended and status != "truncated", self._arguments.late)
+    def _end(self, *, is_cut: bool = False) -> Progress:
+        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
+        return NEED_MORE
 
     def on_limit(self) -> None:
         """The path did not come in time."""
-        scanner = self._scanner
-        self._settle()
-        if not self._parameters.end.pattern.match(scanner.buf, scanner.pos, scanner.end):
-            self._take(scanner.end, is_followed=False)
-        self._give_back_body()
-        self._start()
-        self._is_lost = True
-
-    def _skip(self) -> None:
-        """Swallow the rest of the call."""
-        scanner = self._scanner
-        match = self._parameters.end.pattern.search(scanner.buf, scanner.pos)
-        scanner.pos = match.start() if match else len(scanner.buf)
-        if match and match.lastindex:
-            scanner.pos = match.end()
-            self.is_ended = True
-        else:
-            scanner.wait_past_blanks()
+        self._reader.cut(self._call)
+        self._call.start()
+        self._phase = "_skip"
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete parameter counts; of an incomplete one, only the body."""
-        if self._is_lost:
-            self._scanner.pos = len(self._scanner.buf)
+        scanner = self.context.scanner
+        if self._phase == "_skip":
+            scanner.pos = len(scanner.buf)
+            self._end(is_cut=True)
         else:
-            self.finish()
-        if self.is_ended:
-            self._end_call()
-        else:
-            self._give_back_body()
-            self._start()
-            self._emit_end("truncated")
-
-    # -- values -------------------------------------------------------------------------------------------------------
-
-    def _open_value(self) -> None:
-        parameters, name = self._parameters, self._name
-        if name == parameters.body and self._arguments.begin_body():
-            self._growing = GrowingValue(is_raw=name in parameters.raw)
-        else:
-            self._kept = StringIO()
-
-    def _close_value(self) -> None:
-        kept = self._kept
-        if self._growing is not None:
-            self._show("", is_certain=True)
-        elif kept is not None:
-            self._give(strip_value(kept.getvalue(), is_raw=self._name in self._parameters.raw))
-        self._growing = self._kept = None
-
-    def _give(self, value: str) -> None:
-        arguments = self._arguments
-        if self._name == self._parameters.body:
-            arguments.repeat_body(self.decode(value))
-            return
-        arguments.give_text(self._name, value, is_late=self._is_started)
-        if arguments.is_ready:
-            self._start()
-
-    def _take(self, end: int, *, is_followed: bool) -> None:
-        self._add(self._scanner.take(end) if self._name else "", is_followed)
-        self._scanner.pos = end
-
-    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
-        text = self._scanner.held() if self._name else ""
-        text = text[: len(text) - but]
-        self._scanner.release()
-        self._add(text, is_followed)
-
-    def _add(self, text: str, is_followed: bool) -> None:
-        growing = self._growing
-        if growing is not None:
-            text = growing.add(text, is_followed=is_followed)
-            self._show(text, is_certain=is_followed or not growing.is_complete)
-        elif self._kept is not None and text:
-            self._size += len(text)
-            if self._size <= self.context.config.limits.max_arguments:
-                self._kept.write(text)
-            else:
-                self._arguments.report(f"{self._name} is too long")
-                self._kept = None
-
-    def _show(self, text: str, *, is_certain: bool) -> None:
-        """More of the body. `is_certain`: what it ends with is all there is of it."""
-        text = self._undecoded + text
-        kept = 0 if is_certain else self.undecided(text)
-        self._undecoded = text[len(text) - kept :]
-        text = self.decode(text[: len(text) - kept])
-        self._arguments.add_body(text)
-        if self._is_started:
-            self.context.emitter.emit_content(text)
-        elif text:
-            self._early_body.append(text)
-
-    def _give_back_body(self) -> None:
-        """The body is cut off: what was kept back belongs to it."""
-        if self._growing is not None:
-            self._show(self._growing.cut(), is_certain=True)
-            self._growing = None
-
-    def _choose_triggers(self) -> None:
-        growing = self._growing
-        self.triggers = None
-        if growing is None or not self._arguments.has_long_body:
-            return  # a short body comes through here, to be compared with a second one
-        if growing.is_complete and not self._undecoded and self._is_searching:
-            self.triggers, self.look_closer = _triggers(self._name in self._parameters.raw, self.decode_triggers)
+            self._reader.finish(self._call)
+            self._end(is_cut=not self._reader.is_ended)
 
 
 @lru_cache(maxsize=8)
@@ -231,7 +140,7 @@ class ParameterPatchState(ParameterBodyState):
     segment_type = SegmentType.PATCH_FILE.value
 
 
-class ParameterCommandState(Command, ParameterBodyState):
+class ParameterCommandState(ParameterBodyState):
     """A tool of the kind run_bash: START does not wait for anything."""
 
     segment_type = SegmentType.RUN_BASH.value

@@ -24,39 +24,53 @@ from streamparse.families.cline.reader import ParameterReader
 from streamparse.families.cline.values import strip_value
 
 
-class _CallReader(ParameterReader):
-    """Keeps the values of one call."""
+class _Texts:
+    """Is told what the reader finds, and keeps the values of one call."""
 
-    def __init__(self, content: str, parameters: Parameters, max_held: int) -> None:
-        self._begin_reading(parameters, StreamScanner(content), max_held)
-        self.texts: dict[str, str] = {}
+    def __init__(self, parameters: Parameters) -> None:
+        self._parameters = parameters
+        self.complete: dict[str, str] = {}
+        self._name = ""  # of the parameter that is being read, if any
         self._value = StringIO()
 
-    def _open_value(self) -> None:
+    def open_value(self, name: str, *, is_direct: bool) -> None:
+        """A parameter begins."""
+        self._name = name
         self._value = StringIO()
 
-    def _close_value(self) -> None:
-        before = self.texts.get(self._name)
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
+        self._value.write(text)
+
+    def take_held(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
+        self._value.write(text)
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        """It is complete."""
+        text = strip_value(self._value.getvalue(), is_raw=self._name in self._parameters.raw)
+        before = self.complete.get(self._name)
         is_more = before is not None and self._parameters.is_in_plan and is_repeatable(self._name)
-        self.texts[self._name] = f"{before},{self._text()}" if is_more else self._text()
+        self.complete[self._name] = f"{before},{text}" if is_more else text
+        self._name = ""
 
-    def _take(self, end: int, *, is_followed: bool) -> None:
-        self._value.write(self._scanner.take(end))
+    def drop_value(self) -> None:
+        """It is not complete."""
 
-    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
-        text = self._scanner.held()
-        self._value.write(text[: len(text) - but])
-        self._scanner.release()
-
-    def _text(self) -> str:
-        return strip_value(self._value.getvalue(), is_raw=self._name in self._parameters.raw)
+    def report(self, problem: str) -> None:
+        """Nothing is wrong with texts."""
 
     @property
     def open_text(self) -> tuple[str, str]:
-        """The parameter that is not complete, if there is one, and its value as far as it is certain."""
+        """The parameter that is being read, if there is one, and its value as far as it is certain."""
         is_raw = self._name in self._parameters.raw
         # A carriage return may be half of the last line break.
         return self._name, strip_value(self._value.getvalue().removesuffix("\r" if is_raw else ""), is_raw=is_raw)
+
+    def decode(self, signature: Signature) -> dict[str, Any]:
+        """What is complete."""
+        schema, limits = signature.schema, signature.limits
+        return {name: decode_text(name, text, schema.property_of(name), limits) for name, text in self.complete.items()}
 
 
 class ParameterArguments(ArgumentDecoder):
@@ -65,22 +79,24 @@ class ParameterArguments(ArgumentDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """The tool's closer, which is no part of the content, is what ends the last value."""
         parameters = _parameters_of(signature)
+        texts = _Texts(parameters)
         closer = "" if is_truncated else f"</{parameters.tool}>"
-        reader = _CallReader(content + closer, parameters, signature.limits.max_held)
-        reader.read()
+        reader = ParameterReader(parameters, StreamScanner(content + closer), signature.limits.max_held)
+        reader.read(texts)
         if not reader.is_ended:
-            reader.finish()
-        return DecodedCall(_decode_all(reader, signature), reader.is_mended and not is_truncated)
+            reader.finish(texts)
+        return DecodedCall(texts.decode(signature), reader.is_repaired and not is_truncated)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """Of the last one, what is there, if it is a text."""
         try:
-            reader = _CallReader(content, _parameters_of(signature), signature.limits.max_held)
-            reader.read()
-            arguments = _decode_all(reader, signature)
+            parameters = _parameters_of(signature)
+            texts = _Texts(parameters)
+            ParameterReader(parameters, StreamScanner(content), signature.limits.max_held).read(texts)
+            arguments = texts.decode(signature)
         except ArgumentsError:
             return {}
-        name, text = reader.open_text
+        name, text = texts.open_text
         if name and name not in arguments and signature.schema.property_of(name).stays_string(text):
             arguments[name] = text
         return arguments
@@ -99,11 +115,6 @@ def _parameters_of(signature: Signature) -> Parameters:
         raise ArgumentsError(f"{signature.name} is not declared, so its parameters are not known")
     parameters = Parameters.of(signature.spec)
     return parameters.in_plan if signature.is_in_plan else parameters
-
-
-def _decode_all(reader: _CallReader, signature: Signature) -> dict[str, Any]:
-    schema, limits = signature.schema, signature.limits
-    return {name: decode_text(name, text, schema.property_of(name), limits) for name, text in reader.texts.items()}
 
 
 PARAMETER_ARGUMENTS = ParameterArguments()

@@ -18,8 +18,10 @@ from functools import cached_property, lru_cache
 from attrs import evolve, frozen
 
 from streamparse.config import BODIES, ToolSpec
+from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, closer, compile_markers, exact
 from streamparse.core.opening import Options
+from streamparse.families.calls.body_call import WAITED_FOR
 
 #: The kinds of markers.
 OPEN, CLOSE, END, NESTED = "open", "close", "end", "nested"
@@ -31,8 +33,6 @@ _CHILD = re.compile(r"[A-Za-z_]")
 #: Any closing tag.
 CLOSERS = compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")]}, ignore_case=False)
 
-#: The parameter that START waits for, by kind.
-PATHS = {"write_file": ("path",), "patch_file": ("path",), "run_bash": ()}
 #: What a call in a plan has besides its parameters.
 _OF_STEPS = ("toolId", "dependsOn")
 #: Parameters that are raw in every tool.
@@ -60,6 +60,12 @@ class Parameters(Options):
     def of(cls, spec: ToolSpec) -> Parameters:
         """Those of a tool as it is declared."""
         return _parameters(spec.name, spec.parameter_names, spec.raw, spec.kind, spec.body)
+
+    @classmethod
+    def of_call(cls, context: ParserContext) -> Parameters:
+        """Those of the call that is being read; in a plan, it may say more."""
+        parameters = context.opener.get_options(cls)
+        return parameters.in_plan if context.plans.is_open else parameters
 
     @cached_property
     def in_plan(self) -> Parameters:
@@ -122,7 +128,7 @@ def _parameters(
     own: tuple[str, ...] = ()
     if kind is not None:
         body = body or BODIES[kind]
-        own = (*PATHS[kind], body)
+        own = (*WAITED_FOR[kind], body)
     known = tuple(dict.fromkeys((*names, *raw, *own)))
     return Parameters(tool, known, frozenset((*raw, *_ALWAYS_RAW)), kind, body or "")
 

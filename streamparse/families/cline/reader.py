@@ -15,8 +15,9 @@ still open when the stream ends, ended with it if it is the last thing there, an
 was cut off behind an example must not look complete.
 
 It reads from a scanner, in any number of pieces, and the same code reads a text that is complete: the states that
-stream calls and the decoder of their arguments are all of this class. Looking ahead is done once for every part of the
-text: which closers were seen on the way is remembered, so a thousand tags without closers cost as much as one.
+stream calls and the decoder of their arguments both use it. A sink is told what it finds. Looking ahead is done once
+for every part of the text: which closers were seen on the way is remembered, so a thousand tags without closers cost as
+much as one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import Any
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.families.calls.sink import Sink
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, Parameters
 
 _NOTHING = "nothing"
@@ -40,24 +42,25 @@ def _name_of(closer: str) -> str:
 
 
 class ParameterReader:
-    """Reads on from the scanner's cursor, behind the tool's opener.
+    """Reads on from the scanner's cursor, behind the tool's opener."""
 
-    A subclass is told when a value begins (`_open_value`), what is part of it (`_take`, `_take_held`) and when it is
-    complete (`_close_value`).
-    """
+    _sink: Sink
+    #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
+    _tag: str
+    _may_count: bool
+    #: A closing tag that is cut behind its name, looking ahead, and its offset.
+    _half: tuple[str, int]
 
-    #: Whether the tool's closer was found, and the offset where it begins.
-    is_ended = False
-    end_offset = -1
-    #: Whether something was missing.
-    is_mended = False
-    #: The parameter whose value is being read, if any.
-    _name = ""
-
-    def _begin_reading(self, parameters: Parameters, scanner: StreamScanner, max_held: int) -> None:
+    def __init__(self, parameters: Parameters, scanner: StreamScanner, max_held: int) -> None:
         self._parameters = parameters
         self._scanner = scanner
         self._max_held = max_held
+        #: Whether the tool's closer was found, and the offset where it begins.
+        self.is_ended = False
+        self.end_offset = -1
+        #: Whether something was missing.
+        self.is_repaired = False
+        self._name = ""  # of the parameter whose value is being read, if any
         self._given: set[str] = set()
         self._depth = 0  # of calls of the same tool in a raw value
         self._sought = ""  # the name whose closer is looked for ahead
@@ -66,29 +69,29 @@ class ParameterReader:
         self._seen: dict[str, list[tuple[int, int]]] = {}
         self._reading = "_between"
 
-    def read(self) -> None:
-        """Read as far as possible. Not to be called when the call has ended."""
+    def read(self, sink: Sink) -> None:
+        """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
+        self._sink = sink
         while getattr(self, self._reading)() is GO_ON:
             pass
-
-    # -- for subclasses -----------------------------------------------------------------------------------------------
-
-    def _open_value(self) -> None:
-        """A value begins, that of `_name`."""
-
-    def _close_value(self) -> None:
-        """It is complete."""
+        del self._sink  # it may well be who owns this reader: no cycle is left behind
 
     def _take(self, end: int, *, is_followed: bool) -> None:
         """Read up to index `end`: that belongs to the value, if one is open. `is_followed`: a tag may come next."""
-        self._scanner.pos = end
+        if self._name:
+            self._sink.take(self._scanner.take(end), is_followed=is_followed)
+        else:
+            self._scanner.pos = end
 
     def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
         """What is held, up to the cursor but for the last `but` characters, belongs to the value, if one is open."""
+        if self._name:
+            text = self._scanner.held()
+            self._sink.take_held(text[: len(text) - but], is_followed=is_followed)
         self._scanner.release()
 
     @property
-    def _is_searching(self) -> bool:
+    def is_searching(self) -> bool:
         """Whether nothing matters before the next `<`."""
         return self._reading in ("_between", "_in_raw", "_in_value")
 
@@ -115,11 +118,11 @@ class ParameterReader:
         self._depth = 0
         is_raw = name in self._parameters.raw
         self._reading = "_in_raw" if is_raw else "_in_value"
-        self._open_value()
+        self._sink.open_value(name, is_direct=True)
 
     def _close(self) -> None:
         self._reading = "_between"
-        self._close_value()
+        self._sink.close_value()
         self._name = ""
 
     def _end_at(self, index: int) -> None:
@@ -160,7 +163,7 @@ class ParameterReader:
         if kind == CLOSE:
             self._scanner.pos = match.end()
         else:
-            self.is_mended = True  # the tool's closer is left for the next phase
+            self.is_repaired = True  # the tool's closer is left for the next phase
         self._close()
         return GO_ON
 
@@ -348,7 +351,7 @@ class ParameterReader:
         scanner = self._scanner
         scanner.pos = index
         if self._name:
-            self.is_mended = True
+            self.is_repaired = True
             self._close()
         else:
             scanner.pos += len(f"<{self._sought}>")
@@ -415,8 +418,27 @@ class ParameterReader:
 
     # -- the end of the stream ----------------------------------------------------------------------------------------
 
-    def finish(self) -> None:
+    def finish(self, sink: Sink) -> None:
         """No more input: the call is not complete, unless a raw value ends with the tool's closer."""
+        self._sink = sink
+        self._finish()
+        del self._sink
+
+    def cut(self, sink: Sink) -> None:
+        """Nothing more is wanted of the call: what could not be decided belongs to the value that is open, if any."""
+        self._sink = sink
+        self._settle()
+        if not self._parameters.end.pattern.match(self._scanner.buf, self._scanner.pos, self._scanner.end):
+            self._take(self._scanner.end, is_followed=False)
+        self._drop()
+        del self._sink
+
+    def _drop(self) -> None:
+        if self._name:
+            self._name = ""
+            self._sink.drop_value()
+
+    def _finish(self) -> None:
         scanner = self._scanner
         match = None
         if self._reading == "_in_raw" and not self._depth:
@@ -424,10 +446,11 @@ class ParameterReader:
         if match is None or skip_blanks(scanner.buf, match.end(), scanner.end) < scanner.end:
             self._settle()
             self._take(scanner.end, is_followed=False)
+            self._drop()
             return
         self._close()
         scanner.pos = match.end()
-        self.is_mended = True
+        self.is_repaired = True
         self._end_at(match.start())
 
     def _settle(self) -> None:

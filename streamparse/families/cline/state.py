@@ -8,70 +8,54 @@ the tool's closer is kept back. Where the call ends is the matter of `reader.py`
 
 from __future__ import annotations
 
-from streamparse.core.context import ParserContext
-from streamparse.core.state import NEED_MORE, Progress
-from streamparse.events import SegmentContent, SegmentType
-from streamparse.families.cline.base_state import ParameterState
+from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.events import SegmentType
+from streamparse.families.calls.sink import RawContent
+from streamparse.families.cline.grammar import Parameters
+from streamparse.families.cline.reader import ParameterReader
 
 
-class ParameterCallState(ParameterState):
-    """START, the raw parameters, END.
-
-    What is shown runs ahead of what is read: `<pa` is shown at once, but read only when the next characters say whether
-    it opens a parameter.
-    """
+class ParameterCallState(BaseState):
+    """START, the raw parameters, END."""
 
     segment_type = SegmentType.TOOL_CALL.value
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        self._shown = -1  # up to this offset everything has been emitted
+    _content: RawContent
+    _reader: ParameterReader
+    _parameters: Parameters
 
-    def run(self) -> Progress:
+    def _begin(self) -> Progress:
+        context = self.context
+        parameters = self._parameters = Parameters.of_call(context)
+        context.scanner.pos += len(f"<{parameters.tool}>")
+        self._reader = ParameterReader(parameters, context.scanner, context.config.limits.max_held)
+        self._content = RawContent(context)
+        format = context.opener.format
+        context.settle(format)
+        context.emitter.emit_start(self.segment_type, {"tool_name": parameters.tool}, format)
+        self._phase = "_in_parameters"
+        return self._in_parameters()
+
+    def _in_parameters(self) -> Progress:
         """Read on; show what cannot be the end."""
-        if self._shown < 0:
-            self._start()
-        self.read()
-        self._show()
-        if self.is_ended:
-            self._end()
-        else:
-            self.triggers = "<" if self._is_searching else None
+        reader, scanner = self._reader, self.context.scanner
+        reader.read(self._content)
+        if reader.is_ended:
+            return self._end()
+        match = self._parameters.end.pattern.search(scanner.buf, max(scanner.pos, self._content.index))
+        self._content.show(match.start() if match else len(scanner.buf))
+        self.triggers = "<" if reader.is_searching else None
         return NEED_MORE
 
-    def _start(self) -> None:
-        scanner, tool = self._scanner, self._parameters.tool
-        scanner.pos += len(f"<{tool}>")
-        self._shown = scanner.offset
-        self.context.settle(self._format)
-        self.context.emitter.emit_start(self.segment_type, {"tool_name": tool}, self._format)
-
-    def _show(self) -> None:
-        scanner = self._scanner
-        start = max(scanner.pos, self._shown - scanner.base)
-        if self.is_ended:
-            self._show_to(self.end_offset - scanner.base)
-        else:
-            match = self._parameters.end.pattern.search(scanner.buf, start)
-            self._show_to(match.start() if match else len(scanner.buf))
-
-    def _show_to(self, end: int) -> None:
-        scanner, emitter = self._scanner, self.context.emitter
-        start = max(0, self._shown - scanner.base)
-        if start < end:
-            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], self.segment_type))
-            self._shown = scanner.base + end
-
-    def _end(self, status: str | None = None) -> None:
-        self.context.emitter.emit_end(status, None, self.is_mended and status is None)
+    def _end(self) -> Progress:
+        reader, scanner = self._reader, self.context.scanner
+        self._content.show(reader.end_offset - scanner.base if reader.is_ended else len(scanner.buf))
+        status = None if reader.is_ended else "truncated"
+        self.context.emitter.emit_end(status, None, reader.is_repaired and reader.is_ended)
         self.context.transition_to("text")
+        return NEED_MORE
 
     def finalize(self) -> None:
         """Without the tool's closer the call is truncated."""
-        self.finish()
-        if self.is_ended:
-            self._show()
-            self._end()
-        else:
-            self._show_to(len(self._scanner.buf))
-            self._end("truncated")
+        self._reader.finish(self._content)
+        self._end()

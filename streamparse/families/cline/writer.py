@@ -25,8 +25,9 @@ from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
+from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.cline.decoder import PARAMETER_ARGUMENTS
-from streamparse.families.cline.grammar import PATHS, Parameters
+from streamparse.families.cline.grammar import Parameters
 from streamparse.families.tagged.writer import type_of, without_marks
 from streamparse.families.xml.writer import encode
 
@@ -91,7 +92,7 @@ def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> T
 
 def _check_needed(parameters: Parameters, arguments: Mapping[str, Any]) -> None:
     if parameters.kind is not None:
-        needed = (*PATHS[parameters.kind], parameters.body)
+        needed = (*WAITED_FOR[parameters.kind], parameters.body)
         if not all(isinstance(arguments.get(name), str) for name in needed):
             raise RenderError(f"{parameters.tool} needs {' and '.join(needed)}, as texts")
 

@@ -13,14 +13,15 @@ from __future__ import annotations
 from streamparse.core.markers import Markers
 from streamparse.core.state import NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head, as_marker
-from streamparse.families.calls.shown_ahead import ShownAheadState
+from streamparse.families.calls.shown import Shown
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.literals.grammar import CLOSE, END, OPEN, Literals
 
 
-class LiteralCallState(ShownAheadState, MarkedCallState):
+class LiteralCallState(MarkedCallState):
     """Follows strings and brackets. A quote that is cut is shown: it is content anyhow."""
 
+    _content: Shown
     _literals: Literals
     _between: Markers
     _closers: Markers
@@ -35,6 +36,7 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
         following = self._ends.next
         self._between, self._closers = self._literals.between((*ends, *following))
         self.context.scanner.pos += 1
+        self._content = Shown(self.context)
         self._depth = 1
         self._quote = ""
 
@@ -71,19 +73,21 @@ class LiteralCallState(ShownAheadState, MarkedCallState):
                 self._quote = kind
 
     def _wait(self, read: int, shown: int, triggers: str) -> Progress:
-        self._show(shown)
+        self._content.show(shown)
         self.context.scanner.pos = read
         self.triggers = triggers
         return NEED_MORE
 
     def _close(self, shown: int, read: int, status: str | None = None) -> Progress:
-        self._show(shown)
+        self._content.show(shown)
         self.context.scanner.pos = read
         bracket = self._literals.brackets[1]
         return self._end_call(status, f"the {bracket!r} behind the arguments is missing" if status else None)
 
     def finalize(self) -> None:
         """What is shown is not shown again."""
+        scanner = self.context.scanner
         if self.context.emitter.segment_id:
-            self._read(len(self.context.scanner.buf))
+            self._content.show(len(scanner.buf))
+            scanner.pos = len(scanner.buf)
         super().finalize()

@@ -22,8 +22,7 @@ from functools import lru_cache
 from streamparse.core.markers import Markers, compile_markers
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Calls, Head
-from streamparse.families.calls.held import ArgumentsState
-from streamparse.families.calls.shown_ahead import ShownAheadState
+from streamparse.families.calls.shown import Shown
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.json.value import JsonValue
 from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
@@ -41,18 +40,21 @@ def _held_markers(calls: Calls, is_quoted: bool) -> Markers:
     return tags.fits([] if is_quoted else calls.nested(tags.open), is_quoted=is_quoted)
 
 
-class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
+class TaggedCallState(MarkedCallState):
     """Follows parameter after parameter."""
 
+    _content: Shown
     _tags: Tags
     _otherwise: str  # what to do if neither a parameter nor the end follows
     _is_quoted = False
     _problem: str | None
     _value: JsonValue
+    _fallback: int  # the offset of what is held: where the call ended, if nothing decides
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
         self._tags = self._calls.get_options(Tags)
+        self._content = Shown(self.context)
         self._problem = None
         self._otherwise = "_at_stray"
 
@@ -72,6 +74,7 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         mark = self.context.scanner.peek_past_blanks()
         if not mark:
             return NEED_MORE
+        self._content.skip()
         self._phase = "_between"
         if mark == "{":
             self._value = JsonValue(self._tags.ends)
@@ -135,14 +138,23 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
             self._phase = "_between"
         else:
             self._read(match.start())
-            self._hold(match.start(), match.start())
+            scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+            self._fallback = scanner.offset
             self._phase = "_held"
         return GO_ON
 
     def _held(self) -> Progress:
+        scanner, searched = self.context.scanner, self.context.searched
         markers = _held_markers(self._calls, self._is_quoted)
-        match = self._search_held(markers)
-        if match is None:
+        end = scanner.end
+        # Held text is searched once, so a thousand such calls in a row cost as much as one.
+        start = min(end, max(scanner.pos, searched.get(markers.pattern, 0) - scanner.base))
+        match = markers.pattern.search(scanner.buf, start, end)
+        if match is None or match.lastindex is None:
+            scanner.pos = match.start() if match else end
+            searched[markers.pattern] = scanner.offset
+            if end == len(scanner.buf):
+                scanner.wait_past_blanks()
             return NEED_MORE
         if markers.kinds[match.lastindex or 0] == CALL:
             self.on_limit()  # another call begins: this one has ended, and its parameter was never closed
@@ -171,6 +183,19 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
+    def _read(self, end: int) -> None:
+        """Show everything up to index `end`, and go on there."""
+        self._content.show(end)
+        self.context.scanner.pos = end
+
+    def _show_held(self, end: int) -> None:
+        """What is held is content, up to index `end`; go on there."""
+        scanner = self.context.scanner
+        scanner.pos = end
+        self._content.show_held()
+        self._content.show(end)
+        scanner.release()
+
     def _wait(self, start: int, content: int) -> Progress:
         """The buffer ends inside a marker that begins at `start`; all before index `content` is certain.
 
@@ -180,7 +205,7 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         scanner = self.context.scanner
         end = self._tags.ends.pattern.search(scanner.buf, start)
         if end is None or end.start() > start:
-            self._show(end.start() if end else len(scanner.buf))
+            self._content.show(end.start() if end else len(scanner.buf))
             scanner.pos = start
         else:
             self._read(content)
@@ -195,8 +220,10 @@ class TaggedCallState(ShownAheadState, ArgumentsState, MarkedCallState):
         return self._end_call(repaired=repaired)
 
     def on_limit(self) -> None:
-        """No closer that fits came in time: the call ended at what is held."""
-        self._fall_back()
+        """No closer that fits came in time: the call ended at what is held, and what is behind it is unread again."""
+        scanner = self.context.scanner
+        scanner.rollback()
+        scanner.pos = self._fallback - scanner.base
         self._finish(repaired=True)
 
     def finalize(self) -> None:

@@ -6,207 +6,145 @@
       <arg name="mode">x</arg>                          END {"late": {"mode": "x"}}
     </tool>
 
-Arguments stand in `<arg>` tags or in tags of their own names, inside `<arguments>` or not. START comes as soon as the
-path is known (at once for a command); arguments complete by then are metadata, later ones are `late` at END; a body
-that came before is held until then. Only the body is shown, other text between the tags is swallowed, and so are
-comments.
+Arguments stand in `<arg>` tags or in tags of their own names, inside `<arguments>` or not. Only the body is shown;
+other text between the tags is swallowed, and so are comments. Where a value ends is the matter of `reader.py`, when
+START comes and what is late that of `calls/body_call.py`.
 
-How a value is read, and where it ends, is in `argument_value.py`.
+A body may stand between raw markers, for content that holds closers of its own:
+
+    <arg name="content">__START_CONTENT__
+    print("</arg></tool>")
+    __END_CONTENT__</arg>               `print("</arg></tool>")` and the line break behind it
+
+The start marker counts as the first thing in the body, the end marker when the argument's closer follows. From the
+first closer that fits, text is held: an end marker further on says that it was data; without one, that closer was the
+end.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from io import StringIO
 from typing import ClassVar
 
-from streamparse.arguments import Signature
+from streamparse.arguments import ArgumentsError, Signature
+from streamparse.config import BODIES
 from streamparse.core.context import ParserContext
+from streamparse.core.entities import decode_entities
 from streamparse.core.markers import compile_marker
-from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.xml.argument_value import COMMENT, END, ArgumentValueState, comment_ends, tags
-from streamparse.families.xml.call_arguments import CallArguments
-from streamparse.families.xml.lexer import TagLexer
-from streamparse.families.xml.tags import DIRECT_NAMES
-
-#: Direct tags that are arguments of every tool; the parameters declared for a tool join them.
-_DIRECT = {name: name for name in DIRECT_NAMES}
+from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.events import SegmentType
+from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
+from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
+from streamparse.families.xml.grammar import RawMarkers, spelled
+from streamparse.families.xml.reader import ArgumentReader
 
 
-class BodyToolState(ArgumentValueState):
-    """The base of write_file, patch_file and run_bash as tools."""
+class _Call(TextBodyCall):
+    """Is told what the reader finds."""
 
-    #: Arguments without which the call is malformed; START waits for those that are not the body.
-    needed: ClassVar[tuple[str, ...]]
+    def __init__(self, context: ParserContext, kind: str) -> None:
+        opening = context.opening
+        spec = context.tools.get((opening.tool_name or "").lower())
+        body = (spec.body if spec else None) or BODIES[kind]
+        # A file or a patch without a body is an empty one.
+        super().__init__(context, opening.format, kind, body, opening.metadata, needs_body=kind == SegmentType.RUN_BASH)
+        self._signature = Signature.of(spec, context.config)
+        #: Arguments with tags in them: the text, and whether it stood in a tag of the argument's own name.
+        self._written: dict[str, tuple[str, bool]] = {}
 
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        spec = context.tools.get((self.opening.tool_name or "").lower())
-        #: How direct tags that are arguments are spelled, by their names in lower case.
-        self._spelling = _DIRECT
-        needed = self.needed
-        if spec is not None:
-            if spec.body is not None:
-                needed = tuple(spec.body if name == self.body else name for name in needed)
-                self.body = spec.body
-            self._spelling = {**{name.lower(): name for name in spec.parameter_names}, **_DIRECT}
-        self._known = tuple(self._spelling)
-        sign = partial(Signature.of, spec, context.config)
-        self._arguments = CallArguments(self.metadata(), needed, self.body, sign, is_in_plan=context.plans.is_open)
-        self._is_started = False
-        self._early_body: list[str] = []  # came before START
-        self._size = 0  # of all names and values but the body
-        self._value = StringIO()  # of an argument other than the body; a list of tokens would take ten times as much
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        may_nest = "<" in raw and name not in WAITED_FOR[self.kind]
+        has_parts = may_nest and self._has_parts(raw)
+        if is_unclosed and is_ambiguous(raw, has_parts, self._signature, is_direct=self._is_direct):
+            self.report(f"{name} is not closed")
+            return
+        if may_nest:
+            self._written.setdefault(name, (raw, self._is_direct))
+        self.give(name, raw if has_parts else decode_entities(raw), raw)
 
-    # -- from START to END --------------------------------------------------------------------------------------------
+    def _has_parts(self, raw: str) -> bool:
+        """Whether the value is more than a text."""
+        try:
+            value = XML_ARGUMENTS.decode_written(self._name, raw, self._signature, is_direct=self._is_direct)
+        except ArgumentsError as error:
+            self.report(str(error))
+            return True
+        return not isinstance(value, str)
+
+    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
+        self._emitter.emit_end(status, error, repaired, self.late, self._written or None)
+
+
+class BodyToolState(BaseState):
+    """The base of write_file, patch_file and run_bash as tools. `segment_type` is the kind of the tool."""
+
+    #: The raw markers around a body, if it may have any.
+    raw: ClassVar[RawMarkers | None] = None
+
+    _call: _Call
+    _reader: ArgumentReader
 
     def _begin(self) -> Progress:
-        self.context.scanner.limit = self.context.scanner.offset + self.context.config.limits.max_held
-        self._phase = "_between"
-        if self._arguments.is_ready:
-            self._start()
-        return self._end_call() if self.opening.is_empty else GO_ON
+        context, opening = self.context, self.opening
+        call = self._call = _Call(context, self.segment_type)
+        spec = context.tools.get((opening.tool_name or "").lower())
+        known = spelled(frozenset(spec.parameter_names if spec else ()))
+        self._reader = ArgumentReader(
+            context.scanner,
+            opening.closer,
+            known,
+            context.config.limits,
+            context.searched,
+            wrapped=frozenset(known),
+            body=call.body,
+            raw=self.raw,
+        )
+        call.start_if_ready()
+        self._phase = "_in_arguments"
+        return self._end() if opening.is_empty else self._in_arguments()
 
-    def _start(self) -> None:
-        if not self._is_started:
-            self._is_started = True
-            self.context.scanner.limit = NO_LIMIT
-            emitter = self.context.emitter
-            emitter.emit_start(self.segment_type, dict(self._arguments.metadata), self.opening.format)
-            emitter.emit_content(self.decode("".join(self._early_body)))
-            self._early_body.clear()
-
-    def _end_call(self, *, repaired: bool = False) -> Progress:
-        self._start()
-        error = self._arguments.error
-        self._emit_end("malformed" if error else None, error, repaired)
+    def _in_arguments(self) -> Progress:
+        reader, call = self._reader, self._call
+        reader.read(call)
+        if reader.is_ended:
+            return self._end()
+        if reader.is_in_body and call.is_plain and reader.triggers is not None:
+            self.triggers = reader.triggers + call.triggers
         return NEED_MORE
 
-    def _emit_end(self, status: str | None, error: str | None = None, repaired: bool = False) -> None:
-        self.context.scanner.limit = NO_LIMIT
-        arguments = self._arguments
-        self.context.emitter.emit_end(status, error, repaired, arguments.late, arguments.written or None)
+    def _end(self, *, is_cut: bool = False) -> Progress:
+        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
+        return NEED_MORE
+
+    def _skip(self) -> Progress:
+        """The path did not come in time, and the call is lost: swallow the rest of it."""
+        scanner = self.context.scanner
+        match = compile_marker(self.opening.closer).pattern.search(scanner.buf, scanner.pos)
+        scanner.pos = match.start() if match else len(scanner.buf)
+        if match is None or match.lastindex is None:
+            scanner.wait_past_blanks()
+            return NEED_MORE
+        scanner.pos = match.end()
+        return self._end()
 
     def on_limit(self) -> None:
         """What was waited for did not come in time: a closer that fits, or the path."""
-        if self.context.scanner.mark >= 0:
-            self._settle_held()
+        scanner = self.context.scanner
+        if scanner.mark >= 0:
+            self._reader.pass_limit(self._call)
+            if self._reader.is_ended:
+                self._end()
             return
-        if not compile_marker(self.opening.closer).pattern.match(*self._rest()):
-            self._give_back_body()
-        self._start()
-        self._sink = BodyToolState._drop
+        if not compile_marker(self.opening.closer).pattern.match(scanner.buf, scanner.pos, scanner.end):
+            self._reader.cut(self._call)
+        self._call.start()
         self._phase = "_skip"
 
     def finalize(self) -> None:
         """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
-        self._resolve_at_end()
-        while self.context.scanner.mark >= 0:
-            self._settle_held()
-            if self.context.state is self:
-                self.run()
-            if self.context.state is not self:
-                return
-        self._finalize_value()
-        self._start()
         scanner = self.context.scanner
-        scanner.pos = len(scanner.buf)
-        self._emit_end("truncated")
-
-    # -- between arguments --------------------------------------------------------------------------------------------
-
-    def _between(self) -> Progress:
-        """Swallow everything up to the next tag."""
-        kind, match = self._find(tags(self.opening.closer))
-        if match is None:
-            return NEED_MORE
-        self.context.scanner.pos = match.end()
-        if kind == END:
-            return self._end_call()
-        if kind == COMMENT:
-            self._phase = "_in_comment"
-            return GO_ON
-        self._tag = match[0][1:]
-        required = ("name",) if self._tag.lower() == "arg" else ()
-        budget = self.context.config.limits.max_tag - len(match[0])
-        self._lexer = TagLexer(required, budget, allow_angle=False)
-        self._phase = "_in_tag"
-        return GO_ON
-
-    def _in_comment(self) -> Progress:
-        """What is commented out is no argument."""
-        kind, match = self._find(comment_ends(self.opening.closer))
-        if match is None:
-            return NEED_MORE
-        self.context.scanner.pos = match.end()
-        self._phase = "_between"
-        return self._end_call() if kind == END else GO_ON
-
-    def _in_tag(self) -> Progress:
-        scanner, lexer = self.context.scanner, self._lexer
-        scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
-        if lexer.is_failed:
-            self._phase = "_between"
-        elif lexer.is_done:
-            self._open_argument()
-        return GO_ON if lexer.is_failed or lexer.is_done else NEED_MORE
-
-    def _skip(self) -> Progress:
-        """The call is lost; swallow the rest of it."""
-        _, match = self._find(compile_marker(self.opening.closer))
-        if match is None:
-            return NEED_MORE
-        self.context.scanner.pos = match.end()
-        return self._end_call()
-
-    # -- an argument begins and ends ----------------------------------------------------------------------------------
-
-    def _open_argument(self) -> None:
-        tag = self._tag.lower()
-        if tag == "arguments":
-            self._phase = "_between"
-            return
-        self._name = self._spelling.get(tag, self._tag)
-        if tag == "arg":
-            self._name = self._lexer.attributes["name"]
-        if self._name == self.body:
-            self._sink = BodyToolState._show if self._arguments.begin_body() else BodyToolState._drop
+        if self._phase == "_skip":
+            scanner.pos = len(scanner.buf)
         else:
-            self._value = StringIO()
-            self._size += len(self._name)
-            self._sink = BodyToolState._keep
-        if self._lexer.is_empty:
-            self._end_value()
-        else:
-            self._read_value()
-
-    def _end_value(self) -> None:
-        is_kept = self._sink is BodyToolState._keep
-        self._sink = BodyToolState._drop
-        self._phase = "_between"
-        if is_kept:
-            is_direct = self._tag.lower() != "arg"
-            self._arguments.give(self._name, self._value.getvalue(), is_late=self._is_started, is_direct=is_direct)
-            if self._arguments.is_ready:
-                self._start()
-
-    def _report(self, problem: str) -> None:
-        self._arguments.report(problem)
-
-    # -- where text goes: the sinks -----------------------------------------------------------------------------------
-
-    def _show(self, text: str) -> None:
-        if self._is_started:
-            self.context.emitter.emit_content(self.decode(text))
-        else:
-            self._early_body.append(text)
-
-    def _keep(self, text: str) -> None:
-        self._size += len(text)
-        if self._size <= self.context.config.limits.max_arguments:
-            self._value.write(text)
-        else:
-            self._arguments.report(f"{self._name} is too long")
-            self._sink = BodyToolState._drop
+            self._reader.finish(self._call)
+        self._end(is_cut=not self._reader.is_ended)

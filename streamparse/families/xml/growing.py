@@ -15,7 +15,6 @@ import re
 from streamparse.arguments.schema import Schema
 from streamparse.core.entities import decode_entities
 from streamparse.core.markers import NAME_END, Atom, closer, compile_marker, compile_markers, skip_blanks
-from streamparse.families.xml.tags import Tag
 
 _ENTITIES = compile_markers(
     {
@@ -31,22 +30,21 @@ _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [("<item", NAME_END), ("<arg", NAME_END), ("<!--",)]}).pattern
 
 
-def growing_text(text: str, tag: Tag, schema: Schema) -> str | None:
-    """What is certain of the text that begins behind `tag` and is open to the end; None if it may be no text."""
-    start, end = tag.end, len(text)
-    end = _before_half(compile_marker(closer(tag.name)).pattern, "<", text, start, end)
-    end = _before_half(_ENTITIES, "&", text, start, end)
+def growing_text(text: str, tag: str, schema: Schema) -> str | None:
+    """What is certain of `text`, which goes on and is to be closed by `</tag>`; None if it may be no text."""
+    end = _before_half(compile_marker(closer(tag)).pattern, "<", text, len(text))
+    end = _before_half(_ENTITIES, "&", text, end)
     if not schema.types or schema.may_nest:
-        first = skip_blanks(text, start, end)
-        parts = _ARG_PART if tag.is_arg and not schema.may_nest else _ANY_PART
+        first = skip_blanks(text, 0, end)
+        parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
         if first == end or parts.match(text, first, end):
             return None
-    value = decode_entities(text[start:end])
+    value = decode_entities(text[:end])
     return value if schema.stays_string(value) else None
 
 
-def _before_half(pattern: re.Pattern[str], head: str, text: str, start: int, end: int) -> int:
+def _before_half(pattern: re.Pattern[str], head: str, text: str, end: int) -> int:
     """Where `text` ends without the piece of a marker, which begins with `head` and has no second one."""
-    piece = text.rfind(head, start, end)
+    piece = text.rfind(head, 0, end)
     match = pattern.match(text, piece, end) if piece >= 0 else None
     return piece if match is not None and match.lastindex is None else end

@@ -1,0 +1,46 @@
+"""Shown: what is shown runs ahead of what is read.
+
+    <function=f><parameter=a>x</par     `</par` is shown at once, because all of it is content whatever follows;
+                             ^          but it is read only when the next characters say whether it closes the parameter
+
+So the cursor of the scanner stays where reading goes on, and an offset says what must not be shown again.
+"""
+
+from __future__ import annotations
+
+from streamparse.core.context import ParserContext
+
+
+class Shown:
+    """Emits content of the open segment from the scanner's cursor on, whether it is read or not."""
+
+    __slots__ = ("_emitter", "_offset", "_scanner")
+
+    def __init__(self, context: ParserContext) -> None:
+        self._scanner = context.scanner
+        self._emitter = context.emitter
+        self._offset = context.scanner.offset  # up to here everything has been emitted
+
+    @property
+    def index(self) -> int:
+        """Up to where in the buffer everything is emitted."""
+        return max(0, self._offset - self._scanner.base)
+
+    def show(self, end: int) -> None:
+        """Emit what is not emitted yet, up to index `end` of the buffer."""
+        scanner = self._scanner
+        start = max(0, self._offset - scanner.base)  # whole chunks may have been shown without a state
+        if start < end:
+            self._emitter.emit_content(scanner.buf[start:end])
+        self._offset = max(self._offset, scanner.base + end)
+
+    def show_held(self) -> None:
+        """What is held is content, up to the cursor: emit what of it is no longer in the buffer."""
+        scanner = self._scanner
+        if self._offset < scanner.base:
+            self._emitter.emit_content(scanner.held()[self._offset - scanner.settled :])
+            self._offset = scanner.offset
+
+    def skip(self) -> None:
+        """What is read is not content: go on behind it."""
+        self._offset = max(self._offset, self._scanner.offset)
