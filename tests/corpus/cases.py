@@ -1,6 +1,6 @@
 """The cases of the corpus: texts, and what a format makes of them. `tests/corpus/<format>/<topic>.toml` is their home.
 
-    [defaults]                  # what the cases of the file have in common, if anything: tools, tools_json, config
+    [defaults]                  # what cases of the file have in common unless they say otherwise: tools_json, config
     tools_json = '[{"name": "get_weather"}]'
 
     [[case]]
@@ -10,15 +10,16 @@
     calls_json = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]'
 
 A case gives `segments`, `calls_json` or both. A segment is its type, the metadata of START, the content and the payload
-of END. A call is what `ToolInvocation.to_dict` gives, as far as the case says it, and types count: 1, 1.0, true and "1"
-differ. What is left out of a call is `"status": "complete"`, `"repaired": false` and no `call_id`; of a call that is
-not complete an error is expected in any case, and which one if it is given. An error that ends with `*`, of a segment
-too, is how the error begins. `config` is a table for `ParserConfig`.
+of END. A call is what `ToolInvocation.to_dict` gives; types count: 1, 1.0, true and "1" differ. What is left out of it
+is `"status": "complete"`, `"repaired": false`, `"error": null` and no `call_id`; `id` and `raw` are compared if they
+are given. Of a call that is not complete so are the arguments and the error, which has to be there anyway. An error
+that ends with `*`, in a segment too, is how the error begins. Tools may be given as `tools` as well, and `config` is a
+table for `ParserConfig`.
 
-The complete calls of a prefix are the first ones of the whole; if that is not so, the case says it. A text `is_mended` if
-a prefix that is the end gives a call that is repaired, and the whole another one instead: that a closer is data may turn
-out behind it. A text `is_wild` if its prefixes give any calls; such a case may give neither segments nor calls, if all
-there is to say of it is that it does not depend on its cuts.
+The complete calls of a prefix are the first ones of the whole; where that is not so, the case says it. A text
+`is_mended` if a prefix that is the end gives a call that is repaired, and the whole another one instead: that a closer
+is data may turn out behind it. A text `is_wild` if its prefixes may give any calls; such a case may give neither
+segments nor calls, if all there is to say of it is that it does not depend on its cuts.
 """
 
 from __future__ import annotations
@@ -41,6 +42,15 @@ KEYS = SHARED | {"name", "input", "segments", "calls_json", "is_mended", "is_wil
 
 
 @frozen
+class Row:
+    """What kind of segment there is, and of a call its name and its id."""
+
+    type: str
+    name: str = ""
+    call_id: str | None = None
+
+
+@frozen
 class Case:
     format: str
     topic: str
@@ -56,6 +66,13 @@ class Case:
 
     def __str__(self) -> str:
         return f"{self.format}/{self.topic}: {self.name}"
+
+    @property
+    def rows(self) -> list[Row]:
+        return [
+            Row(kind, start.get("tool_name", ""), start.get("call_id", end.get("call_id")))
+            for kind, start, _, end in self.segments or ()
+        ]
 
     @property
     def options(self) -> dict[str, Any]:

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from streamparse import SegmentEvent, SegmentEventType, StreamingParser, ToolInvocationAdapter
+from streamparse import SegmentEvent, SegmentEventType, StreamingParser, ToolInvocationAdapter, formats
 from streamparse.config import BODIES
 from streamparse.testing import normalize
 from tests.corpus.cases import Case, expected_calls, expected_segments, load
 from tests.formats.kit import check, exact, run
 
 CASES = load()
+PROSE = {"text", "reasoning"}
+#: What is as the models should write it.
+PLAIN = {"calls", "reasoning"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -27,6 +30,8 @@ def test_a_case_gives_its_segments_and_calls_however_it_is_cut(case: Case) -> No
         expected = expected_segments(case, whole.segments)
         assert whole.segments == expected
         assert exact(whole.segments) == exact(expected)
+        if {row[0] for row in expected} <= PROSE:
+            assert whole.told == []
     if case.calls is not None:
         calls = expected_calls(case, whole.told)
         assert whole.told == calls
@@ -60,3 +65,15 @@ def adapted(case: Case, events: Iterable[SegmentEvent]) -> list[dict[str, Any]]:
 def test_names_are_unique_in_a_format() -> None:
     names = Counter((case.format, case.name) for case in CASES)
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_folder_is_named_after_its_format() -> None:
+    assert {case.format for case in CASES} <= set(formats.names())
+
+
+@pytest.mark.parametrize("format", [name for name in formats.names() if name not in ("auto", "native")])
+def test_every_format_has_a_call_and_two_calls_and_two_quirks(format: str) -> None:
+    cases = [case for case in CASES if case.format == format]
+    counts = {sum(row.type not in PROSE for row in case.rows) for case in cases}
+    assert {1, 2} <= counts
+    assert sum(case.topic not in PLAIN for case in cases) >= 2
