@@ -1,45 +1,79 @@
-"""Every case of the corpus: exact segments, whole, by characters, at every 2-way split, finalized at every prefix."""
+"""Every case of the corpus gives its segments and its calls, however it is cut, from events alone, and cut short."""
 
 from __future__ import annotations
 
 import json
-import tomllib
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from streamparse import Limits, ParserConfig
-from streamparse.testing import assert_chunk_invariant, segments
-
-HERE = Path(__file__).parent
-
-
-def load() -> list[Any]:
-    cases = []
-    for file in sorted(file for file in HERE.glob("*/*.toml") if not file.parent.name.startswith("invocations")):
-        for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
-            cases.append(pytest.param(file.parent.name, case, id=f"{file.stem}: {case['name']}"))
-    return cases
-
+from streamparse import SegmentEvent, SegmentEventType, StreamingParser, ToolInvocationAdapter, formats
+from streamparse.config import BODIES
+from streamparse.testing import normalize
+from tests.corpus.cases import Case, expected_calls, expected_segments, load
+from tests.formats.kit import check, exact, run
 
 CASES = load()
+PROSE = {"text", "reasoning"}
+#: What is as the models should write it.
+PLAIN = {"calls", "reasoning"}
 
 
-def options_of(case: dict[str, Any]) -> dict[str, Any]:
-    config = dict(case.get("config", {}))
-    if "limits" in config:
-        config["limits"] = Limits(**config["limits"])
-    tools = json.loads(case["tools_json"]) if "tools_json" in case else case.get("tools", ())
-    return {"config": ParserConfig(**config), "tools": tools}
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_case_gives_its_segments_and_calls_however_it_is_cut(case: Case) -> None:
+    """Whole, by single characters and in two pieces; and what every prefix shows stays, also if it is the end."""
+    ends = {"is_mended": case.is_mended, "is_wild": case.is_wild}
+    whole = check(case.text, case.format, cuts=len(case.text), **ends, **case.options)
+    if case.segments is not None:
+        expected = expected_segments(case, whole.segments)
+        assert whole.segments == expected
+        assert exact(whole.segments) == exact(expected)
+        if {row[0] for row in expected} <= PROSE:
+            assert whole.told == []
+    if case.calls is not None:
+        calls = expected_calls(case, whole.told)
+        assert whole.told == calls
+        assert exact(whole.told) == exact(calls)
 
 
-@pytest.mark.parametrize(("format", "case"), CASES)
-def test_a_case_gives_its_segments_however_it_is_cut(format: str, case: dict[str, Any]) -> None:
-    events = assert_chunk_invariant(case["input"], format, **options_of(case))
-    assert segments(events) == [tuple(row) for row in case["segments"]]
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_case_gives_its_calls_from_events_alone(case: Case) -> None:
+    whole = run([case.text], case.format, **case.options)
+    parser = StreamingParser(case.format, **case.options)
+    events = [event for character in case.text for event in parser.feed(character)] + parser.finalize()
+    assert normalize(events) == whole.events
+    if not case.options["config"].invocations:
+        return
+    assert exact(adapted(case, events)) == exact(whole.told)
+    starts = [event for event in events if event.type is SegmentEventType.START]
+    if all(event.segment_type not in BODIES and event.format in ("", case.format) for event in starts):
+        # What a generic call says is all in its content, so nothing is lost on the wire; only that the format of the
+        # call is another one is not said there.
+        wire = [SegmentEvent.from_dict(json.loads(json.dumps(event.to_dict()))) for event in events]
+        assert exact(adapted(case, wire)) == exact(whole.told)
 
 
-def test_names_are_unique() -> None:
-    names = [param.values[1]["name"] for param in CASES]
-    assert sorted(names) == sorted(set(names))
+def adapted(case: Case, events: Iterable[SegmentEvent]) -> list[dict[str, Any]]:
+    adapter = ToolInvocationAdapter(case.tools, config=case.options["config"], format=case.format)
+    found = [invocation for event in events if (invocation := adapter.feed(event)) is not None]
+    assert adapter.finalize() == []
+    return [invocation.to_dict() for invocation in found]
+
+
+def test_names_are_unique_in_a_format() -> None:
+    names = Counter((case.format, case.name) for case in CASES)
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_folder_is_named_after_its_format() -> None:
+    assert {case.format for case in CASES} <= set(formats.names())
+
+
+@pytest.mark.parametrize("format", [name for name in formats.names() if name not in ("auto", "native")])
+def test_every_format_has_a_call_and_two_calls_and_two_quirks(format: str) -> None:
+    cases = [case for case in CASES if case.format == format]
+    counts = {sum(row.type not in PROSE for row in case.rows) for case in cases}
+    assert {1, 2} <= counts
+    assert sum(case.topic not in PLAIN for case in cases) >= 2

@@ -7,6 +7,7 @@ and that every prefix can be the end; `calls`, `called` and `errors` say what th
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Iterable, Sequence
@@ -33,7 +34,9 @@ CUTS = 100_000 if "STREAMPARSE_FUZZ" in os.environ else 64
 class Run:
     """What came of a text."""
 
+    #: What there was before finalize.
     shown: list[SegmentEvent]
+    known: list[dict[str, Any]]
     events: list[SegmentEvent]
     invocations: list[ToolInvocation]
 
@@ -42,18 +45,23 @@ class Run:
         return [(made.name, made.arguments, made.status, made.call_id) for made in self.invocations]
 
     @property
+    def told(self) -> list[dict[str, Any]]:
+        """All that the invocations say."""
+        return [made.to_dict() for made in self.invocations]
+
+    @property
     def segments(self) -> list[Segment]:
         return segments(self.events)
 
 
 def run(chunks: Iterable[str], format: str | Sequence[str], **options: Any) -> Run:
-    """Feed and finalize; `shown` are the events before finalize, both normalized."""
+    """Feed and finalize; `shown` are the events before finalize, both normalized; `known` the calls before it."""
     handler = StreamingResponseHandler(format, **options)
     events = [event for chunk in chunks for event in handler.feed(chunk)]
-    shown = normalize(events)
+    shown, known = normalize(events), [made.to_dict() for made in handler.invocations]
     events += handler.finalize()
     check_order(events)
-    return Run(shown, normalize(events), list(handler.invocations))
+    return Run(shown, known, normalize(events), list(handler.invocations))
 
 
 def places(text: str, count: int = CUTS) -> list[int]:
@@ -64,28 +72,46 @@ def places(text: str, count: int = CUTS) -> list[int]:
     return sorted(random.Random(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
 
 
-def check(text: str, format: str | Sequence[str], *, cuts: int = CUTS, is_wild: bool = False, **options: Any) -> Run:
+def check(
+    text: str,
+    format: str | Sequence[str],
+    *,
+    cuts: int = CUTS,
+    is_mended: bool = False,
+    is_wild: bool = False,
+    **options: Any,
+) -> Run:
     """Run `text` in every way; assert the guarantees that hold for all of them; return what the whole gives.
 
-    A wild text may hold calls that are mended where the text ends: its prefixes may give other calls than the whole.
+    A text `is_mended` if a prefix may give a call that is repaired where it ends, and the whole another one instead. Of
+    a wild text the prefixes may give any calls.
     """
     whole = run([text], format, **options)
     by_character = run(text, format, **options)
     assert by_character.events == whole.events, f"by single characters: {by_character.segments}\n{whole.segments}"
-    assert by_character.calls == whole.calls
+    told = exact(whole.told)
+    assert exact(by_character.told) == told
+    assert by_character.shown == whole.shown
+    assert is_prefix(whole.shown, whole.events)
     growing = shown_by_character(text, format, **options)
     for place in places(text, cuts):
         parts = [text[:place], text[place:]]
         halves = run(parts, format, **options)
         assert halves.events == whole.events, f"cut as {parts}: {halves.segments}\nwhole: {whole.segments}"
-        assert halves.calls == whole.calls
+        assert exact(halves.told) == told, f"cut as {parts}"
         prefix = run(parts[:1], format, **options)
         assert is_prefix(prefix.shown, whole.events), f"{parts[0]!r} shows {prefix.shown}; taken back: {whole.events}"
         shown = normalize(event for events in growing[:place] for event in events)
         assert prefix.shown == shown, f"{parts[0]!r} shows {prefix.shown}; by single characters {shown}"
+        assert exact(prefix.known) == exact(whole.told[: len(prefix.known)]), f"{parts[0]!r} is taken back"
         if not is_wild:
-            check_end(prefix, whole, parts[0])
+            check_end(prefix, whole, parts[0], is_mended=is_mended)
     return whole
+
+
+def exact(value: Any) -> str:
+    """As text, in which 1, 1.0, true and "1" differ."""
+    return json.dumps(value, sort_keys=True)
 
 
 def shown_by_character(text: str, format: str | Sequence[str], **options: Any) -> list[list[SegmentEvent]]:
@@ -94,11 +120,17 @@ def shown_by_character(text: str, format: str | Sequence[str], **options: Any) -
     return [handler.feed(character) for character in text]
 
 
-def check_end(prefix: Run, whole: Run, text: str) -> None:
-    """Ended there, the complete calls of a prefix are the whole's first ones."""
+def check_end(prefix: Run, whole: Run, text: str, *, is_mended: bool = False) -> None:
+    """Ended there, the complete calls of a prefix are the whole's first ones; what was not repaired is among them."""
+    if is_mended:
+        final = [exact(row) for row in whole.told]
+        for made in prefix.invocations:
+            if made.is_complete and not made.repaired:
+                assert exact(made.to_dict()) in final, f"{text!r} ended there gives {made}; the whole {whole.calls}"
+        return
     complete = [call for call in prefix.calls if call[2] == "complete"]
     expected = [call for call in whole.calls if call[2] == "complete"][: len(complete)]
-    assert complete == expected, f"{text!r} ended there gives {complete}; the whole {whole.calls}"
+    assert exact(complete) == exact(expected), f"{text!r} ended there gives {complete}; the whole {whole.calls}"
 
 
 # -- asking for what came of it ----------------------------------------------------------------------------------------

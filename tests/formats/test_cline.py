@@ -120,11 +120,6 @@ def test_every_tool_of_the_presets_can_be_called() -> None:
             assert calls(format.render_call(spec.name, given), format.name) == [(spec.name, given, "complete")]
 
 
-def test_auto_leaves_them_out() -> None:
-    text = "<read_file><path>a</path></read_file>"
-    assert run([text], "auto").segments == [("text", {}, text, {})]
-
-
 def test_two_formats_have_each_their_own_tools() -> None:
     text = "<read_file><args>a</args></read_file><condense><context>x</context></condense>"
     assert calls(text, ["cline", "roo"]) == [
