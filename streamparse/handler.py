@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from attrs import define
 
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentEventType
@@ -87,7 +87,7 @@ class StreamingResponseHandler:
         formats: str | Iterable[str] | None = None,
         *,
         config: ParserConfig | None = None,
-        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
         provider: str | None = None,
         registry: ToolStateRegistry | None = None,
         syntaxes: ToolSyntaxRegistry | None = None,
@@ -100,12 +100,12 @@ class StreamingResponseHandler:
             if formats is None and provider is not None:
                 formats = format_for_provider(provider)
         if provider is not None:
-            config = config_for_provider(provider, config if config is not None else ParserConfig())
+            config = config_for_provider(provider, config if config is not None else DEFAULT_CONFIG)
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
-        self._tools = [ToolSpec.from_any(tool) for tool in tools]
+        self._tools = Tools.of(tools)
         self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
-        self._config = config if config is not None else ParserConfig()
+        self._config = config if config is not None else DEFAULT_CONFIG
         self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
         if self._config.invocations:
