@@ -119,7 +119,7 @@ class StreamingResponseHandler:
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
-        self._note_coroutines()
+        self._needs_await = on_tool_invocation is not None and _is_coroutine_function(on_tool_invocation)
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
 
@@ -135,7 +135,7 @@ class StreamingResponseHandler:
         kind = None if event_type is None else SegmentEventType(event_type)
         subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
         self._subscribers = (*self._subscribers, subscriber)
-        self._note_coroutines()
+        self._needs_await = self._needs_await or _is_coroutine_function(callback)
 
         def off() -> None:
             subscriber.is_active = subscriber.takes_all = False
