@@ -17,6 +17,7 @@ by itself: it applies the edits that a model writes, while they come.
 """
 
 from streamparse._version import __version__
+from streamparse.chunk import Chunk
 from streamparse.config import Limits, ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
@@ -49,7 +50,6 @@ from streamparse.invocations import (
 )
 from streamparse.iterate import aparse, parse
 from streamparse.parser import StreamingParser
-from streamparse.providers import Chunk
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.reasoning import ReasoningState

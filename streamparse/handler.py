@@ -16,18 +16,21 @@ import inspect
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define
 
+from streamparse import deferred
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
-from streamparse.native import NativeStream
 from streamparse.parser import TEXTS, StreamingParser
+
+if TYPE_CHECKING:
+    from streamparse.native import NativeStream
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
@@ -193,7 +196,8 @@ class StreamingResponseHandler:
         if self._native is None:
             if isinstance(chunk, TEXTS):
                 return self._parser.feed(chunk)
-            self._native = NativeStream(self._parser, self._config, self._tools)
+            native: type[NativeStream] = deferred.load("streamparse.native", "NativeStream")
+            self._native = native(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
 
     def _abort(self) -> list[SegmentEvent]:

@@ -8,16 +8,14 @@ made of can be imported from here. Those that come with the library are imported
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from streamparse import deferred
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RegistryError
 from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Section
-from streamparse.families.json.arguments_state import JsonArgumentsState
-from streamparse.families.json.decoder import JSON_ARGUMENTS
-from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
@@ -26,6 +24,11 @@ from streamparse.formats.prompt import Prompt
 from streamparse.formats.shipped import SHIPPED, Shipped, load
 from streamparse.formats.thinking import between, thinking
 from streamparse.states.text import TextState
+
+if TYPE_CHECKING:
+    from streamparse.families.json.arguments_state import JsonArgumentsState
+    from streamparse.families.json.decoder import JSON_ARGUMENTS
+    from streamparse.families.json.object_state import JsonObjectCallState
 
 __all__ = [
     "CALL_ID",
@@ -48,6 +51,19 @@ __all__ = [
     "register",
     "thinking",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What most who import this module do not need."""
+    match name:
+        case "JSON_ARGUMENTS":
+            return deferred.load("streamparse.families.json.decoder", name)
+        case "JsonArgumentsState":
+            return deferred.load("streamparse.families.json.arguments_state", name)
+        case "JsonObjectCallState":
+            return deferred.load("streamparse.families.json.object_state", name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 #: By names and aliases. It is never changed in place: a thread that reads it is not disturbed by one that registers.
 _formats: dict[str, Format | Shipped] = {**SHIPPED}

@@ -11,9 +11,9 @@ compares them). The models do not: who asks for the format of a model (`format_f
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
+from streamparse import deferred
 from streamparse.formats.format import Format
 
 #: By name, in the order in which they are listed: the module that declares it, and its aliases.
@@ -95,7 +95,7 @@ SHIPPED: dict[str, Shipped] = {
 
 @cache
 def load(shipped: Shipped) -> Format:
-    """The format itself: the constant of its name. This is the only import of the library that waits for its use."""
-    found = getattr(import_module(f"streamparse.formats.{shipped.module}"), shipped.name.upper())
+    """The format itself: the constant of its name."""
+    found = deferred.load(f"streamparse.formats.{shipped.module}", shipped.name.upper())
     assert isinstance(found, Format)
     return found
