@@ -54,11 +54,6 @@ class Reasoning:
     in_auto: bool = True
 
 
-def no_openers(_: Setup) -> Sequence[Opener]:
-    """What a format says that has no openers but those of its `calls`."""
-    return ()
-
-
 @frozen(eq=False)
 class Format:
     """Calls, reasoning, tokens that are never shown, and the prompt side.
@@ -69,7 +64,7 @@ class Format:
     name: str
     #: The openers of calls, where `calls` does not say all. They are asked for once per stream; what is made of equal
     #: ones is kept, so it pays to give the same objects again.
-    openers: Callable[[Setup], Sequence[Opener]] = no_openers
+    openers: Callable[[Setup], Sequence[Opener]] | None = None
     #: How calls are written; the first of several that fits.
     calls: tuple[Calls, ...] = ()
     #: How messages with headers are written, which say what their bodies are.

@@ -20,7 +20,7 @@ from streamparse.core.grammar import Grammar
 from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.formats.auto import agreed
-from streamparse.formats.format import Format, Setup, no_openers
+from streamparse.formats.format import Format, Setup
 from streamparse.states.beginning import BeginningState, FirstOpeners
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
@@ -47,7 +47,7 @@ def grammar_for(formats: tuple[Format, ...], setup: Setup) -> Grammar:
     openers = tuple(
         (format, tuple(format.openers(setup)))
         for format in (formats if config.parse_tool_calls else ())
-        if format.openers is not no_openers
+        if format.openers is not None
     )
     return _join(formats, openers, reading)
 
