@@ -220,3 +220,10 @@ def test_the_beginning_of_a_name_is_told() -> None:
     for _ in range(2):
         assert [text for text in texts if tools.has_beginning(text)] == ["", "s", "SA", "save", "sql"]
     assert Tools.of(()).has_beginning("") is False
+
+
+@pytest.mark.parametrize("name", ["", None, 5])
+def test_a_tool_must_have_a_name(name: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        ToolSpec(name)
+    assert str(caught.value) == f"the name of a tool must be a non-empty string, not {name!r}"
