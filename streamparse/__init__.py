@@ -7,7 +7,7 @@ To read the code, follow a chunk:
 2. `parser.py`     StreamingParser appends it to the scanner and runs states while they make progress.
 3. `core/`         the scanner that holds it, the markers looked for in it, the contract of a state, the emitter.
 4. `states/`       one construct, one file: text, the opening tag, each kind of body.
-5. `formats/`      which openers lead to which states.
+5. `formats/`      which openers lead to which states. Each is imported when it is asked for, by `deferred.py`.
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 

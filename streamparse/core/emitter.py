@@ -10,7 +10,6 @@ and the end of prose are the emitter's, and from then on known by their id to wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from streamparse.config import ParserConfig
@@ -18,8 +17,9 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.errors import StateContractError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 
-#: What blocks say of what they stand in, where that is nothing: one for all, since most streams have no more.
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+#: What blocks say of what they stand in, where that is nothing: one for all, since most streams have no more. It is
+#: replaced and never changed; a mapping that cannot be changed could not be copied either, and handlers can.
+_NOTHING: Mapping[str, Any] = {}
 
 
 class EventEmitter:
