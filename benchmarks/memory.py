@@ -6,15 +6,19 @@ import gc
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, repeat
 
 from benchmarks import inputs
 from benchmarks.report import Report, Row
-from benchmarks.speed import new_handler
+from benchmarks.speed import ignore, new_handler
 from benchmarks.verify import Parser, cut
+from streamparse import StreamingResponseHandler
 
 _CHUNK = 64
 _HANDLERS = 1_000
+#: Bytes that a handler which waits may keep.
+_IDLE = 2_048
 
 
 @contextmanager
@@ -49,11 +53,12 @@ def peak_of_prose(size: int) -> int:
         return now()[1]
 
 
-def bytes_per_handler(first_chunk: str = "") -> float:
+def bytes_per_handler(format: str, first_chunk: str = "") -> float:
     """The average of many handlers; the first of all is not counted, it compiles patterns that all of them share."""
-    new_handler().feed(first_chunk or "x")
+    make = partial(StreamingResponseHandler, format, on_segment_event=ignore)
+    make().feed(first_chunk or "x")
     with _traced() as now:
-        handlers: list[Parser] = [new_handler() for _ in range(_HANDLERS)]
+        handlers: list[Parser] = [make() for _ in range(_HANDLERS)]
         if first_chunk:
             for handler in handlers:
                 handler.feed(first_chunk)
@@ -67,10 +72,7 @@ def report_memory(report: Report, *, quick: bool) -> None:
     megabytes = 10 if quick else 100
     peak = peak_of_prose(megabytes * 1_000_000) / 1e6
     report.add(Row(f"{megabytes} MB of prose, {_CHUNK}-character chunks", f"peak {peak:.3f} MB", "< 1 MB", peak < 1))
-    for name, chunk in (
-        ("idle handler", ""),
-        ("idle handler, inside text", "Hello"),
-        ("idle handler, inside a tag", "a <to"),
-    ):
-        size = bytes_per_handler(chunk)
-        report.add(Row(name, f"{size:,.0f} bytes", "< 4096 bytes", size < 4096))
+    for format in ("xml", "hermes", "qwen3_coder", "auto"):
+        for name, chunk in (("idle handler", ""), ("inside text", "Hello"), ("inside a tag", "a <to")):
+            size = bytes_per_handler(format, chunk)
+            report.add(Row(f"{format}: {name}", f"{size:,.0f} bytes", f"< {_IDLE} bytes", size < _IDLE))

@@ -22,9 +22,10 @@ from benchmarks.models import report_models
 from benchmarks.native import report_native
 from benchmarks.partial import report_partial
 from benchmarks.report import Report
+from benchmarks.setup import report_setup
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "memory")
+PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "memory", "setup")
 
 
 def _arguments() -> argparse.Namespace:
@@ -70,6 +71,8 @@ def main() -> None:
         report_diff(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
+    if "setup" in parts:
+        report_setup(report, quick=options.quick)
     report.summary()
     print(f"({perf_counter() - started:.0f} s)")
     if report.crashed:

@@ -7,7 +7,7 @@ To read the code, follow a chunk:
 2. `parser.py`     StreamingParser appends it to the scanner and runs states while they make progress.
 3. `core/`         the scanner that holds it, the markers looked for in it, the contract of a state, the emitter.
 4. `states/`       one construct, one file: text, the opening tag, each kind of body.
-5. `formats/`      which openers lead to which states.
+5. `formats/`      which openers lead to which states. Each is imported when it is asked for, by `deferred.py`.
 6. `events.py`     what comes out.
 7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
 
@@ -17,6 +17,7 @@ by itself: it applies the edits that a model writes, while they come.
 """
 
 from streamparse._version import __version__
+from streamparse.chunk import Chunk
 from streamparse.config import Limits, ParserConfig, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
@@ -49,7 +50,6 @@ from streamparse.invocations import (
 )
 from streamparse.iterate import aparse, parse
 from streamparse.parser import StreamingParser
-from streamparse.providers import Chunk
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.reasoning import ReasoningState

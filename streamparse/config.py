@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
@@ -73,6 +74,10 @@ class ParserConfig:
     limits: Limits = field(factory=Limits, validator=validators.instance_of(Limits))
 
 
+#: The configuration of everyone who does not bring one.
+DEFAULT_CONFIG = ParserConfig()
+
+
 #: The parameter that is streamed, by the kind of the tool, unless it names another. The kinds are segment types.
 BODIES: Mapping[str, str] = {"write_file": "content", "patch_file": "patch", "run_bash": "command"}
 
@@ -134,3 +139,31 @@ class ToolSpec:
             f"not a tool: {tool!r}; expected a ToolSpec, {{'name', 'parameters'}}, {{'name', 'input_schema'}} "
             "or {'type': 'function', 'function': {…}}"
         )
+
+
+class Tools(dict[str, ToolSpec]):
+    """Declared tools by their names in lower case: what a model writes is compared without case.
+
+    It is never changed, so a handler, its parser and its adapter share one; so may several handlers.
+    """
+
+    __slots__ = ("_sorted",)
+
+    _sorted: list[str]
+
+    @classmethod
+    def of(cls, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]) -> Tools:
+        """The tools in any of the usual shapes; of several with the same name, the last."""
+        if isinstance(tools, Tools):
+            return tools
+        return cls({spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)})
+
+    def has_beginning(self, text: str) -> bool:
+        """Whether the name of a tool begins with `text`."""
+        try:
+            names = self._sorted
+        except AttributeError:
+            names = self._sorted = sorted(self)  # once for all who ask, not for those who do not
+        text = text.lower()
+        index = bisect_left(names, text)
+        return index < len(names) and names[index].startswith(text)

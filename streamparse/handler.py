@@ -16,18 +16,21 @@ import inspect
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define
 
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse import deferred
+from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
-from streamparse.native import NativeStream
 from streamparse.parser import TEXTS, StreamingParser
+
+if TYPE_CHECKING:
+    from streamparse.native import NativeStream
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
@@ -87,7 +90,7 @@ class StreamingResponseHandler:
         formats: str | Iterable[str] | None = None,
         *,
         config: ParserConfig | None = None,
-        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
         provider: str | None = None,
         registry: ToolStateRegistry | None = None,
         syntaxes: ToolSyntaxRegistry | None = None,
@@ -100,12 +103,12 @@ class StreamingResponseHandler:
             if formats is None and provider is not None:
                 formats = format_for_provider(provider)
         if provider is not None:
-            config = config_for_provider(provider, config if config is not None else ParserConfig())
+            config = config_for_provider(provider, config if config is not None else DEFAULT_CONFIG)
         if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
-        self._tools = [ToolSpec.from_any(tool) for tool in tools]
+        self._tools = Tools.of(tools)
         self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
-        self._config = config if config is not None else ParserConfig()
+        self._config = config if config is not None else DEFAULT_CONFIG
         self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
         if self._config.invocations:
@@ -119,7 +122,7 @@ class StreamingResponseHandler:
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
-        self._note_coroutines()
+        self._needs_await = on_tool_invocation is not None and _is_coroutine_function(on_tool_invocation)
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
 
@@ -135,7 +138,7 @@ class StreamingResponseHandler:
         kind = None if event_type is None else SegmentEventType(event_type)
         subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
         self._subscribers = (*self._subscribers, subscriber)
-        self._note_coroutines()
+        self._needs_await = self._needs_await or _is_coroutine_function(callback)
 
         def off() -> None:
             subscriber.is_active = subscriber.takes_all = False
@@ -193,7 +196,8 @@ class StreamingResponseHandler:
         if self._native is None:
             if isinstance(chunk, TEXTS):
                 return self._parser.feed(chunk)
-            self._native = NativeStream(self._parser, self._config, self._tools)
+            native: type[NativeStream] = deferred.load("streamparse.native", "NativeStream")
+            self._native = native(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
 
     def _abort(self) -> list[SegmentEvent]:

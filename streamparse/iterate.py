@@ -8,21 +8,43 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from attrs import evolve
 
-from streamparse.config import ParserConfig
+from streamparse.chunk import Chunk
+from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
+from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import SegmentEvent
-from streamparse.handler import StreamingResponseHandler, is_end_of
-from streamparse.invocations import ToolInvocation
+from streamparse.handler import (
+    ErrorCallback,
+    EventCallback,
+    InvocationCallback,
+    StreamingResponseHandler,
+    is_end_of,
+)
+from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
 from streamparse.parser import TEXTS
-from streamparse.providers import Chunk
 
 _T = TypeVar("_T")
 #: Iterable, but not over chunks.
 _ONE_CHUNK = (*TEXTS, Mapping, Chunk)
+#: The configuration of everyone who brings none and does not ask for invocations.
+_NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
+
+
+class HandlerOptions(TypedDict, total=False):
+    """What may be passed on to the handler; `StreamingResponseHandler` says what each of them means."""
+
+    config: ParserConfig | None
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]
+    provider: str | None
+    registry: ToolStateRegistry | None
+    syntaxes: ToolSyntaxRegistry | None
+    on_segment_event: EventCallback | None
+    on_tool_invocation: InvocationCallback | None
+    on_error: ErrorCallback | None
 
 
 @overload
@@ -31,13 +53,17 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[HandlerOptions],
 ) -> Iterator[SegmentEvent]: ...
 
 
 @overload
 def parse(
-    chunks: Iterable[object], formats: str | Iterable[str] | None = None, *, invocations: bool, **options: Any
+    chunks: Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool,
+    **options: Unpack[HandlerOptions],
 ) -> Iterator[SegmentEvent | ToolInvocation]: ...
 
 
@@ -46,7 +72,7 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
-    **options: Any,
+    **options: Unpack[HandlerOptions],
 ) -> Iterator[SegmentEvent | ToolInvocation]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
@@ -79,7 +105,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[HandlerOptions],
 ) -> AsyncIterator[SegmentEvent]: ...
 
 
@@ -89,7 +115,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
-    **options: Any,
+    **options: Unpack[HandlerOptions],
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]: ...
 
 
@@ -98,7 +124,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
-    **options: Any,
+    **options: Unpack[HandlerOptions],
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     """As `parse`, over an asynchronous source."""
     handler = _handler_for(formats, invocations, options)
@@ -129,18 +155,19 @@ async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
 
 
 def _handler_for(
-    formats: str | Iterable[str] | None, invocations: bool, options: dict[str, Any]
+    formats: str | Iterable[str] | None, invocations: bool, options: HandlerOptions
 ) -> StreamingResponseHandler:
     """A handler that builds invocations only if someone will see them."""
-    config = options.pop("config", None)
+    config = options.get("config")
     if config is None:
-        config = ParserConfig()
+        config = DEFAULT_CONFIG
     if isinstance(config, ParserConfig):  # if not, the handler will say so
         if invocations and not config.invocations:
             raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
         if not invocations and options.get("on_tool_invocation") is None:
-            config = evolve(config, invocations=False)
-    return StreamingResponseHandler(formats, config=config, **options)
+            config = _NO_INVOCATIONS if config is DEFAULT_CONFIG else evolve(config, invocations=False)
+    options["config"] = config
+    return StreamingResponseHandler(formats, **options)
 
 
 def _woven(

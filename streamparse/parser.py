@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from streamparse import formats as known_formats
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import BLANK_CHARACTERS
@@ -60,10 +60,10 @@ class StreamingParser:
         formats: str | Iterable[str] | None = None,
         config: ParserConfig | None = None,
         *,
-        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
         registry: ToolStateRegistry | None = None,
     ) -> None:
-        config = config if config is not None else _DEFAULT_CONFIG
+        config = config if config is not None else DEFAULT_CONFIG
         if not isinstance(config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
         if registry is not None and not isinstance(registry, ToolStateRegistry):
@@ -72,7 +72,7 @@ class StreamingParser:
             known_formats.choose(formats, config),
             config,
             registry if registry is not None else default_registry,
-            [ToolSpec.from_any(tool) for tool in tools],
+            tools,
         )
         self._scanner = self._context.scanner
         self._emitter = self._context.emitter
@@ -313,7 +313,6 @@ class StreamingParser:
             raise ParserStateError("a state failed before: this parser cannot go on") from self._failure
 
 
-_DEFAULT_CONFIG = ParserConfig()
 #: What no model writes; and if it did, its chunk would only take the long way.
 _NOWHERE = "\ud800"
 

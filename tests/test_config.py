@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from attrs.exceptions import FrozenInstanceError
 
-from streamparse import Limits, ParserConfig, ToolSpec
+from streamparse import Limits, ParserConfig, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, ToolSpec
+from streamparse.config import DEFAULT_CONFIG, Tools
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}, "n": {"type": "integer"}}}
 
@@ -172,3 +173,57 @@ def test_parameters_must_be_a_schema(parameters: Any) -> None:
 def test_the_description_of_a_tool_is_kept_for_prompts(description: Any, kept: str) -> None:
     assert ToolSpec.from_any({"name": "f", "description": description}).description == kept
     assert ToolSpec("f", description="x") == ToolSpec("f"), "it does not make it another tool"
+
+
+def test_who_brings_no_configuration_gets_one_and_the_same() -> None:
+    handlers = [StreamingResponseHandler("xml") for _ in range(2)]
+    assert ParserConfig() == DEFAULT_CONFIG
+    for handler in handlers:
+        assert handler._config is DEFAULT_CONFIG
+        assert handler._parser._context.config is DEFAULT_CONFIG
+        assert handler._adapter is not None
+        assert handler._adapter._config is DEFAULT_CONFIG
+
+
+SAVE, SQL = ToolSpec("Save"), {"name": "sQl", "parameters": {"properties": {}}}
+
+
+def test_tools_are_found_by_their_names_in_lower_case() -> None:
+    tools = Tools.of([SAVE, SQL])
+    assert tools == {"save": SAVE, "sql": ToolSpec("sQl", {"properties": {}})}
+    assert tools["save"] is SAVE
+    assert Tools.of(iter([SQL, {"name": "SQL"}])) == {"sql": ToolSpec("SQL")}, "the last of a name counts"
+    assert Tools.of(()) == {}
+
+
+def test_what_is_no_tool_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^not a tool: 5; expected a ToolSpec, "):
+        Tools.of([5])  # type: ignore[list-item]
+
+
+def test_tools_are_read_once_for_all_that_share_them() -> None:
+    tools = Tools.of([SAVE])
+    assert Tools.of(tools) is tools
+    handlers = [StreamingResponseHandler("xml", tools=tools) for _ in range(2)]
+    for handler in handlers:
+        assert handler._tools is tools
+        assert handler._parser._context.tools is tools
+        assert handler._adapter is not None
+        assert handler._adapter._tools is tools
+    assert StreamingParser("xml", tools=tools)._context.tools is tools
+    assert ToolInvocationAdapter(tools)._tools is tools
+
+
+def test_the_beginning_of_a_name_is_told() -> None:
+    tools = Tools.of([SAVE, SQL])
+    texts = ["", "s", "SA", "save", "sav3", "saved", "sql", "t", "q"]
+    for _ in range(2):
+        assert [text for text in texts if tools.has_beginning(text)] == ["", "s", "SA", "save", "sql"]
+    assert Tools.of(()).has_beginning("") is False
+
+
+@pytest.mark.parametrize("name", ["", None, 5])
+def test_a_tool_must_have_a_name(name: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        ToolSpec(name)
+    assert str(caught.value) == f"the name of a tool must be a non-empty string, not {name!r}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -28,6 +28,7 @@ from streamparse import (
     aparse,
     parse,
 )
+from streamparse.iterate import HandlerOptions
 from streamparse.testing import segments
 
 TEXT = 'a<run_bash>ls</run_bash><write_file path="p">x</write_file>'
@@ -584,6 +585,25 @@ def test_parse_refuses_bad_options_at_once() -> None:
         parse("a", "html")
     with pytest.raises(RegistryError, match=r"^unknown format 'html'; known: "):
         aparse("a", "html")
+
+
+def test_parse_takes_the_options_of_the_handler_and_no_others() -> None:
+    """Type checkers know them by name: the comments that silence them here are errors if they do not."""
+    known = get_type_hints(StreamingResponseHandler.__init__)
+    assert get_type_hints(HandlerOptions) == {name: known[name] for name in known if name not in ("formats", "return")}
+    with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'confg'$"):
+        parse("a", "xml", confg=3)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'tols'$"):
+        aparse("a", "xml", invocations=True, tols=[])  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"^config must be a ParserConfig, not int$"):
+        parse("a", "xml", config=3)  # type: ignore[call-overload]
+
+
+def test_the_options_of_parse_may_be_used_again() -> None:
+    options: HandlerOptions = {"config": ParserConfig(segment_id_prefix="m-"), "tools": []}
+    for _ in range(2):
+        assert [event.segment_id for event in parse("a", "xml", **options)] == ["m-1", "m-1", "m-1"]
+    assert options == {"config": ParserConfig(segment_id_prefix="m-"), "tools": []}
 
 
 def test_parse_hands_its_options_to_the_handler() -> None:

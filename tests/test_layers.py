@@ -19,7 +19,7 @@ MODULES = {
 
 #: From the bottom to the top: a module imports from its own layer and those below. A new one must be given its place.
 LAYERS = [
-    {"_version", "errors", "events", "config"},
+    {"_version", "errors", "events", "config", "chunk", "deferred"},
     {"core", "diff"},
     {"arguments"},
     {"families"},
@@ -48,8 +48,16 @@ BASES = {
 }
 
 
+def deferred_imports(tree: ast.AST) -> Iterator[ast.expr]:
+    """The modules that are imported by `deferred.load(module, name)` anywhere in `tree`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "deferred.load":
+            yield node.args[0]
+
+
 def imports(tree: ast.AST) -> Iterator[str]:
-    """The full names of the modules that are imported anywhere in `tree`."""
+    """The full names of the modules that are imported anywhere in `tree`, at once or later."""
+    yield from (module.value for module in deferred_imports(tree) if isinstance(module, ast.Constant))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -146,6 +154,23 @@ def test_no_import_stands_in_a_function() -> None:
         if isinstance(inner, ast.Import | ast.ImportFrom)
     ]
     assert hidden == []
+
+
+def test_what_waits_for_its_use_is_imported_in_one_place() -> None:
+    users = {name for name in MODULES if "importlib" in imports(MODULES[name])}
+    assert users == {"streamparse.deferred"}
+    assert [name for name, tree in MODULES.items() if "__import__" in ast.unparse(tree)] == []
+
+
+def test_what_waits_for_its_use_is_named_where_it_stands_or_in_the_table_of_formats() -> None:
+    """So that the tests above see it. What the table names are modules of `formats`: see test_shipped.py."""
+    computed = [
+        (name, ast.unparse(module))
+        for name, tree in MODULES.items()
+        for module in deferred_imports(tree)
+        if not (isinstance(module, ast.Constant) and module.value in MODULES)
+    ]
+    assert computed == [("streamparse.formats.shipped", "f'streamparse.formats.{shipped.module}'")]
 
 
 #: The one module that needs an optional dependency.

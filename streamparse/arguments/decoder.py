@@ -35,7 +35,7 @@ class Signature:
     @classmethod
     def of(cls, spec: ToolSpec | None, config: ParserConfig, name: str = "") -> Signature:
         """The signature of a tool that is declared as `spec`, or not at all and called by `name`."""
-        return cls(config, name=name) if spec is None else cls(config, Schema(spec.parameters), spec, spec.name)
+        return cls(config, name=name) if spec is None else cls(config, Schema.of(spec.parameters), spec, spec.name)
 
     @property
     def limits(self) -> Limits:

@@ -48,7 +48,7 @@ def read_json(text: str, max_depth: int) -> Any:
 def parse_json(text: str) -> Any:
     """The same where the depth is known, or does not matter: Python has a limit, too. Raises JsonTextError."""
     try:
-        return json.loads(text, strict=False, parse_constant=_refuse, parse_float=_read_finite)
+        return _DECODER.decode(text)
     except ValueError as error:
         raise JsonTextError(str(error)) from None
     except RecursionError:
@@ -69,6 +69,10 @@ def _read_finite(number: str) -> float:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
+
+
+#: One for all: `json.loads` would make one for every text, which takes longer than reading a short one.
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_float=_read_finite)
 
 
 def _depth(text: str) -> int:

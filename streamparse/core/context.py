@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping
 from re import Pattern
 
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.grammar import Grammar
 from streamparse.core.open_plans import OpenPlans
@@ -30,7 +28,6 @@ class ParserContext:
     __slots__ = (
         "_opener",
         "_outer",
-        "_tool_names",
         "config",
         "emitter",
         "grammar",
@@ -50,7 +47,7 @@ class ParserContext:
         grammar: Grammar,
         text_state: type[ProseState],
         registry: ToolStateRegistry,
-        tools: Mapping[str, ToolSpec],
+        tools: Tools,
     ) -> None:
         self.config = config
         self.grammar = grammar
@@ -65,7 +62,6 @@ class ParserContext:
         self.searched: dict[Pattern[str] | str, int] = {}
         self._opener: Opener | None = None
         self._outer: list[ProseState] = []
-        self._tool_names: list[str] | None = None  # sorted, once they are asked for
         self.prose: ProseState = text_state(self)
         self.state: BaseState = self.prose
         if grammar.first_opener is not None:
@@ -127,11 +123,7 @@ class ParserContext:
 
     def has_tool_beginning(self, text: str) -> bool:
         """Whether the name of a declared tool begins with `text`; case does not matter."""
-        if self._tool_names is None:
-            self._tool_names = sorted(self.tools)
-        text = text.lower()
-        index = bisect_left(self._tool_names, text)
-        return index < len(self._tool_names) and self._tool_names[index].startswith(text)
+        return self.tools.has_beginning(text)
 
     def settle(self, format: str) -> None:
         """A call of `format` was recognised: where the format was to be found out, it is known from now on."""

@@ -17,6 +17,10 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.errors import StateContractError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 
+#: What blocks say of what they stand in, where that is nothing: one for all, since most streams have no more. It is
+#: replaced and never changed; a mapping that cannot be changed could not be copied either, and handlers can.
+_NOTHING: Mapping[str, Any] = {}
+
 
 class EventEmitter:
     """Collects events.
@@ -46,7 +50,7 @@ class EventEmitter:
         #: The stream broke off: no block that ends from now on is complete.
         self.is_cut = False
         #: What every block that starts now says of what it stands in, besides its own metadata.
-        self.within: Mapping[str, Any] = {}
+        self.within = _NOTHING
         self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
         self._count = 0
         self._prefix = config.segment_id_prefix

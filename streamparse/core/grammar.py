@@ -1,14 +1,14 @@
 """Grammar: what the formats of a parser look for, the same for every stream that is read alike.
 
-A context begins with one and never changes it. Where the format is to be found out (`auto`), the first call puts
-another in its place, that of the formats which write calls in that way.
+A context begins with one and never changes it; streams of several threads share it. Where the format is to be found
+out (`auto`), the first call puts another in its place, that of the formats which write calls in that way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -18,8 +18,15 @@ from streamparse.core.opening import Opener, Opening, compile_openers
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
 #: The states a format has for tools, by name in lower case; `""` is the one for any other tool.
 ToolStates: TypeAlias = "Mapping[str, type[BaseState]]"
+
+#: How much is kept of what is asked again and again. Formats ask for a few things; a state of someone's own may make
+#: up a closer for every block it reads, and what is kept here outlives the stream.
+MOST_KEPT = 64
 
 
 @frozen(eq=False)
@@ -68,9 +75,11 @@ class Grammar:
 
     def _compile(self, closers: tuple[Marker, ...], has_calls: bool | None, openers: tuple[Opener, ...]) -> Markers:
         key = closers, has_calls
-        if key not in self._prose:
-            self._prose[key] = compile_openers(openers, closers)
-        return self._prose[key]
+        found = self._prose.get(key)
+        if found is None:
+            found = compile_openers(openers, closers)
+            _keep(self._prose, key, found)
+        return found
 
     def settle(self, format: str, found: Opener) -> Grammar:
         """The grammar when a call of `format` was recognised, to which `found` led.
@@ -78,10 +87,19 @@ class Grammar:
         That of this format, or of all those that write calls in the same way: which of them it is is not known.
         """
         key = format, found.state, found.marker
-        if key not in self._settled:
+        settled = self._settled.get(key)
+        if settled is None:
             alike = {o.format for o in self.openers if o.state is found.state and o.marker == found.marker}
             known = (*self.openers, *(self.when_settled or ()))
             openers = tuple(o for o in known if o.format in (format, "", *alike))
             tokens = tuple(dict.fromkeys(o.marker for o in openers if o.is_common and o.state is None))
-            self._settled[key] = Grammar(openers, self.tool_states, tokens, self.line_opener, self.reply_opener)
-        return self._settled[key]
+            settled = Grammar(openers, self.tool_states, tokens, self.line_opener, self.reply_opener)
+            _keep(self._settled, key, settled)
+        return settled
+
+
+def _keep(known: dict[_K, _V], key: _K, value: _V) -> None:
+    """Remember `value`; when there is too much, all else is forgotten."""
+    if len(known) >= MOST_KEPT:
+        known.clear()
+    known[key] = value

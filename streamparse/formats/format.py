@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
 from streamparse.core.markers import Marker, exact
 from streamparse.core.opening import Opener
@@ -28,7 +28,7 @@ class Setup:
 
     config: ParserConfig
     registry: ToolStateRegistry
-    tools: Mapping[str, ToolSpec]
+    tools: Tools
     #: Whether the format is to be found out: then only what is certain counts.
     is_auto: bool = False
 
@@ -54,10 +54,6 @@ class Reasoning:
     in_auto: bool = True
 
 
-def _no_openers(_: Setup) -> Sequence[Opener]:
-    return ()
-
-
 @frozen(eq=False)
 class Format:
     """Calls, reasoning, tokens that are never shown, and the prompt side.
@@ -66,8 +62,9 @@ class Format:
     """
 
     name: str
-    #: The openers of calls, where `calls` does not say all.
-    openers: Callable[[Setup], Sequence[Opener]] = _no_openers
+    #: The openers of calls, where `calls` does not say all. They are asked for once per stream; what is made of equal
+    #: ones is kept, so it pays to give the same objects again.
+    openers: Callable[[Setup], Sequence[Opener]] | None = None
     #: How calls are written; the first of several that fits.
     calls: tuple[Calls, ...] = ()
     #: How messages with headers are written, which say what their bodies are.
@@ -98,14 +95,13 @@ class Format:
     in_auto: bool = True
 
     @cached_property
-    def tools_by_name(self) -> Mapping[str, ToolSpec]:
+    def tools_by_name(self) -> Tools:
         """Its own tools, by name in lower case."""
-        return {tool.name.lower(): tool for tool in self.tools}
+        return Tools.of(self.tools)
 
-    def call_openers(self, setup: Setup) -> list[Opener]:
-        """What begins a call in text."""
-        marked = [o for calls, o in self._marked["anywhere"] if calls.in_auto or not setup.is_auto]
-        return [*self.openers(setup), *marked, *self._empty]
+    def call_openers(self, *, is_auto: bool) -> list[Opener]:
+        """What begins a call in text, besides `openers`."""
+        return [*(o for calls, o in self._marked["anywhere"] if calls.in_auto or not is_auto), *self._empty]
 
     @cached_property
     def line_openers(self) -> tuple[Opener, ...]:
@@ -149,19 +145,18 @@ class Format:
     def _empty(self) -> tuple[Opener, ...]:
         return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
 
-    def other_openers(self, setup: Setup) -> list[Opener]:
+    def other_openers(self, *, is_auto: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
         headers = self._headers[0]
-        if setup.is_auto:
+        if is_auto:
             return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
         return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
 
-    def first_openers(self, setup: Setup) -> list[Opener]:
+    def first_openers(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
-        has_calls = setup.config.parse_tool_calls
         calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
         headers = self._headers[1]
-        return [*calls, *headers, *(self._swallowed if has_calls and not setup.is_auto else ())]
+        return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:

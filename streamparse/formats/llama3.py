@@ -69,7 +69,7 @@ LLAMA3_CODE = Format(
 )
 LLAMA3_JSON = Format(
     name="llama3_json",
-    openers=LLAMA3_CODE.call_openers,
+    openers=lambda setup: LLAMA3_CODE.call_openers(is_auto=setup.is_auto),
     calls=(
         Calls(
             JsonObjectCallState,

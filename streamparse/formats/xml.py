@@ -36,13 +36,13 @@ _TOOL_STATES = {
 
 
 def _openers(setup: Setup) -> Sequence[Opener]:
-    own = [name for name in _TOOL_STATES if name]
-    return (*_tags(tuple(dict.fromkeys(("tool", *own, *setup.registry.bare_names())))), *plan_openers("xml"))
+    return _tags(setup.registry.bare_names())
 
 
 @lru_cache(maxsize=64)
-def _tags(names: tuple[str, ...]) -> tuple[Opener, ...]:
-    return tuple(Opener(opener(name), XmlTagInitState, "xml") for name in names)
+def _tags(registered: tuple[str, ...]) -> tuple[Opener, ...]:
+    names = dict.fromkeys(("tool", *(name for name in _TOOL_STATES if name), *registered))
+    return (*(Opener(opener(name), XmlTagInitState, "xml") for name in names), *plan_openers("xml"))
 
 
 XML = Format(

@@ -19,7 +19,7 @@ from attrs import evolve
 from streamparse import formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.step import Step, take_step
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
@@ -45,19 +45,19 @@ class ToolInvocationAdapter:
 
     def __init__(
         self,
-        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
         *,
         config: ParserConfig | None = None,
         format: str = "xml",
         syntaxes: ToolSyntaxRegistry | None = None,
     ) -> None:
-        self._config = config if config is not None else ParserConfig()
+        self._config = config if config is not None else DEFAULT_CONFIG
         if not isinstance(self._config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
         self._max_size = self._config.limits.max_arguments
         self._format = formats.get(format).name
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
-        self._tools = {spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)}
+        self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
         self._calls: dict[str, OpenCall] = {}
 
@@ -179,12 +179,12 @@ class ToolInvocationAdapter:
         content = open_call.read_content(self._max_size)
         return name, Call(start.metadata, known, content, end.status, decoder, signature, is_open), problem
 
-    def _tools_of(self, call: OpenCall) -> tuple[Mapping[str, ToolSpec], formats.Format | None]:
+    def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:
         """The tools that are declared, else those of the call's format; and that format."""
         format = _format(call.start.format or self._format)
-        return self._tools or (format.tools_by_name if format else {}), format
+        return self._tools or (format.tools_by_name if format else self._tools), format
 
-    def _signature(self, name: str, tools: Mapping[str, ToolSpec]) -> Signature:
+    def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())
         if spec is None:
             return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
@@ -194,7 +194,7 @@ class ToolInvocationAdapter:
         return signature
 
 
-def _name(given: object, own: str, tools: Mapping[str, ToolSpec]) -> str:
+def _name(given: object, own: str, tools: Tools) -> str:
     """The tool's name as it is declared, else as its syntax spells it, else as the model wrote it."""
     name = given if isinstance(given, str) and given else own
     spec = tools.get(name.lower())

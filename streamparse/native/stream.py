@@ -11,12 +11,12 @@ where none does, with whatever comes next if its JSON is complete, or with the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import define, field
 
-from streamparse.config import BODIES, ParserConfig, ToolSpec
+from streamparse.config import BODIES, ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
 from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, TextCall
@@ -60,12 +60,12 @@ class _Call:
 class NativeStream:
     """Reads one stream of chunks. `parser` is given their text, and owns the ids of all segments."""
 
-    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Iterable[ToolSpec]) -> None:
+    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Tools) -> None:
         self._parser = parser
         self._emitter = parser.emitter
         self._limits = config.limits
         self._is_counted = config.limits.max_total is not None
-        self._tools = {tool.name.lower(): tool for tool in tools}
+        self._tools = tools
         self._reader = Reader()
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}

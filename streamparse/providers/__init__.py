@@ -12,7 +12,7 @@ turns the bytes of an HTTP API into chunks. Nothing is imported from any SDK.
 
 from __future__ import annotations
 
-from streamparse.providers.chunk import Chunk
+from streamparse.chunk import Chunk
 from streamparse.providers.deltas import CallDelta, CallEnd, Delta, Finish, ProviderError, ReasoningDelta, TextDelta
 from streamparse.providers.keys import CallKeys
 from streamparse.providers.read import Reader, read

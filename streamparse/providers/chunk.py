@@ -1,4 +1,4 @@
-"""Chunk: for people without an SDK.
+"""A `Chunk`, and whatever else has its fields.
 
     Chunk("Hi")
     Chunk(reasoning="Hm")
@@ -9,30 +9,12 @@ Any other object with a string `content` is read in the same way: whatever else 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from attrs import field, frozen
-from attrs.validators import instance_of, optional
-
+from streamparse.chunk import Chunk
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Fields, items
 from streamparse.providers.finish import read_error
 from streamparse.providers.keys import CallKeys
 from streamparse.providers.openai_chat import read_delta
-
-
-@frozen
-class Chunk:
-    """A piece of a reply: text, reasoning, pieces of calls.
-
-    A call is a dict with `index`, `id`, `name` and `arguments` (a piece of JSON text, or all of them as a dict), each
-    where it is known, or one in OpenAI's form.
-    """
-
-    content: str | None = field(default=None, validator=optional(instance_of(str)))
-    reasoning: str | None = field(default=None, validator=optional(instance_of(str)))
-    tool_calls: Sequence[Mapping[str, Any]] | None = None
 
 
 def read(chunk: Chunk, keys: CallKeys) -> list[Delta]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from streamparse.chunk import Chunk
 from streamparse.providers import (
     anthropic,
     bedrock,
@@ -24,7 +25,6 @@ from streamparse.providers import (
     openai_responses,
     pydantic_ai,
 )
-from streamparse.providers.chunk import Chunk
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Attributes, Fields, fields
 from streamparse.providers.keys import CallKeys

@@ -8,11 +8,11 @@ matter of `families/xml/reader.py`. All of the body is content, whatever it mean
 
 from __future__ import annotations
 
+from streamparse.arguments.schema import ANY, Schema
 from streamparse.core.markers import compile_marker
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.sink import RawContent
-from streamparse.families.xml.grammar import spelled, wrapped
 from streamparse.families.xml.reader import ArgumentReader
 
 
@@ -30,14 +30,12 @@ class ToolState(BaseState):
         if opening.is_empty:
             return self._finish()
         spec = context.tools.get((opening.tool_name or "").lower())
-        names = frozenset(spec.parameter_names if spec else ())
         self._reader = ArgumentReader(
             context.scanner,
             opening.closer,
-            spelled(names),
+            ANY if spec is None else Schema.of(spec.parameters),
             context.config.limits,
             context.searched,
-            wrapped=wrapped(names),
         )
         self._content = RawContent(context)
         self._phase = "_in_arguments"

@@ -7,6 +7,7 @@ import pytest
 from streamparse import (
     BaseState,
     DelimitedState,
+    Opener,
     Opening,
     ParserConfig,
     ParserContext,
@@ -17,7 +18,8 @@ from streamparse import (
     ToolStateRegistry,
     formats,
 )
-from streamparse.core.markers import closer
+from streamparse.core.markers import closer, exact
+from streamparse.states.beginning import FirstOpeners, Swallow
 
 
 class SqlState(DelimitedState):
@@ -166,3 +168,19 @@ def test_the_context_works_on_a_copy_of_the_registry() -> None:
 def test_it_is_known_how_declared_names_begin_whatever_their_case(context: ParserContext) -> None:
     beginnings = ["", "s", "SA", "save", "saves", "sb", "sql", "z"]
     assert [text for text in beginnings if context.has_tool_beginning(text)] == ["", "s", "SA", "save", "sql"]
+
+
+def test_who_asks_for_an_opener_before_any_block_is_told(context: ParserContext) -> None:
+    with pytest.raises(StateContractError) as caught:
+        _ = context.opener
+    assert str(caught.value) == (
+        "TextState asks for the opener of a block, and none has begun (at offset 0 of the stream)"
+    )
+
+
+def test_a_state_is_told_if_an_opener_does_not_have_its_options() -> None:
+    opener = Opener(exact("<x>"), SqlState, options=Swallow(1))
+    assert opener.get_options(Swallow) == Swallow(1)
+    with pytest.raises(TypeError) as caught:
+        opener.get_options(FirstOpeners)
+    assert str(caught.value) == f"{SqlState} wants options of FirstOpeners, not Swallow(size=1)"

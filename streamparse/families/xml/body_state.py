@@ -34,7 +34,7 @@ from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
-from streamparse.families.xml.grammar import RawMarkers, spelled
+from streamparse.families.xml.grammar import RawMarkers
 from streamparse.families.xml.reader import ArgumentReader
 
 
@@ -47,14 +47,14 @@ class _Call(TextBodyCall):
         body = (spec.body if spec else None) or BODIES[kind]
         # A file or a patch without a body is an empty one.
         super().__init__(context, opening.format, kind, body, opening.metadata, needs_body=kind == SegmentType.RUN_BASH)
-        self._signature = Signature.of(spec, context.config)
+        self.signature = Signature.of(spec, context.config)
         #: Arguments with tags in them: the text, and whether it stood in a tag of the argument's own name.
         self._written: dict[str, tuple[str, bool]] = {}
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         may_nest = "<" in raw and name not in WAITED_FOR[self.kind]
         has_parts = may_nest and self._has_parts(raw)
-        if is_unclosed and is_ambiguous(raw, has_parts, self._signature, is_direct=self._is_direct):
+        if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._is_direct):
             self.report(f"{name} is not closed")
             return
         if may_nest:
@@ -64,7 +64,7 @@ class _Call(TextBodyCall):
     def _has_parts(self, raw: str) -> bool:
         """Whether the value is more than a text."""
         try:
-            value = XML_ARGUMENTS.decode_written(self._name, raw, self._signature, is_direct=self._is_direct)
+            value = XML_ARGUMENTS.decode_written(self._name, raw, self.signature, is_direct=self._is_direct)
         except ArgumentsError as error:
             self.report(str(error))
             return True
@@ -86,15 +86,12 @@ class BodyToolState(BaseState):
     def _begin(self) -> Progress:
         context, opening = self.context, self.opening
         call = self._call = _Call(context, self.segment_type)
-        spec = context.tools.get((opening.tool_name or "").lower())
-        known = spelled(frozenset(spec.parameter_names if spec else ()))
         self._reader = ArgumentReader(
             context.scanner,
             opening.closer,
-            known,
+            call.signature.schema,
             context.config.limits,
             context.searched,
-            wrapped=frozenset(known),
             body=call.body,
             raw=self.raw,
         )

@@ -20,7 +20,7 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import closer
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.xml.grammar import holds_argument, spelled, wrapped
+from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.growing import growing_text
 from streamparse.families.xml.reader import ArgumentReader
 from streamparse.families.xml.values import decode_value
@@ -44,8 +44,7 @@ class _Arguments:
 
     def open_value(self, name: str, *, is_direct: bool) -> None:
         """An argument begins."""
-        self._name = self._signature.schema.spell(name) if is_direct else name
-        self._is_direct = is_direct
+        self._name, self._is_direct = name, is_direct
         self._value = StringIO()
         self.open = None
 
@@ -127,14 +126,12 @@ def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: 
 
     Not those that are nested in an `<arg>`, if there is nothing else in it.
     """
-    names = signature.schema.names
     is_nested = has_parts and not is_direct
-    return not is_nested and holds_argument(raw, spelled(names), names, is_direct=is_direct)
+    return not is_nested and holds_argument(raw, signature.schema.names, is_direct=is_direct)
 
 
 def _reader(text: str, signature: Signature) -> ArgumentReader:
-    names = signature.schema.names
-    return ArgumentReader(StreamScanner(text), _CLOSER, spelled(names), signature.limits, {}, wrapped=wrapped(names))
+    return ArgumentReader(StreamScanner(text), _CLOSER, signature.schema, signature.limits, {})
 
 
 XML_ARGUMENTS = XmlArguments()

@@ -26,21 +26,8 @@ from streamparse.core.markers import (
     opener,
 )
 
-#: The direct tags that are arguments of every tool, by name in lower case; those that a tool declares join them.
-DIRECT_NAMES: Mapping[str, str] = {name: name for name in ("path", "content", "patch", "command")}
-
-
-@lru_cache(maxsize=256)
-def spelled(names: frozenset[str]) -> Mapping[str, str]:
-    """The direct tags that are arguments of a tool which declares these, in lower case, and how they are spelled."""
-    return {**{name.lower(): name for name in names}, **DIRECT_NAMES}
-
-
-@lru_cache(maxsize=256)
-def wrapped(names: frozenset[str]) -> frozenset[str]:
-    """The same without those that are known to every tool: where one begins in an undeclared tag, that is none."""
-    return frozenset(map(str.lower, names))
-
+#: The direct tags that are arguments of every tool; those that a tool declares join them.
+DIRECT_NAMES = frozenset({"path", "content", "patch", "command"})
 
 #: The kinds of markers: the end of the call, and what opens or closes something in it.
 END, OPEN, CLOSE, COMMENT = "end", "open", "close", "comment"
@@ -143,14 +130,14 @@ def comment_patterns(end: Marker) -> Markers:
     return compile_markers({END: [end], CLOSE: [("-->",)]})
 
 
-def holds_argument(raw: str, known: Mapping[str, str], declared: frozenset[str], *, is_direct: bool) -> bool:
+def holds_argument(raw: str, declared: frozenset[str], *, is_direct: bool) -> bool:
     """Whether another argument may begin in a value that was never closed: then no one knows where it ends."""
     if compile_markers({OPEN: [_NEXT_ARG]}).final.search(raw):
         return True
     if not is_direct:
         return False
     tags = [last_tag(match[0]) for match in compile_markers({OPEN: [_ANY_TAG]}).final.finditer(raw)]
-    return any(name in known or not declared for name in tags)
+    return any(name in DIRECT_NAMES or name in declared or not declared for name in tags)
 
 
 def last_tag(text: str) -> str:

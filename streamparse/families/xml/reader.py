@@ -34,10 +34,10 @@ how far there is nothing that decides is remembered in `searched`, so a thousand
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from re import Match, Pattern
 from typing import Any
 
+from streamparse.arguments.schema import Schema
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers, compile_marker, skip_blanks
 from streamparse.core.scanner import StreamScanner
@@ -47,6 +47,7 @@ from streamparse.families.xml.grammar import (
     ARGUMENTS,
     CLOSE,
     COMMENT,
+    DIRECT_NAMES,
     END,
     FIT,
     NOTHING,
@@ -64,7 +65,6 @@ from streamparse.families.xml.grammar import (
 )
 from streamparse.families.xml.lexer import TagLexer
 
-_NO_NAMES: frozenset[str] = frozenset()
 #: The phases in which a closing tag is read, and what matters in those that search.
 _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
 _TRIGGERS = {"_between": "<", "_in_comment": "<-", "_in_undeclared": "<"}
@@ -73,9 +73,8 @@ _TRIGGERS = {"_between": "<", "_in_comment": "<-", "_in_undeclared": "<"}
 class ArgumentReader:
     """Reads on from the scanner's cursor, behind the opening tag of the call.
 
-    `end` is the closer of the call, `known` is how known arguments are spelled, by their names in lower case; `wrapped`
-    are those that show that an undeclared tag around them is none. `body` is the argument that may stand between `raw`
-    markers, and that is shown as it comes.
+    `end` is the closer of the call, `schema` says what the tool declares. `body` is the argument that may stand between
+    `raw` markers, and that is shown as it comes.
     """
 
     __slots__ = (
@@ -90,7 +89,6 @@ class ArgumentReader:
         "_held_kind",
         "_inner_tag",
         "_is_open",
-        "_known",
         "_lexer",
         "_limits",
         "_name",
@@ -98,10 +96,10 @@ class ArgumentReader:
         "_phase",
         "_raw",
         "_scanner",
+        "_schema",
         "_searched",
         "_sink",
         "_tag",
-        "_wrapped",
         "doubt_offset",
         "end_offset",
         "has_stray",
@@ -118,20 +116,18 @@ class ArgumentReader:
         self,
         scanner: StreamScanner,
         end: Marker,
-        known: Mapping[str, str],
+        schema: Schema,
         limits: Limits,
         searched: dict[Pattern[str] | str, int],
         *,
-        wrapped: frozenset[str] = _NO_NAMES,
         body: str | None = None,
         raw: RawMarkers | None = None,
     ) -> None:
         self._scanner = scanner
         self._end = end
-        self._known = known
+        self._schema = schema
         self._limits = limits
         self._searched = searched
-        self._wrapped = wrapped
         self._body = body
         self._raw = raw
         self._phase = "_between"
@@ -280,9 +276,15 @@ class ArgumentReader:
         self._phase = "_between"
         if self._tag != "arguments":
             is_arg = self._tag == "arg"
-            name = lexer.attributes["name"] if is_arg else self._known.get(self._tag, written)
+            name = lexer.attributes["name"] if is_arg else self._spell(written)
             self._open(name, is_direct=not is_arg)
         return GO_ON
+
+    def _spell(self, tag: str) -> str:
+        """A direct tag as the name of an argument: as the tool declares it, or in lower case where it has that one."""
+        name = self._schema.spell(tag)
+        is_own = self._body is not None and self._tag in DIRECT_NAMES and self._tag not in self._schema.names
+        return self._tag if is_own else name
 
     # -- a value begins and ends --------------------------------------------------------------------------------------
 
@@ -294,7 +296,7 @@ class ArgumentReader:
         self._sink.open_value(name, is_direct=is_direct)
         if self._lexer.is_empty:
             self._close()
-        elif is_direct and self._tag not in self._known:
+        elif is_direct and not self._is_known(self._tag):
             self._phase = "_in_undeclared"
         else:
             is_body = name == self._body
@@ -437,9 +439,17 @@ class ArgumentReader:
             return self._reject()
         return GO_ON
 
+    def _is_known(self, tag: str) -> bool:
+        """Whether a direct tag is an argument of this tool for certain."""
+        return tag in DIRECT_NAMES or tag in self._schema.names
+
+    def _is_wrapped(self, name: str) -> bool:
+        """Whether the tool is known to have the argument `name`: then an undeclared tag around it is no argument."""
+        return name in self._schema.names or (self._body is not None and name in DIRECT_NAMES)
+
     def _is_next(self, text: str) -> bool:
         """Whether the tag that `text` ends with may be the next argument in the same form."""
-        return self._tag != "arg" and last_tag(text) in self._known
+        return self._tag != "arg" and self._is_known(last_tag(text))
 
     def _count(self, *, is_certain: bool) -> None:
         """A closer that fits. In a raw body it counts only if no end marker comes."""
@@ -587,9 +597,9 @@ class ArgumentReader:
                 self._depth -= is_own
             return GO_ON
         name = last_tag(match[0])
-        if name in self._wrapped:
+        if self._is_wrapped(name):
             self._drop()
-        elif name == self._tag or (name == "arg" and self._wrapped):
+        elif name in (self._tag, "arg"):
             scanner.hold()
             scanner.pos = match.end()
             self._inner_tag = name
@@ -605,7 +615,7 @@ class ArgumentReader:
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if not lexer.is_done and not lexer.is_failed:
             return NEED_MORE
-        if lexer.is_done and self._inner_tag == "arg" and lexer.attributes["name"].lower() in self._wrapped:
+        if lexer.is_done and self._inner_tag == "arg" and self._is_wrapped(lexer.attributes["name"].lower()):
             scanner.rollback()
             self._drop()
             return GO_ON

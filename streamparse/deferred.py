@@ -1,0 +1,18 @@
+"""Imports that wait until what they import is needed. All others stand at the top of their module.
+
+    a format                            of 59, a program reads one or two (`formats/shipped.py`)
+    the chunks of providers             a stream of text has none (`handler.py`)
+    states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`)
+
+Together these are two thirds of the library, and would be two thirds of the time it takes to import.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def load(module: str, name: str) -> Any:
+    """What `module` calls `name`."""
+    return getattr(import_module(module), name)

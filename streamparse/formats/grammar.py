@@ -1,0 +1,115 @@
+"""How the formats of a parser become one Grammar.
+
+Of two markers the earlier in the text wins, of two at one place the longer, and of two that are equal that of the
+format listed first.
+
+A Grammar is made once for all streams that are read alike, and kept: it is what costs most of a parser, and a stream
+changes nothing in it. Alike are streams with the same formats and the same settings of which the grammar depends. What
+a format makes of the tools, of the states that are registered and of all other settings, it is asked anew for every
+stream (`Format.openers`), and that must be equal, too. So registering a state or a format is seen by the next parser,
+and tools count only for formats that look at them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from streamparse.core.grammar import Grammar
+from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
+from streamparse.core.opening import Opener, Opening
+from streamparse.formats.auto import agreed
+from streamparse.formats.format import Format, Setup
+from streamparse.states.beginning import BeginningState, FirstOpeners
+from streamparse.states.code import FENCES
+from streamparse.states.code import OPENERS as CODE_OPENERS
+from streamparse.states.line_start import LineOpeners, LineStartState
+from streamparse.states.reasoning import OpenReasoningState
+
+#: How many grammars are kept. A server has a few: one for each model, with and without reasoning.
+MOST_KEPT = 64
+
+
+class _Reading(NamedTuple):
+    """What of a Setup the grammar itself depends on."""
+
+    is_auto: bool
+    has_calls: bool
+    code: str
+    reasoning: str | None
+
+
+def grammar_for(formats: tuple[Format, ...], setup: Setup) -> Grammar:
+    """What `formats` look for together."""
+    config = setup.config
+    reading = _Reading(setup.is_auto, config.parse_tool_calls, config.code, config.reasoning)
+    openers = tuple(
+        (format, tuple(format.openers(setup)))
+        for format in (formats if config.parse_tool_calls else ())
+        if format.openers is not None
+    )
+    return _join(formats, openers, reading)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _join(
+    formats: tuple[Format, ...], own: tuple[tuple[Format, tuple[Opener, ...]], ...], reading: _Reading
+) -> Grammar:
+    is_auto, has_calls, code, _ = reading
+    own_openers = dict(own)
+    openers: list[Opener] = []
+    for format in formats:
+        if has_calls:
+            openers += own_openers.get(format, ())
+            openers += format.call_openers(is_auto=is_auto)
+        openers += format.other_openers(is_auto=is_auto)
+    at_line = [opener for format in formats for opener in format.line_openers]
+    at_reply = [opener for format in formats for opener in format.reply_openers]
+    if is_auto or not has_calls:
+        at_line, at_reply = [], []
+    fences = FENCES if code == "text" else ()
+    takes_blanks = any(opener.marker[0][0] in BLANK_CHARACTERS for opener in openers if opener.marker)
+    line = _line_openers([*at_line, *fences], takes_blanks) if at_line else ()
+    openers += [*line, *CODE_OPENERS[code]]
+    line_opener = CODE_OPENERS["text"][0] if code == "text" else None
+    first_opener, first_opening = _first(formats, reading)
+    return Grammar(
+        agreed(tuple(openers)) if is_auto else tuple(openers),
+        {format.name: format.tool_states for format in formats},
+        () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends)),
+        line[0] if line else line_opener,
+        _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
+        first_opener,
+        first_opening,
+        [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
+    )
+
+
+def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:
+    """What leads to the beginning of a line, where one of `openers` may stand.
+
+    A line that begins with anything else is prose, and not worth a state. Of blanks only so many are passed by: with
+    more, lines of nothing else would each be read to their common end. The blanks are text at once, unless another
+    opener takes some of them: then they wait for what follows.
+    """
+    markers = compile_markers({opener: [opener.marker] for opener in openers})
+    blanks, head = Atom(r"[ \t\r\n]{0,64}+"), Atom(rf"(?=[ \t\r\n{re.escape(markers.heads)}])")
+    begins: list[Marker] = [
+        (line_break, blanks, head) if takes_blanks else (Atom(rf"{line_break}(?={blanks}(?:\Z|{head}))"),)
+        for line_break in "\n\r"
+    ]
+    return tuple(Opener(marker, LineStartState, options=LineOpeners(markers)) for marker in begins)
+
+
+def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | None, Opening | None]:
+    """What the stream begins with, if it is not the reply: reasoning, or what the prompt has begun."""
+    is_auto, has_calls, _, wanted = reading
+    for format in formats:
+        reasoning = format.reasoning
+        is_open = reasoning.starts_open and not is_auto if wanted is None else wanted == "open"
+        if is_open and reasoning.implied_closer:
+            opening = Opening("", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers)
+            return Opener(reasoning.implied_opener, OpenReasoningState, format.name), opening
+    first = tuple(opener for format in formats for opener in format.first_openers(has_calls=has_calls, is_auto=is_auto))
+    return Opener((), BeginningState, options=FirstOpeners(first)) if first else None, None

@@ -1,0 +1,101 @@
+"""The formats that come with the library: where each of them is declared.
+
+    "roo"           streamparse/formats/cline.py, `ROO`
+    "xml_tag"       an alias of "xml": streamparse/formats/xml.py, `XML`
+
+A format is imported when it is first asked for. Most programs need one or two, and all of them together take as long
+to import as the rest of the library. The price: name and aliases stand here as well as in the declaration (a test
+compares them). The models do not: who asks for the format of a model (`format_for_model`) imports all.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from streamparse import deferred
+from streamparse.formats.format import Format
+
+#: By name, in the order in which they are listed: the module that declares it, and its aliases.
+_TABLE: dict[str, tuple[str, ...]] = {
+    "auto": ("auto",),
+    "xml": ("xml", "xml_tag"),
+    "json": ("json", "json_tool"),
+    "sentinel": ("sentinel",),
+    "native": ("native", "api_tool_call"),
+    "cline": ("cline",),
+    "roo": ("cline",),
+    "hermes": ("hermes", "qwen25"),
+    "qwen3": ("hermes",),
+    "longcat": ("hermes",),
+    "mistral": ("mistral",),
+    "mistral_v3": ("mistral",),
+    "deepseek_v3": ("deepseek",),
+    "deepseek_v31": ("deepseek",),
+    "ernie45": ("ernie", "ernie"),
+    "internlm": ("internlm", "interns1"),
+    "granite20b": ("granite", "granite_20b_fc"),
+    "gigachat3": ("gigachat", "gigachat"),
+    "minimax_m1": ("minimax_m1",),
+    "granite3": ("granite", "granite"),
+    "jamba": ("tool_calls_list",),
+    "hunyuan_a13b": ("tool_calls_list",),
+    "apriel": ("tool_calls_list",),
+    "nemotron_v2": ("nemotron_v2",),
+    "phi4": ("phi4", "phi4_mini_json", "firefunction"),
+    "xlam": ("xlam",),
+    "apertus": ("apertus", "apertus2509"),
+    "harmony": ("harmony", "gpt_oss", "openai"),
+    "muse": ("muse", "muse_glimmer"),
+    "inkling": ("inkling",),
+    "solar_open": ("solar",),
+    "functionary_v31": ("functionary",),
+    "functionary_v32": ("functionary",),
+    "kimi_k2": ("kimi",),
+    "cohere_command3": ("cohere",),
+    "cohere_command4": ("cohere",),
+    "command_r": ("cohere",),
+    "qwen3_coder": ("qwen3_coder", "qwen3_xml", "nemotron_v3", "step3p5"),
+    "mimo": ("qwen3_coder",),
+    "seed_oss": ("qwen3_coder", "seed"),
+    "glm45": ("glm", "glm", "poolside_v1"),
+    "glm47": ("glm", "ling3"),
+    "hunyuan3": ("glm", "hy_v3"),
+    "deepseek_v32": ("dsml",),
+    "deepseek_v4": ("dsml",),
+    "minimax_m2": ("invoke",),
+    "minimax_m3": ("minimax_m3",),
+    "step3": ("invoke",),
+    "dots": ("invoke",),
+    "minicpm5": ("invoke",),
+    "kimi_k3": ("kimi_k3",),
+    "pythonic": ("pythonic",),
+    "llama4_pythonic": ("pythonic",),
+    "olmo3": ("olmo3",),
+    "lfm2": ("lfm2",),
+    "functiongemma": ("gemma",),
+    "gemma4": ("gemma",),
+    "llama3_json": ("llama3", "llama3", "llama4_json"),
+    "llama3_code": ("llama3",),
+}
+
+
+class Shipped(NamedTuple):
+    """Where to find a format."""
+
+    name: str
+    module: str
+
+
+#: By names and aliases.
+SHIPPED: dict[str, Shipped] = {
+    key: Shipped(name, module) for name, (module, *aliases) in _TABLE.items() for key in (name, *aliases)
+}
+
+
+@cache
+def load(shipped: Shipped) -> Format:
+    """The format itself: the constant of its name."""
+    found = deferred.load(f"streamparse.formats.{shipped.module}", shipped.name.upper())
+    assert isinstance(found, Format)
+    return found
