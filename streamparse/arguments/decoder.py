@@ -69,6 +69,10 @@ class ArgumentDecoder:
         except ArgumentsError:
             return {}
 
+    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
+        """The same of a call that was cut off: what it ends with is all there is. Nothing is raised."""
+        return self.decode_partial(content, signature)
+
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """The arguments among what START and END say of a `tool_call`: mostly, all of it."""
         return known

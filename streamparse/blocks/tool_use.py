@@ -141,7 +141,7 @@ class ToolUse(Block):
         assert self._source is not None  # no end without a beginning
         self._end = None
         adapter, call = self._source
-        shown = self.params if end.status == "truncated" else {}
+        shown = adapter.build_partial(call, is_cut=True) if end.status == "truncated" else {}
         made = adapter.build(call, end)
         self._source = None
         self._params = {**shown, **made.arguments}

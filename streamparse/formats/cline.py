@@ -16,10 +16,10 @@ from functools import lru_cache
 from streamparse.config import ToolSpec
 from streamparse.core.opening import Opener
 from streamparse.core.state import BaseState
-from streamparse.families.cline.body_state import ParameterCommandState, ParameterPatchState, ParameterWriteState
-from streamparse.families.cline.decoder import PARAMETER_ARGUMENTS
-from streamparse.families.cline.grammar import Parameters, is_tag_name
-from streamparse.families.cline.state import ParameterCallState
+from streamparse.families.cline.body_state import ClineCommandState, ClinePatchState, ClineWriteState
+from streamparse.families.cline.decoder import CLINE_ARGUMENTS
+from streamparse.families.cline.grammar import ClineTool, is_tag_name
+from streamparse.families.cline.state import ClineCallState
 from streamparse.families.cline.writer import WriteCall, describe_as_tags
 from streamparse.formats import teaching
 from streamparse.formats.cline_tools import CLINE_TOOLS, ROO_TOOLS
@@ -29,15 +29,15 @@ from streamparse.formats.prompt import Prompt
 from streamparse.formats.thinking import thinking
 
 _STATES: dict[str | None, type[BaseState]] = {
-    None: ParameterCallState,
-    "write_file": ParameterWriteState,
-    "patch_file": ParameterPatchState,
-    "run_bash": ParameterCommandState,
+    None: ClineCallState,
+    "write_file": ClineWriteState,
+    "patch_file": ClinePatchState,
+    "run_bash": ClineCommandState,
 }
 
 
 @lru_cache(maxsize=64)
-def _openers(format: str, tools: tuple[Parameters, ...]) -> tuple[Opener, ...]:
+def _openers(format: str, tools: tuple[ClineTool, ...]) -> tuple[Opener, ...]:
     return tuple(
         Opener(marker, _STATES[parameters.kind], format, parameters)
         for parameters in tools
@@ -46,17 +46,17 @@ def _openers(format: str, tools: tuple[Parameters, ...]) -> tuple[Opener, ...]:
 
 
 def _format(name: str, tools: tuple[ToolSpec, ...]) -> Format:
-    own = tuple(map(Parameters.of, tools))
+    own = tuple(map(ClineTool.of, tools))
 
     def openers(setup: Setup) -> Sequence[Opener]:
-        declared = tuple(Parameters.of(spec) for spec in setup.tools.values() if is_tag_name(spec.name))
+        declared = tuple(ClineTool.of(spec) for spec in setup.tools.values() if is_tag_name(spec.name))
         return (*_openers(name, declared if setup.tools else own), *plan_openers(name))
 
     return Format(
         name=name,
         openers=openers,
         reasoning=thinking(name),
-        arguments=PARAMETER_ARGUMENTS,
+        arguments=CLINE_ARGUMENTS,
         tools=tools,
         prompt=Prompt(
             call=WriteCall({tool.name.lower(): tool for tool in tools}),

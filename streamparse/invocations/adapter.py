@@ -156,9 +156,13 @@ class ToolInvocationAdapter:
             step.depends_on,
         )
 
-    def build_partial(self, open_call: OpenCall) -> dict[str, Any]:
-        """The arguments of a call that has not ended, as far as they are certain. All of its content is read."""
-        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), is_open=True)
+    def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:
+        """The arguments of a call that has not ended, as far as they are certain; `is_cut`: and never will.
+
+        All of its content is read.
+        """
+        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"))
+        call = evolve(call, is_open=True, is_cut=is_cut)
         try:
             return _take_step(call, open_call.syntax.build(call).arguments)[1]
         except ArgumentsError:
@@ -166,7 +170,7 @@ class ToolInvocationAdapter:
 
     # -- arguments ----------------------------------------------------------------------------------------------------
 
-    def _prepare(self, open_call: OpenCall, end: SegmentEnd, *, is_open: bool = False) -> tuple[str, Call, str | None]:
+    def _prepare(self, open_call: OpenCall, end: SegmentEnd) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
         start = open_call.start
         tools, format = self._tools_of(open_call)
@@ -177,7 +181,7 @@ class ToolInvocationAdapter:
         decoder = format.arguments if format else None
         known, problem = _known(start, end, decoder, signature)
         content = open_call.read_content(self._max_size)
-        return name, Call(start.metadata, known, content, end.status, decoder, signature, is_open), problem
+        return name, Call(start.metadata, known, content, end.status, decoder, signature), problem
 
     def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:
         """The tools that are declared, else those of the call's format; and that format."""

@@ -32,6 +32,7 @@ class Call:
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
     is_open: bool = False  # it has not ended, and what there is of its arguments is wanted; `status` is truncated
+    is_cut: bool = False  # the same, and nothing more will come
 
 
 def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,8 +83,9 @@ class CallSyntax:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
         if call.is_open:
             known = call.decoder.spread(call.known)
+            decode = call.decoder.decode_cut if call.is_cut else call.decoder.decode_partial
             # What START has shown stays, whatever a second value of that name will grow into.
-            return DecodedCall({**known, **call.decoder.decode_partial(call.content, call.signature), **known})
+            return DecodedCall({**known, **decode(call.content, call.signature), **known})
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
         known = call.decoder.spread(call.known)

@@ -37,7 +37,7 @@ def test_cline_is_the_default() -> None:
         ("<read_file></read_file>", [tool(1, "read_file", {})]),
         ("<read_file><path>a</read_file>", [tool(1, "read_file", {"path": "a"}, repaired=True)]),
         ("<read_file><path>a.p", [tool(1, "read_file", {"path": "a.p"}, **CUT)]),
-        ("<read_file><path>a.py</pa", [tool(1, "read_file", {"path": "a.py"}, **CUT)]),
+        ("<read_file><path>a.py</pa", [tool(1, "read_file", {"path": "a.py</pa"}, **CUT)]),
         ("<read_file><path>a.py</path>", [tool(1, "read_file", {"path": "a.py"}, **CUT)]),
         (FILE[: FILE.index("(1)")], [tool(1, "write_to_file", {"path": "a.py", "content": "print"}, **CUT)]),
         (

@@ -80,7 +80,7 @@ CATS = {"query": "cats", "limit": 2}
         (
             "xml",
             '<tool name="search"><limit>2</limit><query>ca</que',
-            [tool(1, "search", {"limit": 2, "query": "ca"}, **CUT)],
+            [tool(1, "search", {"limit": 2, "query": "ca</que"}, **CUT)],
         ),
         ("xml", '<tool name="search"><query>cats</tool>', [tool(1, "search", {"query": "cats"}, repaired=True)]),
         (

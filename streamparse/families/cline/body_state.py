@@ -26,15 +26,15 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import TextBodyCall
-from streamparse.families.cline.grammar import Parameters
-from streamparse.families.cline.reader import ParameterReader
+from streamparse.families.cline.grammar import ClineTool
+from streamparse.families.cline.reader import ClineReader
 from streamparse.families.cline.values import GrowingValue, strip_value
 
 
-class _Call(TextBodyCall):
+class ClineBodyCall(TextBodyCall):
     """Is told what the reader finds. What stands around a value is no part of it."""
 
-    def __init__(self, context: ParserContext, kind: str, parameters: Parameters) -> None:
+    def __init__(self, context: ParserContext, kind: str, parameters: ClineTool) -> None:
         metadata = {"tool_name": parameters.tool}
         super().__init__(context, context.opener.format, kind, parameters.body, metadata, last_counts=True)
         self._raw = parameters.raw
@@ -56,23 +56,23 @@ class _Call(TextBodyCall):
         self.add_body(self.growing.cut() if is_cut else "", is_followed=True)
 
 
-class ParameterBodyState(BaseState):
+class ClineBodyState(BaseState):
     """The base of the three; the kind of the tool says which parameter is the body."""
 
-    _call: _Call
-    _reader: ParameterReader
-    _parameters: Parameters
+    _call: ClineBodyCall
+    _reader: ClineReader
+    _parameters: ClineTool
 
     def _begin(self) -> Progress:
         context, scanner = self.context, self.context.scanner
-        parameters = self._parameters = Parameters.of_call(context)
+        parameters = self._parameters = ClineTool.of_call(context)
         scanner.pos += len(f"<{parameters.tool}>")
         context.settle(context.opener.format)
         if context.emitter.segment_id:
             context.emitter.emit_end()  # a block has begun, even if its START must wait: the prose is complete
-        self._call = _Call(context, self.segment_type, parameters)
+        self._call = ClineBodyCall(context, self.segment_type, parameters)
         self._call.start_if_ready()
-        self._reader = ParameterReader(parameters, scanner, context.config.limits.max_held)
+        self._reader = ClineReader(parameters, scanner, context.config.limits.max_held)
         self._phase = "_in_parameters"
         return self._in_parameters()
 
@@ -128,19 +128,19 @@ def _triggers(is_raw: bool, decoded: str) -> tuple[str, Callable[[str], object]]
     return f"<{decoded}{last}", re.compile(rf"[<{decoded}]|[{last}]\Z").search
 
 
-class ParameterWriteState(ParameterBodyState):
+class ClineWriteState(ClineBodyState):
     """A tool of the kind write_file."""
 
     segment_type = SegmentType.WRITE_FILE.value
 
 
-class ParameterPatchState(ParameterBodyState):
+class ClinePatchState(ClineBodyState):
     """A tool of the kind patch_file."""
 
     segment_type = SegmentType.PATCH_FILE.value
 
 
-class ParameterCommandState(ParameterBodyState):
+class ClineCommandState(ClineBodyState):
     """A tool of the kind run_bash: START does not wait for anything."""
 
     segment_type = SegmentType.RUN_BASH.value

@@ -19,15 +19,15 @@ from typing import Any
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.cline.grammar import Parameters
-from streamparse.families.cline.reader import ParameterReader
+from streamparse.families.cline.grammar import ClineTool
+from streamparse.families.cline.reader import ClineReader
 from streamparse.families.cline.values import strip_value
 
 
 class _Texts:
     """Is told what the reader finds, and keeps the values of one call."""
 
-    def __init__(self, parameters: Parameters) -> None:
+    def __init__(self, parameters: ClineTool) -> None:
         self._parameters = parameters
         self.complete: dict[str, str] = {}
         self._name = ""  # of the parameter that is being read, if any
@@ -73,7 +73,7 @@ class _Texts:
         return {name: decode_text(name, text, schema.property_of(name), limits) for name, text in self.complete.items()}
 
 
-class ParameterArguments(ArgumentDecoder):
+class ClineArguments(ArgumentDecoder):
     """The decoder of the cline formats."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
@@ -81,7 +81,7 @@ class ParameterArguments(ArgumentDecoder):
         parameters = _parameters_of(signature)
         texts = _Texts(parameters)
         closer = "" if is_truncated else f"</{parameters.tool}>"
-        reader = ParameterReader(parameters, StreamScanner(content + closer), signature.limits.max_held)
+        reader = ClineReader(parameters, StreamScanner(content + closer), signature.limits.max_held)
         reader.read(texts)
         if not reader.is_ended:
             reader.finish(texts)
@@ -89,20 +89,14 @@ class ParameterArguments(ArgumentDecoder):
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """Of the last one, what is there, if it is a text."""
-        try:
-            parameters = _parameters_of(signature)
-            texts = _Texts(parameters)
-            ParameterReader(parameters, StreamScanner(content), signature.limits.max_held).read(texts)
-            arguments = texts.decode(signature)
-        except ArgumentsError:
-            return {}
-        name, text = texts.open_text
-        if name and name not in arguments and signature.schema.property_of(name).stays_string(text):
-            arguments[name] = text
-        return arguments
+        return _decode_open(content, signature, is_cut=False)
+
+    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
+        """The same with a piece of its closer, if there is one."""
+        return _decode_open(content, signature, is_cut=True)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
-        """Parameters that were complete before START: text, and the schema says what it means."""
+        """ClineTool that were complete before START: text, and the schema says what it means."""
         return decode_text(name, text, signature.schema.property_of(name), signature.limits)
 
     def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
@@ -110,11 +104,28 @@ class ParameterArguments(ArgumentDecoder):
         return self.decode_shown(name, raw, signature)
 
 
-def _parameters_of(signature: Signature) -> Parameters:
+def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[str, Any]:
+    try:
+        parameters = _parameters_of(signature)
+        texts = _Texts(parameters)
+        reader = ClineReader(parameters, StreamScanner(content), signature.limits.max_held)
+        reader.read(texts)
+        if is_cut:
+            reader.finish(texts)
+        arguments = texts.decode(signature)
+    except ArgumentsError:
+        return {}
+    name, text = texts.open_text
+    if name and name not in arguments and signature.schema.property_of(name).stays_string(text):
+        arguments[name] = text
+    return arguments
+
+
+def _parameters_of(signature: Signature) -> ClineTool:
     if signature.spec is None:
         raise ArgumentsError(f"{signature.name} is not declared, so its parameters are not known")
-    parameters = Parameters.of(signature.spec)
+    parameters = ClineTool.of(signature.spec)
     return parameters.in_plan if signature.is_in_plan else parameters
 
 
-PARAMETER_ARGUMENTS = ParameterArguments()
+CLINE_ARGUMENTS = ClineArguments()

@@ -5,7 +5,7 @@
     </read_file>
 
 Names are exact, and case matters. Patterns are the same for one parameter and for a thousand: they find any tag, and
-whether it is declared is looked up by its name. `parameter_reader.py` says what the tags mean.
+whether it is declared is looked up by its name. `reader.py` says what the tags mean.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CLOSERS = compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")]}, ignore_case=Fal
 
 #: What a call in a plan has besides its parameters.
 _OF_STEPS = ("toolId", "dependsOn")
-#: Parameters that are raw in every tool.
+#: ClineTool that are raw in every tool.
 _ALWAYS_RAW = ("content", "diff")
 
 
@@ -45,7 +45,7 @@ def is_tag_name(name: str) -> bool:
 
 
 @frozen(cache_hash=True)
-class Parameters(Options):
+class ClineTool(Options):
     """The parameters of one tool, and what to look for in its calls."""
 
     tool: str
@@ -57,18 +57,18 @@ class Parameters(Options):
     is_in_plan: bool = False
 
     @classmethod
-    def of(cls, spec: ToolSpec) -> Parameters:
+    def of(cls, spec: ToolSpec) -> ClineTool:
         """Those of a tool as it is declared."""
         return _parameters(spec.name, spec.parameter_names, spec.raw, spec.kind, spec.body)
 
     @classmethod
-    def of_call(cls, context: ParserContext) -> Parameters:
+    def of_call(cls, context: ParserContext) -> ClineTool:
         """Those of the call that is being read; in a plan, it may say more."""
         parameters = context.opener.get_options(cls)
         return parameters.in_plan if context.plans.is_open else parameters
 
     @cached_property
-    def in_plan(self) -> Parameters:
+    def in_plan(self) -> ClineTool:
         """The same with what a call in a plan says of its place there."""
         return evolve(self, names=tuple(dict.fromkeys((*self.names, *_OF_STEPS))), is_in_plan=True)
 
@@ -124,13 +124,13 @@ class Parameters(Options):
 @lru_cache(maxsize=4096)
 def _parameters(
     tool: str, names: tuple[str, ...], raw: tuple[str, ...], kind: str | None, body: str | None
-) -> Parameters:
+) -> ClineTool:
     own: tuple[str, ...] = ()
     if kind is not None:
         body = body or BODIES[kind]
         own = (*WAITED_FOR[kind], body)
     known = tuple(dict.fromkeys((*names, *raw, *own)))
-    return Parameters(tool, known, frozenset((*raw, *_ALWAYS_RAW)), kind, body or "")
+    return ClineTool(tool, known, frozenset((*raw, *_ALWAYS_RAW)), kind, body or "")
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""ParameterReader: where the parameters of a call begin and end, and where the call does.
+"""ClineReader: where the parameters of a call begin and end, and where the call does.
 
     <write_to_file>
     <path>a.md</path>                   ends at its first closer
@@ -31,7 +31,7 @@ from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.sink import Sink
-from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, Parameters
+from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
 _NOTHING = "nothing"
 _REST_OF_TAG = re.compile(r"[^ \t\r\n<>/]{0,256}+>?")
@@ -41,7 +41,7 @@ def _name_of(closer: str) -> str:
     return closer[2:].rstrip(f"{BLANK_CHARACTERS}>")
 
 
-class ParameterReader:
+class ClineReader:
     """Reads on from the scanner's cursor, behind the tool's opener."""
 
     _sink: Sink
@@ -51,7 +51,7 @@ class ParameterReader:
     #: A closing tag that is cut behind its name, looking ahead, and its offset.
     _half: tuple[str, int]
 
-    def __init__(self, parameters: Parameters, scanner: StreamScanner, max_held: int) -> None:
+    def __init__(self, parameters: ClineTool, scanner: StreamScanner, max_held: int) -> None:
         self._parameters = parameters
         self._scanner = scanner
         self._max_held = max_held

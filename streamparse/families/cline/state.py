@@ -11,24 +11,24 @@ from __future__ import annotations
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.sink import RawContent
-from streamparse.families.cline.grammar import Parameters
-from streamparse.families.cline.reader import ParameterReader
+from streamparse.families.cline.grammar import ClineTool
+from streamparse.families.cline.reader import ClineReader
 
 
-class ParameterCallState(BaseState):
+class ClineCallState(BaseState):
     """START, the raw parameters, END."""
 
     segment_type = SegmentType.TOOL_CALL.value
 
     _content: RawContent
-    _reader: ParameterReader
-    _parameters: Parameters
+    _reader: ClineReader
+    _parameters: ClineTool
 
     def _begin(self) -> Progress:
         context = self.context
-        parameters = self._parameters = Parameters.of_call(context)
+        parameters = self._parameters = ClineTool.of_call(context)
         context.scanner.pos += len(f"<{parameters.tool}>")
-        self._reader = ParameterReader(parameters, context.scanner, context.config.limits.max_held)
+        self._reader = ClineReader(parameters, context.scanner, context.config.limits.max_held)
         self._content = RawContent(context)
         format = context.opener.format
         context.settle(format)

@@ -26,8 +26,8 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
 from streamparse.families.calls.body_call import WAITED_FOR
-from streamparse.families.cline.decoder import PARAMETER_ARGUMENTS
-from streamparse.families.cline.grammar import Parameters
+from streamparse.families.cline.decoder import CLINE_ARGUMENTS
+from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.tagged.writer import type_of, without_marks
 from streamparse.families.xml.writer import encode
 
@@ -49,7 +49,7 @@ class WriteCall:
         if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
             raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")
         known = self.tools.get(name.lower())
-        parameters = Parameters.of(_typed(name, arguments, known))
+        parameters = ClineTool.of(_typed(name, arguments, known))
         _check_needed(parameters, arguments)
         others = [key for key in arguments if key not in parameters.raw]
         ordered = [*others, *(key for key in arguments if key in parameters.raw)]
@@ -90,14 +90,14 @@ def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> T
     return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
 
 
-def _check_needed(parameters: Parameters, arguments: Mapping[str, Any]) -> None:
+def _check_needed(parameters: ClineTool, arguments: Mapping[str, Any]) -> None:
     if parameters.kind is not None:
         needed = (*WAITED_FOR[parameters.kind], parameters.body)
         if not all(isinstance(arguments.get(name), str) for name in needed):
             raise RenderError(f"{parameters.tool} needs {' and '.join(needed)}, as texts")
 
 
-def _write_parameter(key: str, value: Any, parameters: Parameters) -> str:
+def _write_parameter(key: str, value: Any, parameters: ClineTool) -> str:
     text = _text(key, value, parameters)
     if key in parameters.raw:
         if not _is_doubtful(key, text, parameters):
@@ -108,7 +108,7 @@ def _write_parameter(key: str, value: Any, parameters: Parameters) -> str:
     raise RenderError(f"{key!r} holds a tag of this call, and would be read differently")
 
 
-def _text(key: str, value: Any, parameters: Parameters) -> str:
+def _text(key: str, value: Any, parameters: ClineTool) -> str:
     """A value as it is written."""
     if not isinstance(value, str):
         return without_marks(to_json(value))
@@ -118,7 +118,7 @@ def _text(key: str, value: Any, parameters: Parameters) -> str:
     return encode(value) if needs_entities else value
 
 
-def _is_doubtful(key: str, text: str, parameters: Parameters) -> bool:
+def _is_doubtful(key: str, text: str, parameters: ClineTool) -> bool:
     """Whether it depends on what else the tool declares how a raw value is read."""
     following = re.compile(rf"(?:</{re.escape(key)}[ \t\r\n]*+>|<{re.escape(parameters.tool)}>)[ \t\r\n]*+<([^<>/]++)>")
     return any(not parameters.is_declared(match[1]) for match in following.finditer(text))
@@ -127,10 +127,10 @@ def _is_doubtful(key: str, text: str, parameters: Parameters) -> bool:
 def _is_read_as(content: str, name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> bool:
     """Whether the content of a call is read as these arguments, by a schema that knows their types."""
     spec = _typed(name, arguments, known)
-    decoded = PARAMETER_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
+    decoded = CLINE_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
     found = decoded.arguments
     if spec.kind == "run_bash":
-        body = Parameters.of(spec).body
+        body = ClineTool.of(spec).body
         found = {**found, body: decode_basic_entities(found.get(body, ""))}
     return not decoded.is_repaired and {key: to_json(value) for key, value in found.items()} == {
         key: to_json(value) for key, value in arguments.items()

@@ -38,7 +38,7 @@ from streamparse.families.xml.grammar import RawMarkers
 from streamparse.families.xml.reader import ArgumentReader
 
 
-class _Call(TextBodyCall):
+class XmlBodyCall(TextBodyCall):
     """Is told what the reader finds."""
 
     def __init__(self, context: ParserContext, kind: str) -> None:
@@ -80,12 +80,12 @@ class BodyToolState(BaseState):
     #: The raw markers around a body, if it may have any.
     raw: ClassVar[RawMarkers | None] = None
 
-    _call: _Call
+    _call: XmlBodyCall
     _reader: ArgumentReader
 
     def _begin(self) -> Progress:
         context, opening = self.context, self.opening
-        call = self._call = _Call(context, self.segment_type)
+        call = self._call = XmlBodyCall(context, self.segment_type)
         self._reader = ArgumentReader(
             context.scanner,
             opening.closer,

@@ -102,15 +102,11 @@ class XmlArguments(ArgumentDecoder):
         A closer that turns out to be data makes a text longer. Only where it stood behind a number or parts is
         something taken back that was shown.
         """
-        arguments = _Arguments(signature)
-        with suppress(ArgumentsError):  # what was read before is not affected
-            _reader(content, signature).read_all(arguments)
-            if arguments.open is not None and arguments.open[0] not in arguments.found:
-                name, tag = arguments.open
-                value = growing_text(arguments.open_text, tag, signature.schema.property_of(name))
-                if value is not None:
-                    arguments.found[name] = value
-        return arguments.found
+        return _decode_open(content, signature, is_cut=False)
+
+    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What there is of the last one, a piece of its closer too."""
+        return _decode_open(content, signature, is_cut=True)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """Attributes, and arguments that were complete before START: text, and the schema says what it means."""
@@ -119,6 +115,18 @@ class XmlArguments(ArgumentDecoder):
     def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
         """What stands between the tags of one argument."""
         return decode_value(name, raw, signature.schema.property_of(name), signature.limits, is_direct=is_direct)
+
+
+def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[str, Any]:
+    arguments = _Arguments(signature)
+    with suppress(ArgumentsError):  # what was read before is not affected
+        _reader(content, signature).read_all(arguments)
+        if arguments.open is not None and arguments.open[0] not in arguments.found:
+            name, tag = arguments.open
+            value = growing_text(arguments.open_text, tag, signature.schema.property_of(name), is_cut=is_cut)
+            if value is not None:
+                arguments.found[name] = value
+    return arguments.found
 
 
 def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: bool) -> bool:

@@ -30,10 +30,15 @@ _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [("<item", NAME_END), ("<arg", NAME_END), ("<!--",)]}).pattern
 
 
-def growing_text(text: str, tag: str, schema: Schema) -> str | None:
-    """What is certain of `text`, which goes on and is to be closed by `</tag>`; None if it may be no text."""
-    end = _before_half(compile_marker(closer(tag)).pattern, "<", text, len(text))
-    end = _before_half(_ENTITIES, "&", text, end)
+def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool = False) -> str | None:
+    """What is certain of `text`, which is to be closed by `</tag>` and goes on, unless it `is_cut`.
+
+    None if it may be no text.
+    """
+    end = len(text)
+    if not is_cut:
+        end = _before_half(compile_marker(closer(tag)).pattern, "<", text, end)
+        end = _before_half(_ENTITIES, "&", text, end)
     if not schema.types or schema.may_nest:
         first = skip_blanks(text, 0, end)
         parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
