@@ -69,6 +69,7 @@ class Opening:
     is_empty: bool = False  # `<tag/>`: there is no body and no closer
     format: str = ""
     other_closers: tuple[Marker, ...] = ()  # besides `closer`, where there are several
+    is_implied: bool = False  # the prompt has written it, not the reply
 
     @property
     def metadata(self) -> dict[str, Any]:

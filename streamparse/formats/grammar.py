@@ -25,7 +25,7 @@ from streamparse.states.beginning import BeginningState, FirstOpeners
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.line_start import LineOpeners, LineStartState
-from streamparse.states.reasoning import OpenReasoningState
+from streamparse.states.reasoning import ReasoningState
 
 #: How many grammars are kept. A server has a few: one for each model, with and without reasoning.
 MOST_KEPT = 64
@@ -109,7 +109,13 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
         reasoning = format.reasoning
         is_open = reasoning.starts_open and not is_auto if wanted is None else wanted == "open"
         if is_open and reasoning.implied_closer:
-            opening = Opening("", reasoning.implied_closer, format=format.name, other_closers=reasoning.other_closers)
-            return Opener(reasoning.implied_opener, OpenReasoningState, format.name), opening
+            opening = Opening(
+                "",
+                reasoning.implied_closer,
+                format=format.name,
+                other_closers=reasoning.other_closers,
+                is_implied=True,
+            )
+            return Opener(reasoning.implied_opener, ReasoningState, format.name), opening
     first = tuple(opener for format in formats for opener in format.first_openers(has_calls=has_calls, is_auto=is_auto))
     return Opener((), BeginningState, options=FirstOpeners(first)) if first else None, None

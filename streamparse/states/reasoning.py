@@ -30,9 +30,14 @@ class ReasoningState(TextState):
     is_aside = True
 
     def __init__(self, context: ParserContext) -> None:
-        self.closers = (context.opening.closer, *context.opening.other_closers)
+        opening = context.opening
+        self.closers = (opening.closer, *opening.other_closers)
         self._is_begun = False
+        #: What the prompt has written already, until it is known whether the reply repeats it.
+        self._repeated = compile_marker(context.opener.marker) if opening.is_implied else None
         super().__init__(context)
+        if self._repeated is not None:
+            self.triggers = None
 
     def _markers(self) -> Markers:
         return self.context.grammar.reasoning(self.closers, has_calls=self.context.config.tools_in_reasoning)
@@ -43,65 +48,49 @@ class ReasoningState(TextState):
         super()._hand_over(opener)
 
     def run(self) -> Progress | None:
-        """The first time START, then as all prose."""
+        """The first time START, or the opener that the prompt has written; then as all prose."""
         if not self._is_begun:
             self._is_begun = True
             self.context.enter_prose(self)
             opening = self.opening
-            self.context.emitter.emit_start(self.segment_type, opening.metadata, opening.format, True)
+            if not opening.is_implied:  # else START comes with the first character
+                self.context.emitter.emit_start(self.segment_type, opening.metadata, opening.format, True)
             if opening.is_empty:
                 self._close()
                 return None
+        if self._repeated is not None:
+            if not self._skip_repeated(self._repeated):
+                return NEED_MORE
+            self.context.begin_line()
+            if self.context.state is not self:
+                return None
         return super().run()
+
+    def _skip_repeated(self, markers: Markers) -> bool:
+        """Swallow an opener at the very beginning; False if that is not decided yet."""
+        scanner = self.context.scanner
+        match = markers.pattern.match(scanner.buf)
+        if not scanner.buf or (match and match.lastindex is None):
+            if markers.ignores_blanks(scanner.buf, 0):
+                scanner.wait_past_blanks()
+            return False
+        scanner.pos = match.end() if match else 0
+        self._go_on_as_prose()
+        return True
+
+    def _go_on_as_prose(self) -> None:
+        self._repeated = None
+        self.triggers = self._heads
+
+    def pause(self, status: str | None = None) -> None:
+        """An opener that comes behind something else is not the prompt's."""
+        self._go_on_as_prose()
+        super().pause(status)
 
     def _close(self) -> None:
         if self.context.emitter.segment_id:
             self.context.emitter.emit_end()
         self.context.leave_prose()
-
-
-class OpenReasoningState(ReasoningState):
-    """Reasoning that the prompt has opened: no START before its first character, and a repeated opener is swallowed."""
-
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        self._implied = context.opener
-        self._is_first = True
-        self.triggers = None
-
-    def run(self) -> Progress | None:
-        """First the opener, if it is repeated."""
-        if not self._is_begun:
-            self._is_begun = True
-            self.context.enter_prose(self)
-        if not self._is_first:
-            return super().run()
-        if not self._skip_repeated():
-            return NEED_MORE
-        self.context.begin_line()
-        return super().run() if self.context.state is self else None
-
-    def pause(self, status: str | None = None) -> None:
-        """An opener that comes behind something else is not the prompt's."""
-        self._is_first = False
-        self.triggers = self._heads
-        super().pause(status)
-
-    def _skip_repeated(self) -> bool:
-        """Swallow an opener at the very beginning; False if that is not decided yet."""
-        scanner, opener = self.context.scanner, self._implied
-        if not scanner.buf:
-            return False
-        markers = compile_marker(opener.marker)
-        match = markers.pattern.match(scanner.buf)
-        if match and match.lastindex is None:
-            if markers.ignores_blanks(scanner.buf, 0):
-                scanner.wait_past_blanks()
-            return False
-        scanner.pos = match.end() if match else 0
-        self._is_first = False
-        self.triggers = self._heads
-        return True
 
 
 @frozen
