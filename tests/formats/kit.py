@@ -7,8 +7,6 @@ and that every prefix can be the end; `calls`, `called` and `errors` say what th
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -18,12 +16,14 @@ from attrs import frozen
 from streamparse import ParserConfig, SegmentEvent, StreamingResponseHandler, ToolInvocation
 from streamparse.testing import Segment, check_order, normalize, segments
 from streamparse.testing.checks import is_prefix
+from tests import cuts as cutting
+from tests import seeds
 
 #: Name, arguments, status and id of an invocation.
 Call: TypeAlias = tuple[str, dict[str, Any], str, str | None]
 
-#: At how many places a long text is cut; with STREAMPARSE_FUZZ set, at all of them.
-CUTS = 100_000 if "STREAMPARSE_FUZZ" in os.environ else 64
+#: At how many places a long text is cut; in `make fuzz`, at all of them.
+CUTS = 100_000 if seeds.IS_FUZZ else 64
 
 
 # -- running a text ----------------------------------------------------------------------------------------------------
@@ -56,12 +56,12 @@ def run(chunks: Iterable[str], format: str | Sequence[str], **options: Any) -> R
     return Run(shown, normalize(events), list(handler.invocations))
 
 
-def places(text: str, count: int = CUTS) -> list[int]:
+def places(text: str, count: int = CUTS) -> Sequence[int]:
     """Where to cut: everywhere in a short text, at `count` places of a long one, always the same."""
-    inner = range(1, len(text))
-    if len(inner) <= count:
-        return list(inner)
-    return sorted(random.Random(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
+    inner: Sequence[int] = range(1, len(text))
+    if len(inner) > count:
+        inner = sorted(seeds.rng(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
+    return cutting.some(inner)
 
 
 def check(text: str, format: str | Sequence[str], *, cuts: int = CUTS, is_wild: bool = False, **options: Any) -> Run:
