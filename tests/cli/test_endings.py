@@ -24,7 +24,7 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["parse"], ["parse", "--output", "jsonl"], ["parse", "nowhere"], ["diff", "nothing"]]
+    "arguments", [["parse"], ["parse", "--output", "jsonl"], ["diff", "nowhere", "-"], ["--version"]]
 )
 def test_a_process_of_its_own_prints_the_same(arguments: list[str]) -> None:
     reply = '<write_file path="é.py">\x1b漢\r\n</write_file><run_bash>ls'.encode()
