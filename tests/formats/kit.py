@@ -46,10 +46,15 @@ class Run:
         return segments(self.events)
 
 
-def run(chunks: Iterable[str], format: str | Sequence[str], **options: Any) -> Run:
-    """Feed and finalize; `shown` are the events before finalize, both normalized."""
+def run(
+    chunks: Iterable[str], format: str | Sequence[str], growing: list[list[SegmentEvent]] | None = None, **options: Any
+) -> Run:
+    """Feed and finalize; `shown` are the events before finalize, both normalized; `growing` gets those of a chunk."""
     handler = StreamingResponseHandler(format, **options)
-    events = [event for chunk in chunks for event in handler.feed(chunk)]
+    fed = [handler.feed(chunk) for chunk in chunks]
+    if growing is not None:
+        growing += fed
+    events = [event for made in fed for event in made]
     shown = normalize(events)
     events += handler.finalize()
     check_order(events)
@@ -70,10 +75,10 @@ def check(text: str, format: str | Sequence[str], *, cuts: int = CUTS, is_wild: 
     A wild text may hold calls that are mended where the text ends: its prefixes may give other calls than the whole.
     """
     whole = run([text], format, **options)
-    by_character = run(text, format, **options)
+    growing: list[list[SegmentEvent]] = []
+    by_character = run(text, format, growing, **options)
     assert by_character.events == whole.events, f"by single characters: {by_character.segments}\n{whole.segments}"
     assert by_character.calls == whole.calls
-    growing = shown_by_character(text, format, **options)
     for place in places(text, cuts):
         parts = [text[:place], text[place:]]
         halves = run(parts, format, **options)
@@ -86,12 +91,6 @@ def check(text: str, format: str | Sequence[str], *, cuts: int = CUTS, is_wild: 
         if not is_wild:
             check_end(prefix, whole, parts[0])
     return whole
-
-
-def shown_by_character(text: str, format: str | Sequence[str], **options: Any) -> list[list[SegmentEvent]]:
-    """For each character, the events that it made certain."""
-    handler = StreamingResponseHandler(format, **options)
-    return [handler.feed(character) for character in text]
 
 
 def check_end(prefix: Run, whole: Run, text: str) -> None:
