@@ -3,15 +3,23 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+DEMO   := .venv-demo
 
-.PHONY: test test-litellm test-peers lint demo bench bench-peers fuzz format clean
+# A set has the same order in every run, too.
+export PYTHONHASHSEED ?= 0
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/diff/*
+.PHONY: test cover test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
-test: $(READY)          ## the whole suite; the exact cases must cover every branch of the core path
-	$(BIN)/pytest -n 2 -q --cov --cov-report= --ignore=tests/properties
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/handler.py,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/diff/*
+# What adds nothing to what is covered of the core path, or is not exact.
+NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_readme.py tests/test_examples.py
+
+test: $(READY)          ## the whole suite, which always gives the same answer
+	$(BIN)/pytest -n 2 --dist worksteal -q
+
+cover: $(READY)         ## the exact cases, cut at a few places only, must cover every branch of the core path
+	STREAMPARSE_CUTS=thin $(BIN)/pytest -n 2 --dist worksteal -q --cov --cov-report= $(NO_COVER:%=--ignore=%)
 	$(BIN)/coverage report --fail-under=100 --include='$(CORE_PATH)'
-	$(BIN)/pytest -n 2 -q tests/properties
 
 test-litellm:           ## the tests with LiteLLM's own chunks, in an environment of its own
 	PYTHON=$(PYTHON) sh tests/litellm/run.sh
@@ -25,8 +33,8 @@ lint: $(READY)          ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-demo: $(READY)          ## a reply streamed into your terminal, segment by segment
-	$(BIN)/python -m streamparse demo
+demo: $(DEMO)/.ready    ## a reply streamed into your terminal, segment by segment
+	@$(DEMO)/bin/python -m streamparse demo
 
 bench: $(READY)         ## speed, as ratios within one run
 	$(BIN)/python -m benchmarks.run
@@ -34,18 +42,28 @@ bench: $(READY)         ## speed, as ratios within one run
 bench-peers:            ## speed against the PyPI package of the same design, in its own environment
 	PYTHON=$(PYTHON) sh benchmarks/peers.sh
 
-fuzz: $(READY)          ## the guarantees on many more random inputs than the suite has time for
-	STREAMPARSE_FUZZ=2000 $(BIN)/pytest -n 2 -q tests/properties
+# What it tries is chosen by SEED alone: a run that found something can be repeated, and says how.
+fuzz: export STREAMPARSE_SEED  := $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
+fuzz: export STREAMPARSE_TIMES := $(or $(TIMES),16)
+fuzz: $(READY)          ## the guarantees on other random inputs than the suite's, and many more
+	@echo "make fuzz SEED=$$STREAMPARSE_SEED TIMES=$$STREAMPARSE_TIMES"
+	$(BIN)/pytest -n 2 --dist worksteal -q $(or $(FUZZ),tests/properties tests/formats/open)
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) $(DEMO) .venv-peers .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable ".[cli]" --group dev --group sdks
+	@touch $@
+
+$(DEMO)/.ready: pyproject.toml
+	@echo "setting up $(DEMO) for the demo: this package with rich and click, a few seconds …"
+	@$(PYTHON) -m venv $(DEMO)
+	@$(DEMO)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[cli]"
 	@touch $@

@@ -102,6 +102,24 @@ def test_the_triggers_of_a_custom_state_are_respected() -> None:
         assert segments(events) == [("shout", {}, "a!!b!!", {}), ("text", {}, "c!", {})]
 
 
+class WhisperState(DelimitedState):
+    """It names no trigger: whoever decodes wants to see everything."""
+
+    segment_type = "whisper"
+
+    def decode(self, text: str) -> str:
+        return text.lower()
+
+
+def test_a_custom_state_that_decodes_without_triggers_sees_everything() -> None:
+    registry = ToolStateRegistry()
+    registry.register("whisper", WhisperState, bare=True)
+    for chunks in splits("<whisper>A b C</whisper>D"):
+        parser = StreamingParser("xml", registry=registry)
+        events = [event for chunk in chunks for event in parser.feed(chunk)] + parser.finalize()
+        assert segments(events) == [("whisper", {}, "a b c", {}), ("text", {}, "D", {})]
+
+
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 

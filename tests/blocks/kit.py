@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from streamparse.blocks import AssistantMessageParser, Block, parse_assistant_message
+from tests.cuts import some
 
 View = list[dict[str, Any]]
 
@@ -21,10 +22,14 @@ def read(format: str | list[str], text: str, **options: Any) -> View:
     """
     whole = view(parse_assistant_message(text, format, partial=False, **options))
     watched = AssistantMessageParser(format, **options)
+    looked_at = some(range(1, len(text) + 1))
     for end in range(1, len(text) + 1):
         prefix = text[:end]
+        seen = view(watched.process_chunk(text[end - 1]))
+        if end not in looked_at:
+            continue
         fresh = view(parse_assistant_message(prefix, format, **options))
-        assert view(watched.process_chunk(text[end - 1])) == fresh, prefix
+        assert seen == fresh, prefix
         two = AssistantMessageParser(format, **options)
         two.process_chunk(prefix)
         assert view(two.blocks) == fresh, prefix

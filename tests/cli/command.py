@@ -1,14 +1,22 @@
-"""Run the command as a process of its own."""
+"""Run the command: in this process, to its end (`run`), or as a process of its own (`run_process`, `start`).
+
+A process costs half a second, and most tests are about what is printed. Those about signals, pipes, terminals and
+missing extras start one.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import IO, Any, NamedTuple
+from unittest.mock import patch
+
+from streamparse.cli import main
 
 COMMAND = [sys.executable, "-m", "streamparse"]
 
@@ -23,16 +31,33 @@ class Done(NamedTuple):
     err: str
 
 
-def run(*arguments: str, stdin: bytes = b"", command: list[str] | None = None, **environment: str) -> Done:
-    """Run `streamparse *arguments` to its end. The output is a pipe of 80 columns, in UTF-8."""
+def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
+    """Run `streamparse *arguments` in this process. The output is no terminal, of 80 columns, in UTF-8."""
+    settings = _settings(environment)
+    out, err = io.BytesIO(), io.BytesIO()
+    with (
+        patch.dict(os.environ, settings, clear=True),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8")),
+        # As the interpreter opens them: lines as they are, and an error is never lost for its characters.
+        redirect_stdout(io.TextIOWrapper(out, settings["PYTHONIOENCODING"], newline="\n")) as shown,
+        redirect_stderr(io.TextIOWrapper(err, settings["PYTHONIOENCODING"], "backslashreplace", newline="\n")) as told,
+    ):
+        code = main(arguments)
+        shown.flush()
+        told.flush()
+    return Done(code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def run_process(*arguments: str, stdin: bytes = b"", command: Sequence[str] = COMMAND, **environment: str) -> Done:
+    """The same as a process of its own; `command` is what comes before the arguments."""
     done = subprocess.run(
-        [*(command or COMMAND), *arguments],
-        input=stdin,
-        capture_output=True,
-        timeout=30,
-        env={**ENVIRONMENT, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", **environment},
+        [*command, *arguments], input=stdin, capture_output=True, timeout=30, env=_settings(environment)
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def _settings(environment: dict[str, str]) -> dict[str, str]:
+    return {**ENVIRONMENT, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", **environment}
 
 
 @contextmanager

@@ -14,13 +14,21 @@ import pytest
 
 from streamparse import __version__, cli
 from streamparse.cli.endings import standard_output
-from tests.cli.command import COMMAND, ENVIRONMENT, run, start
+from tests.cli.command import COMMAND, ENVIRONMENT, run, run_process, start
 
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 
 
 def test_the_version_is_told() -> None:
     assert run("--version") == (0, f"streamparse {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["parse"], ["parse", "--output", "jsonl"], ["diff", "nowhere", "-"], ["--version"]]
+)
+def test_a_process_of_its_own_prints_the_same(arguments: list[str]) -> None:
+    reply = '<write_file path="é.py">\x1b漢\r\n</write_file><run_bash>ls'.encode()
+    assert run_process(*arguments, stdin=reply) == run(*arguments, stdin=reply)
 
 
 def exit_codes(text: str) -> list[str]:

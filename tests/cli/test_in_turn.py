@@ -131,12 +131,12 @@ def test_an_item_costs_the_same_however_many_wait() -> None:
     def cost(count: int) -> float:
         turns = InTurn(Record())
         names = [str(number) for number in range(count)]
-        begin = time.perf_counter()
+        begin = time.process_time()
         for name in names:
             turns.show(SegmentStart(name, "tool_call", {}))
         for name in names:
             turns.show(SegmentEnd(name))
             turns.flush()
-        return time.perf_counter() - begin
+        return time.process_time() - begin
 
     assert min(cost(20_000) for _ in range(3)) < 30 * min(cost(2_000) for _ in range(3))

@@ -1,4 +1,4 @@
-"""`streamparse parse`, as a process: what it prints."""
+"""`streamparse parse`: what it prints."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 
 import streamparse
 from streamparse import __version__, parse
-from tests.cli.command import Done, run
+from tests.cli.command import Done, run, run_process
 from tests.cli.test_native import ANTHROPIC, ERROR, OPENAI
 from tests.cli.test_parse import REPLY, lines
 
@@ -28,7 +28,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run_bare(bare: Path, *arguments: str, stdin: bytes = b"") -> Done:
     command = [sys.executable, "-S", "-m", "streamparse"]
-    return run(*arguments, stdin=stdin, command=command, PYTHONPATH=str(bare))
+    return run_process(*arguments, stdin=stdin, command=command, PYTHONPATH=str(bare))
 
 
 @pytest.mark.parametrize(

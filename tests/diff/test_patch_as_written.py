@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import PatchStream, apply_patch
-from streamparse.diff.patch import is_path_of
+from streamparse.diff.patch import is_path_of, same_path
 from tests.diff.kit import outcome, patch, work
 
 GIT = "diff --git a/a.py b/a.py\n"
@@ -204,6 +204,14 @@ def test_a_path_ends_with_another() -> None:
         ("a", "", False),
     ):
         assert is_path_of(path, name) is is_it
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_it"),
+    [("lib/a", "/r/lib/a", True), ("/r/lib/a", "a", True), ("./a", "a", True), ("a", "b", False), ("a", "", False)],
+)
+def test_two_paths_name_the_same_file(one: str, other: str, is_it: bool) -> None:
+    assert same_path(one, other) is is_it
 
 
 def test_hunks_below_one_heading_cost_what_they_are() -> None:

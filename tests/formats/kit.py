@@ -8,8 +8,6 @@ and that every prefix can be the end; `calls`, `called` and `errors` say what th
 from __future__ import annotations
 
 import json
-import os
-import random
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -19,12 +17,14 @@ from attrs import frozen
 from streamparse import ParserConfig, SegmentEvent, StreamingResponseHandler, ToolInvocation
 from streamparse.testing import Segment, check_order, normalize, segments
 from streamparse.testing.checks import is_prefix
+from tests import cuts as cutting
+from tests import seeds
 
 #: Name, arguments, status and id of an invocation.
 Call: TypeAlias = tuple[str, dict[str, Any], str, str | None]
 
-#: At how many places a long text is cut; with STREAMPARSE_FUZZ set, at all of them.
-CUTS = 100_000 if "STREAMPARSE_FUZZ" in os.environ else 64
+#: At how many places a long text is cut; in `make fuzz`, at all of them.
+CUTS = 100_000 if seeds.IS_FUZZ else 64
 
 
 # -- running a text ----------------------------------------------------------------------------------------------------
@@ -54,22 +54,30 @@ class Run:
         return segments(self.events)
 
 
-def run(chunks: Iterable[str], format: str | Sequence[str], **options: Any) -> Run:
-    """Feed and finalize; `shown` are the events before finalize, both normalized; `known` the calls before it."""
+def run(
+    chunks: Iterable[str], format: str | Sequence[str], growing: list[list[SegmentEvent]] | None = None, **options: Any
+) -> Run:
+    """Feed and finalize; `shown` are the events before finalize, both normalized; `known` the calls before it.
+
+    `growing` gets the events of each chunk.
+    """
     handler = StreamingResponseHandler(format, **options)
-    events = [event for chunk in chunks for event in handler.feed(chunk)]
+    fed = [handler.feed(chunk) for chunk in chunks]
+    if growing is not None:
+        growing += fed
+    events = [event for made in fed for event in made]
     shown, known = normalize(events), [made.to_dict() for made in handler.invocations]
     events += handler.finalize()
     check_order(events)
     return Run(shown, known, normalize(events), list(handler.invocations))
 
 
-def places(text: str, count: int = CUTS) -> list[int]:
+def places(text: str, count: int = CUTS) -> Sequence[int]:
     """Where to cut: everywhere in a short text, at `count` places of a long one, always the same."""
-    inner = range(1, len(text))
-    if len(inner) <= count:
-        return list(inner)
-    return sorted(random.Random(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
+    inner: Sequence[int] = range(1, len(text))
+    if len(inner) > count:
+        inner = sorted(seeds.rng(crc32(text.encode("utf-8", "surrogatepass"))).sample(inner, count))
+    return cutting.some(inner)
 
 
 def check(
@@ -87,13 +95,13 @@ def check(
     a wild text the prefixes may give any calls.
     """
     whole = run([text], format, **options)
-    by_character = run(text, format, **options)
+    growing: list[list[SegmentEvent]] = []
+    by_character = run(text, format, growing, **options)
     assert by_character.events == whole.events, f"by single characters: {by_character.segments}\n{whole.segments}"
     told = exact(whole.told)
     assert exact(by_character.told) == told
     assert by_character.shown == whole.shown
     assert is_prefix(whole.shown, whole.events)
-    growing = shown_by_character(text, format, **options)
     for place in places(text, cuts):
         parts = [text[:place], text[place:]]
         halves = run(parts, format, **options)
@@ -112,12 +120,6 @@ def check(
 def exact(value: Any) -> str:
     """As text, in which 1, 1.0, true and "1" differ."""
     return json.dumps(value, sort_keys=True)
-
-
-def shown_by_character(text: str, format: str | Sequence[str], **options: Any) -> list[list[SegmentEvent]]:
-    """For each character, the events that it made certain."""
-    handler = StreamingResponseHandler(format, **options)
-    return [handler.feed(character) for character in text]
 
 
 def check_end(prefix: Run, whole: Run, text: str, *, is_mended: bool = False) -> None:

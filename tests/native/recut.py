@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from streamparse import Chunk
+from tests.cuts import some
 
 Cut = Callable[[str], list[str]]
 
@@ -112,7 +113,7 @@ def cuts_in_two(chunks: list[Any]) -> Iterator[list[Any]]:
     whole = [piece for chunk in chunks for piece in recut(chunk, lambda source: [source])]
     for number, chunk in enumerate(whole):
         size = _size(chunk)
-        for place in range(1, size):
+        for place in some(range(1, size)):
             two = recut(chunk, lambda source, place=place: [source[:place], source[place:]])
             yield [*whole[:number], *two, *whole[number + 1 :]]
 

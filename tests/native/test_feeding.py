@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -25,6 +24,7 @@ from streamparse import (
     parse,
 )
 from streamparse.testing import normalize
+from tests.memory import takes_at_most
 from tests.native.kit import CUT, SENTENCE, check_order, content, end, kind, reasoning, start, text, tool, wire
 from tests.native.streams import COMPLETED, DONE, INPUT, LENGTH, added, done, grown, json_delta, more, ollama, use
 from tests.providers.cases import block, call, calls, chat, grow, message_delta, parts, response
@@ -392,14 +392,12 @@ def test_memory_does_not_grow_with_the_arguments(name: str) -> None:
     chunk = json_delta(0, "A chunk of a file with \\n, \\u00e9 and \\ud83d\\ude00 in it, and so on, until it is long.")
     for _ in range(200):
         handler.feed(chunk)
-    tracemalloc.start()
-    try:
+
+    def feed() -> None:
         for _ in range(3_000):
             handler.feed(chunk)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 16_384
+
+    assert takes_at_most(16_383, feed)
 
 
 # -- who is told -------------------------------------------------------------------------------------------------------

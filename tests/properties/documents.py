@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-#: How many random documents each seeded test tries; `make fuzz` raises it.
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "120"))
+from tests import seeds
+
+#: How many random documents each seeded test tries.
+COUNT = seeds.times(120)
 
 PIECES = [
     *("a", "b ", " ", "\n", "\r\n", "é", "<", ">", "</", "/>", "&", '"', "'", "=", "_", "x < y"),
@@ -98,7 +99,7 @@ def random_document(rng: random.Random, size: int = 8) -> str:
 
 
 def seeded_documents(seed: int, count: int = COUNT, size: int = 8) -> Iterator[str]:
-    rng = random.Random(seed)
+    rng = seeds.rng(seed)
     for _ in range(count):
         yield random_document(rng, size)
 

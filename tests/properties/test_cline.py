@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 import sys
 from typing import Any
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.errors import RenderError
+from tests import seeds
 from tests.formats.kit import check, run
 from tests.properties.cline_rules import NAMES, read_call
 from tests.properties.documents import COUNT
@@ -113,7 +113,7 @@ CONFIGS = [
 
 
 def test_the_guarantees_hold_for_any_document() -> None:
-    rng = random.Random(6)
+    rng = seeds.rng(6)
     for _ in range(COUNT * 8):
         text = rng.choice(OPENERS) + "".join(rng.choices(PIECES, k=rng.randint(1, 12)))
         check(text, "cline", cuts=6, is_wild=True, tools=rng.choice([(), OWN]), config=rng.choice(CONFIGS))
@@ -127,7 +127,7 @@ RULES = [
 
 
 def test_calls_are_what_the_rules_say() -> None:
-    rng = random.Random(7)
+    rng = seeds.rng(7)
     put = [ToolSpec("put", {"properties": {name: {} for name in NAMES}})]
     for _ in range(COUNT * 40):
         first = rng.choice(["<a>", "<content>", "<content>", "<foo>", "<a>1</a><content>", "<b>"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,9 +11,10 @@ import pytest
 
 from streamparse import Limits, ParserConfig, StreamingResponseHandler, parse
 from streamparse.testing import check_order, normalize, splits
+from tests import seeds
 from tests.properties.documents import random_chunks
 
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "150"))
+COUNT = seeds.times(150)
 FORMATS = ["json", "sentinel", ["xml", "json", "sentinel"], ["sentinel", "json"], ["json", "xml"]]
 PIECES = [
     *("{", "}", "[", "]", "[[", "]]", '"', ":", ",", " ", "\n", "\\", "1", "null", "true", "-", "x", "é", "`", "```\n"),
@@ -34,7 +34,7 @@ SPACED_PIECES = [
 
 
 def documents(seed: int, count: int, longest: int = 14, pieces: Sequence[str] = PIECES) -> Iterator[str]:
-    rng = random.Random(seed)
+    rng = seeds.rng(seed)
     for _ in range(count):
         yield "".join(rng.choice(pieces) for _ in range(rng.randrange(1, longest)))
 
@@ -52,7 +52,7 @@ def normalized(items: Any) -> list[Any]:
 
 @pytest.mark.parametrize("formats", FORMATS, ids=str)
 def test_1_same_events_for_every_chunking(formats: Any) -> None:
-    rng = random.Random(4)
+    rng = seeds.rng(4)
     for text in documents(1, COUNT):
         whole = with_invocations(text, formats)
         assert with_invocations(list(text), formats) == whole, text
@@ -62,7 +62,7 @@ def test_1_same_events_for_every_chunking(formats: Any) -> None:
 
 @pytest.mark.parametrize("formats", FORMATS, ids=str)
 def test_1_same_events_for_every_chunking_at_every_limit(formats: Any) -> None:
-    rng = random.Random(6)
+    rng = seeds.rng(6)
     for text in documents(7, COUNT, pieces=SPACED_PIECES):
         limits = Limits(max_held=rng.choice([3, 5, 8, 12, 20, 30]), max_tag=rng.choice([20, 40]))
         config = ParserConfig(limits=limits)
@@ -122,7 +122,7 @@ def spaced(rng: random.Random, text: str) -> str:
 
 
 def test_any_json_call_in_any_shape_and_cut_is_the_same_invocation() -> None:
-    rng = random.Random(5)
+    rng = seeds.rng(5)
     for _ in range(COUNT):
         arguments = {rng.choice("abc"): value(rng) for _ in range(rng.randrange(4))}
         given = json.dumps(arguments) if rng.random() < 0.3 else arguments

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -10,9 +9,10 @@ import pytest
 from streamparse import ParserConfig, StreamingParser
 from streamparse.testing import check_order, normalize
 from streamparse.testing.checks import is_prefix
+from tests import seeds
 from tests.properties.documents import random_chunks
 
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "150"))
+COUNT = seeds.times(150)
 COMMON = ["{", "}", '{"a": 1}', "{}", '"', " ", "\n", "x", "é", "`", "<", "<|", "|>", "[", "]", ",", "text ", "python"]
 #: What the markers of a format are made of; `~` keeps the pieces apart.
 PIECES = {
@@ -44,7 +44,7 @@ def document(rng: random.Random, format: str) -> str:
 
 @pytest.mark.parametrize("format", sorted(PIECES))
 def test_the_events_are_the_same_for_every_chunking_and_nothing_is_taken_back(format: str) -> None:
-    rng = random.Random(11)
+    rng = seeds.rng(11)
     for _ in range(COUNT):
         text = document(rng, format)
         config = ParserConfig(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +13,10 @@ from streamparse import ParserConfig, StreamingParser, StreamingResponseHandler,
 from streamparse.errors import RenderError
 from streamparse.testing import check_order, normalize
 from streamparse.testing.checks import is_prefix
+from tests import seeds
 from tests.properties.documents import random_chunks
 
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "60"))
+COUNT = seeds.times(60)
 #: Those of open models are tried in `test_open_formats.py`.
 NAMES = ["xml", "json", "sentinel"]
 CLOSED = ParserConfig(reasoning="closed")
@@ -36,7 +36,7 @@ def pieces(name: str) -> list[str]:
 
 
 def documents(name: str, seed: int) -> Iterator[str]:
-    rng, known = random.Random(f"{name}{seed}"), pieces(name)
+    rng, known = seeds.rng(f"{name}{seed}"), pieces(name)
     for _ in range(COUNT):
         yield "".join(rng.choice(known) for _ in range(rng.randrange(1, 10)))
 
@@ -50,7 +50,7 @@ def run(name: str, chunks: list[str], config: ParserConfig | None = None) -> lis
 
 @pytest.mark.parametrize("name", NAMES)
 def test_same_events_for_every_chunking_and_nothing_taken_back(name: str) -> None:
-    rng = random.Random(name)
+    rng = seeds.rng(name)
     for format in (name, "auto"):
         for text in documents(name, 1):
             whole = run(format, [text])
@@ -85,7 +85,7 @@ TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", list: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_call_that_is_rendered_is_read_as_the_same_call(name: str) -> None:
-    rng, format = random.Random(name), formats.get(name)
+    rng, format = seeds.rng(name), formats.get(name)
     for _ in range(COUNT):
         tool = rng.choice(["f", "get_weather", "a.b-c", "x y", 'q"', "é"])
         arguments = {rng.choice(["a", "b", "c d", "<x>", "name"]): json_value(rng) for _ in range(rng.randrange(4))}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from streamparse import Chunk, StreamingResponseHandler, ToolInvocation, ToolSpec
 from streamparse.testing import normalize
+from tests import seeds
 from tests.native.kit import check_complete, check_order, check_prefix, wire
 from tests.native.recut import recut
 from tests.native.wires import WIRES, Call, Reasoning, Reply, Text
@@ -119,7 +120,7 @@ def canonical(value: Any) -> str:
 
 
 @given(calls, rngs, st.sampled_from(sorted(WIRES)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=seeds.times(200), deadline=None)
 def test_an_invocation_has_what_json_loads_gives(
     call: tuple[str, dict[str, Any]], rng: random.Random, wire: str
 ) -> None:
@@ -153,7 +154,7 @@ def certain(source: str) -> str:
 
 
 @given(strings, rngs, st.sampled_from(["write_file", "run_bash", "save"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=seeds.times(150), deadline=None)
 def test_the_body_is_shown_as_soon_as_it_is_certain(body: str, rng: random.Random, name: str) -> None:
     string = spelled(body, rng)
     before = '{"path": "p", "' + BODIES[name] + '": "'
@@ -168,7 +169,7 @@ def test_the_body_is_shown_as_soon_as_it_is_certain(body: str, rng: random.Rando
 
 
 @given(calls, rngs, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=seeds.times(150), deadline=None)
 def test_what_is_shown_stays(call: tuple[str, dict[str, Any]], rng: random.Random, data: st.DataObject) -> None:
     name, arguments = call
     chunks = WIRES[data.draw(st.sampled_from(sorted(WIRES)))]([Call(name, spelled(arguments, rng))])
@@ -222,7 +223,7 @@ def some_reply(rng: random.Random) -> Reply:
 @pytest.mark.parametrize("provider", WIRES)
 @pytest.mark.parametrize("formats", ["native", ["native", "xml"]], ids=str)
 def test_no_cut_changes_the_events_of_any_reply(provider: str, formats: Any) -> None:
-    rng = random.Random(f"{provider}{formats}")
+    rng = seeds.rng(f"{provider}{formats}")
     for _ in range(COUNT):
         chunks = WIRES[provider](some_reply(rng))
         whole, invocations = feed(chunks, formats)
@@ -237,7 +238,7 @@ def test_no_cut_changes_the_events_of_any_reply(provider: str, formats: Any) -> 
 
 
 def test_the_stream_may_end_anywhere() -> None:
-    rng = random.Random(7)
+    rng = seeds.rng(7)
     for _ in range(COUNT // 2):
         chunks = cut_anywhere(WIRES[rng.choice(sorted(WIRES))](some_reply(rng)), rng)
         whole, _ = feed(chunks)
@@ -264,7 +265,7 @@ def interleaved(rng: random.Random, sources: list[list[str]]) -> list[Chunk]:
 
 
 @given(st.lists(st.dictionaries(strings, values, max_size=2), min_size=2, max_size=4), rngs)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=seeds.times(100), deadline=None)
 def test_parallel_calls_may_interleave_in_any_way(arguments: list[dict[str, Any]], rng: random.Random) -> None:
     sources = [spelled({**each, "command": "ls"}, rng).strip() for each in arguments]
     cut = [[piece for piece in random_chunks(rng, source) if piece] for source in sources]

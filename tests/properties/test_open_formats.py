@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from streamparse import ParserConfig, formats
 from streamparse.errors import RenderError
+from tests import seeds
 from tests.formats.kit import check, run
 from tests.formats.open.kit import THERE
 from tests.formats.open.quirks import CASES as QUIRKS
@@ -146,7 +147,7 @@ def seeded(rng: random.Random, names: Iterable[str]) -> str:
 
 @pytest.mark.parametrize("format", THERE)
 def test_random_splits_give_the_same_events(format: str) -> None:
-    rng = random.Random(format)
+    rng = seeds.rng(format)
     for number in range(max(10, COUNT // 4)):
         text = seeded(rng, [format])
         options = {"tools": TOOLS, "config": CONFIGS[number % len(CONFIGS)]}
@@ -158,7 +159,7 @@ def test_random_splits_give_the_same_events(format: str) -> None:
 
 
 def test_pairs_of_formats_give_the_same_events_however_cut() -> None:
-    rng = random.Random(7)
+    rng = seeds.rng(7)
     for _ in range(COUNT):
         pair = rng.sample(THERE, 2)
         text = seeded(rng, pair)
@@ -166,7 +167,7 @@ def test_pairs_of_formats_give_the_same_events_however_cut() -> None:
 
 
 def test_auto_gives_the_same_events_however_cut() -> None:
-    rng = random.Random(8)
+    rng = seeds.rng(8)
     for _ in range(COUNT):
         text = seeded(rng, rng.sample(THERE, 2))
         check(text, "auto", cuts=6, is_wild=True, tools=TOOLS, config=rng.choice(CONFIGS))

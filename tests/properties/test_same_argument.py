@@ -8,7 +8,6 @@ what is wrong.
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamparse import StreamingResponseHandler, ToolInvocation, ToolSpec
-from tests.properties.documents import COUNT
+from tests import seeds
 
 PIECES = [
     *(
@@ -79,20 +78,20 @@ def check(value: str, form: str, schema: dict[str, Any] | None, end: str = "</to
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_an_argument_has_the_same_value_whatever_the_tool(form: str, schema: str) -> None:
-    rng = random.Random(14)
-    for _ in range(COUNT * 4):
+    rng = seeds.rng(14)
+    for _ in range(seeds.times(400)):
         check("".join(rng.choices(PIECES, k=rng.randint(0, 8))), form, SCHEMAS[schema])
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join), st.sampled_from(list(FORMS)))
-@settings(max_examples=150)
+@settings(max_examples=seeds.times(150))
 def test_an_argument_has_the_same_value_whatever_the_tool_and_the_end_of_the_call(value: str, form: str) -> None:
     for end in ("</tool>", "</arguments></tool>", "<other>1</other></tool>", " text</tool>", ""):
         check(value, form, None, end)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join), st.sampled_from(list(FORMS)))
-@settings(max_examples=150)
+@settings(max_examples=seeds.times(150))
 def test_the_state_and_the_decoder_agree(value: str, form: str) -> None:
     """The content that the state cut out of the stream, with nothing behind it, is the same call again."""
     before, opener, closer = FORMS[form]
@@ -111,9 +110,9 @@ def test_the_state_and_the_decoder_agree(value: str, form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_an_argument_has_the_same_value_in_two_calls(form: str) -> None:
     """What stands behind a call does not change what was read of it, and neither does what stands before."""
-    rng = random.Random(15)
+    rng = seeds.rng(15)
     before, opener, closer = FORMS[form]
-    for _ in range(COUNT):
+    for _ in range(seeds.times(100)):
         value = "".join(rng.choices(["a", "<b>", "</b>", "&amp;", "\n", "<item>1</item>"], k=rng.randint(0, 6)))
         text = f"{before}{opener}{value}{closer}"
         (alone,) = read("other", text, None, "</tool>")

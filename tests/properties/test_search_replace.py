@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamparse.diff import DiffResult, SearchReplaceStream
+from tests import seeds
 from tests.diff.kit import MARKER, merged
 from tests.properties.documents import COUNT
 
@@ -227,7 +228,7 @@ def check_ending_bytes(case: Case, result: DiffResult) -> None:
 @pytest.mark.parametrize("block", range(10))
 def test_the_result_is_the_file_that_was_meant_or_a_failure(block: int) -> None:
     complete = 0
-    for seed in range(block * 10_000, block * 10_000 + COUNT):
+    for seed in seeds.series(COUNT, block):
         case = Case(seed)
         stream = SearchReplaceStream(case.original)
         events = stream.feed(case.diff)
@@ -305,7 +306,7 @@ def old_lines(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("drops_blanks", [False, True])
 def test_new_lines_between_old_ones_change_no_byte_of_them(drops_blanks: bool) -> None:
-    for seed in range(COUNT * 5):
+    for seed in seeds.series(COUNT * 5):
         pick = random.Random(seed)
         file = OddFile(pick, is_distinct=False, drops_blanks=drops_blanks)
         result = file.replaced_by(with_new_lines(pick, file.written))
@@ -313,7 +314,7 @@ def test_new_lines_between_old_ones_change_no_byte_of_them(drops_blanks: bool) -
 
 
 def test_lines_that_are_not_left_out_keep_every_byte() -> None:
-    for seed in range(COUNT * 5):
+    for seed in seeds.series(COUNT * 5):
         pick = random.Random(seed)
         file = OddFile(pick, is_distinct=True, drops_blanks=False)
         kept = [number for number in file.numbers if pick.random() < 0.6]
@@ -322,7 +323,7 @@ def test_lines_that_are_not_left_out_keep_every_byte() -> None:
 
 
 def test_of_equal_lines_that_are_left_out_in_part_each_is_one_of_the_file_in_its_order() -> None:
-    for seed in range(COUNT * 5):
+    for seed in seeds.series(COUNT * 5):
         pick = random.Random(seed)
         file = OddFile(pick, is_distinct=False, drops_blanks=False)
         kept = [line for line in file.written if pick.random() < 0.6]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -14,10 +13,11 @@ from streamparse import Limits, ParserConfig, StreamingResponseHandler, formats
 from streamparse.errors import RenderError
 from streamparse.testing import check_order, normalize
 from streamparse.testing.checks import is_prefix
+from tests import seeds
 from tests.formats.kit import tool
 from tests.properties.documents import random_chunks
 
-COUNT = int(os.environ.get("STREAMPARSE_FUZZ", "150"))
+COUNT = seeds.times(150)
 NS = "]<]minimax[>["
 COMMON = ["\n", " ", "x", "1", "<", "</", "{", "}", '"', "`", "<think>", "</think>", "\0", "é"]
 PIECES = {
@@ -85,7 +85,7 @@ def run(format: str, chunks: list[str], config: ParserConfig) -> tuple[list[Any]
 
 @pytest.mark.parametrize("name", PIECES)
 def test_same_events_for_every_chunking_and_nothing_is_taken_back(name: str) -> None:
-    rng = random.Random(name)
+    rng = seeds.rng(name)
     for text in documents(rng, name, COUNT):
         config = ParserConfig(limits=Limits(max_held=rng.choice([20, 60, 100_000])))
         _, whole, made = run(name, [text], config)
@@ -129,7 +129,7 @@ def type_of(value: Any) -> str:
 @pytest.mark.parametrize("is_plain", [True, False])
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_call_is_refused_or_read_as_it_was_and_plain_ones_are_not_refused(name: str, is_plain: bool) -> None:
-    rng = random.Random(f"{name}{is_plain}")
+    rng = seeds.rng(f"{name}{is_plain}")
     config = ParserConfig(reasoning="closed")
     for _ in range(COUNT):
         keys = rng.sample(["a", "b", "city name", "x-y", "ünï"], rng.randrange(4))

@@ -9,6 +9,8 @@ import pytest
 
 from streamparse import ParserConfig, formats
 from streamparse.errors import RenderError
+from tests import seeds
+from tests.cuts import some
 from tests.formats.kit import Run, check, check_end, run
 from tests.formats.open.kit import THERE
 from tests.formats.open.quirks import CASES as QUIRKS
@@ -18,6 +20,8 @@ from tests.formats.open.situations import SITUATIONS, Calls, Situation, tools_fo
 #: Prose that no format takes for its own, as lines: a few recognise calls only where a line begins.
 BEFORE, AFTER = "So, 1 < 2.\n", "\nThat is all."
 CLOSED = ParserConfig(reasoning="closed")
+#: There are many cases; each is cut in a few places, which are others in each run of `make fuzz`.
+CUTS = 32 if seeds.IS_FUZZ else 8
 
 
 def rendered(format: str, calls: Calls) -> str:
@@ -51,7 +55,7 @@ def test_what_is_rendered_is_read_back(format: str, situation: Situation) -> Non
     alone = run([text], format, **options)
     assert [call[:3] for call in alone.calls] == [(*call, "complete") for call in situation.calls]
     assert prose(alone) == behind(format) * (len(situation.calls) - 1)
-    whole = check(BEFORE + text + AFTER, format, cuts=32, **options)
+    whole = check(BEFORE + text + AFTER, format, cuts=CUTS, **options)
     assert [call[:3] for call in whole.calls] == [(*call, "complete") for call in situation.calls]
     assert prose(whole) == BEFORE + behind(format) * len(situation.calls) + AFTER[1:]
     assert {row[0] for row in whole.segments} == {"text", "tool_call"}
@@ -72,7 +76,7 @@ def test_truncated_is_never_complete(format: str) -> None:
     text = BEFORE + rendered(format, calls) + AFTER
     options: dict[str, Any] = {"tools": tools_for(calls), "config": CLOSED}
     whole = run([text], format, **options)
-    for length in range(len(text)):
+    for length in some(range(len(text))):
         prefix = run([text[:length]], format, **options)
         check_end(prefix, whole, text[:length])
         assert {call[2] for call in prefix.calls} <= {"complete", "truncated"}, text[:length]
@@ -107,7 +111,7 @@ def test_one_character_too_few_never_makes_up_arguments(format: str) -> None:
     text = rendered(format, calls)
     options: dict[str, Any] = {"tools": tools_for(calls), "config": CLOSED}
     is_json = _is_json(format)
-    for place in range(len(text)):
+    for place in some(range(len(text))):
         broken = text[:place] + text[place + 1 :]
         found = run([broken], format, **options)
         rows = [row for row in found.segments if row[0] == "tool_call"]
@@ -138,7 +142,7 @@ MARKED = {name: [case.text for case in CASES if case.format == name] for name in
 def test_text_that_looks_like_markers_is_refused_or_read_back(format: str) -> None:
     """In a string of JSON any text can stand: there nothing is refused."""
     is_json = _is_json(format)
-    for marked in (text for name in THERE for text in MARKED[name][:: 1 if name == format else 3]):
+    for marked in some([text for name in THERE for text in MARKED[name][:: 1 if name == format else 3]]):
         for value in (marked, marked[: len(marked) // 2], marked[len(marked) // 2 :]):
             calls = (("put", {"a": value, "b": 1}),)
             try:
