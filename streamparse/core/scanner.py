@@ -122,6 +122,11 @@ class StreamScanner:
             return self.buf[self.mark : self.pos]
         return "".join([*self._moved, self.buf[: self.pos]])[self._skipped :]
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether what is held is not all in the buffer any more."""
+        return self._moved is not None
+
     def release(self) -> None:
         """Settle what was read since the mark."""
         self.mark = -1

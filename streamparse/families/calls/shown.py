@@ -37,8 +37,8 @@ class Shown:
     def show_held(self) -> None:
         """What is held is content, up to the cursor: emit what of it is no longer in the buffer."""
         scanner = self._scanner
-        if self._offset < scanner.base:
-            self._emitter.emit_content(scanner.held()[self._offset - scanner.settled :])
+        if scanner.has_moved:
+            self._emitter.emit_content(scanner.held()[max(0, self._offset - scanner.settled) :])
             self._offset = scanner.offset
 
     def skip(self) -> None:
