@@ -62,7 +62,7 @@ LONG = "x" * 1100
         ('{"name" "f"}', nameless('{"name" "f"}', **NO_COLON)),
         ('{"name": }', nameless('{"name": }', **NO_VALUE)),
         ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NO_COMMA)),
-        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NO_COMMA)),
+        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1} "x": "}"}', **NO_COMMA)),
         (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **TOO_LONG)),
         (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **TOO_LONG)),
         (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **TOO_LONG)),
@@ -109,7 +109,7 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NO_KEY), call("f", "")],
+            [nameless("{a]}", **NO_KEY), call("f", "")],
         ),
     ],
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from streamparse.families.json.shown_state import JsonShownState
 
 from streamparse import StreamingParser, formats
 from streamparse.events import SegmentContent
 from streamparse.families.calls.grammar import NAME, Calls, Head
-from streamparse.families.json.shown_state import JsonShownState
 from streamparse.formats import Format
 
 

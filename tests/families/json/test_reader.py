@@ -1,10 +1,10 @@
-"""families/json/value.py: where a value ends, however it is cut."""
+"""families/json/reader.py: where a value ends, however it is cut."""
 
 from __future__ import annotations
 
 import pytest
 
-from streamparse.families.json.value import JsonValue
+from streamparse.families.json.reader import JsonReader
 from streamparse.testing import splits
 
 
@@ -12,7 +12,7 @@ def ends(text: str, depth: int = 0) -> int | None:
     """Where the value in `text` ends, the same for every cut; None if it does not."""
     found: set[int | None] = set()
     for chunks in splits(text):
-        value, at = JsonValue(depth=depth), 0
+        value, at = JsonReader(depth=depth), 0
         for chunk in chunks:
             end = value.read(chunk, 0, len(chunk))
             at += end
@@ -40,7 +40,15 @@ def ends(text: str, depth: int = 0) -> int | None:
         ("nu", None),
         (",", 0),
         ('{"a"', None),
-        ("{]x", 2),  # not judged: the brackets are counted
+        ("{]x", None),  # a bracket without its own closes nothing …
+        ("{]]}x", 4),
+        ("[1]]", 3),
+        ("{[1}x", 4),  # … a brace closes the lists in its object, too …
+        ("{[[{[}]}x", 8),
+        ("[{[}]x", 5),
+        ("[1}x", 2),  # … and without its own it ends a list before it
+        ("[[1}]", 3),
+        ("[{}}", 3),
         ("", None),
     ],
 )
@@ -54,13 +62,13 @@ def test_reading_may_begin_inside_of_a_value() -> None:
 
 
 def test_the_end_of_what_may_be_read_is_kept() -> None:
-    value = JsonValue()
+    value = JsonReader()
     assert (value.read('x{"a"}', 1, 4), value.is_done) == (4, False)
     assert (value.read('x{"a"}', 4, 6), value.is_done) == (6, True)
 
 
 def test_reading_nothing_begins_nothing() -> None:
-    value = JsonValue()
+    value = JsonReader()
     assert (value.read("", 0, 0), value.triggers, value.is_done) == (0, None, False)
 
 
@@ -69,7 +77,7 @@ def test_reading_nothing_begins_nothing() -> None:
     [("", None), ("{", '"{}[]'), ('{"', '"\\'), ('{"a\\', None), ('{"a\\n', '"\\'), ("1", None)],
 )
 def test_the_characters_that_matter_next(text: str, triggers: str | None) -> None:
-    value = JsonValue()
+    value = JsonReader()
     value.read(text, 0, len(text))
     assert value.triggers == triggers
-    assert JsonValue(depth=1).triggers == '"{}[]'
+    assert JsonReader(depth=1).triggers == '"{}[]'

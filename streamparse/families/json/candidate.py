@@ -1,0 +1,277 @@
+"""Candidate: an object that may be a call, a wrapper around calls, or data. Its keys tell.
+
+    {"name": "f", "arguments":              CALL: it has a name, and arguments begin
+    {"name": "f"}                           CLOSED_CALL, if tools are declared and `f` is one
+    {"tool_calls": [                        LIST: of calls, and this is the wrapper around it
+    {"execution": {"mode": "parallel", "tools": [       LIST: of the calls of a plan
+    {"execution": {"tools": […], "mode": "parallel"     AGAIN: to be read from its beginning, now that its mode is known
+    {"name": "Bob", "ag                     TEXT: no call has such a key
+
+It is read member by member while each key is one of a call and each value fits its key. Behind the list of a wrapper or
+a plan the members that are left are read in the same way: `is_rest`, until the object is CLOSED.
+
+A step reads what comes next, and leads to another:
+
+    _at_key ── a key ──> _at_colon ── : ──> _at_value ──┬── a name, an id, a mode ──> _in_string ──┐
+     ^                                       │          └── any other that fits ────> _in_value ───┤
+     ├─────── { of a function or a plan ─────┘                                                     │
+     └─────────────────────── , ───────────────── _at_separator <──────────────────────────────────┘
+                                                    └ } of a function: the same, in the object around it
+
+What fits no step is the verdict.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from streamparse.arguments.json_strings import STRICT_TEXT, decode_string, end_of
+from streamparse.core.context import ParserContext
+from streamparse.core.open_plans import MODES
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.lexer import BEHIND_MEMBER, COLON, FIRST_KEY, KEY, VALUE, JsonLexer
+from streamparse.families.json.wrappers import Frame, Kind, Wrappers
+
+#: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
+_LONGEST_NAME = 1_024
+#: What comes next in the JSON, by the step.
+_LEXER_STEPS = {"_at_colon": COLON, "_at_value": VALUE, "_in_string": VALUE, "_at_separator": BEHIND_MEMBER}
+
+
+class Verdict(Enum):
+    """What has come of a candidate."""
+
+    OPEN = auto()  #: more must come to tell
+    CALL = auto()  #: a call, and it goes on
+    CLOSED_CALL = auto()  #: a call without arguments, which has ended
+    LIST = auto()  #: a list of calls begins, at its bracket
+    AGAIN = auto()  #: to be read again, with the mode that is known now
+    CLOSED = auto()  #: the rest of a wrapper or a plan has ended
+    TEXT = auto()  #: data
+
+
+class Candidate:
+    """Reads the object in which the cursor stands, behind its brace."""
+
+    def __init__(
+        self,
+        context: ParserContext,
+        keys: JsonKeys,
+        wrappers: Wrappers,
+        frame: Frame | None = None,
+        mode: str | None = None,
+    ) -> None:
+        """With a `frame`, read the rest of that one; the `mode` of its plan may be known already."""
+        self._context = context
+        self._scanner = context.scanner
+        self._keys = keys
+        self._has_plan = wrappers.has_plan
+        self._may_wrap = self._has_plan or not wrappers  # in a list there are calls, and no wrappers
+        self._is_rest = frame is not None
+        #: The objects that are open: one, or also the one in it that is a function or a plan.
+        self.objects = [frame or Frame(Kind.OBJECT, keys.of_step if self._has_plan else keys.of_call)]
+        self.mode = mode
+        self.name: str | None = None
+        self.call_id: str | None = None
+        self._has_arguments = False
+        self._key = ""
+        self._looked_at = 0  # the offset up to which a string is known not to end
+        self._step = "_at_separator" if self._is_rest else "_at_key"
+
+    def read(self) -> Verdict:
+        """Read on; OPEN if it takes more to tell."""
+        while (verdict := getattr(self, self._step)()) is None:
+            pass
+        assert isinstance(verdict, Verdict)
+        return verdict
+
+    def as_lexer(self, around: str, leaves_objects: int) -> JsonLexer:
+        """A lexer for the rest of the text, in the brackets `around` it: nothing is read twice."""
+        around += "}" * len(self.objects)
+        if self._step == "_in_value":
+            self._lexer.put_in(around, leaves_objects)
+            return self._lexer
+        if self._step == "_at_key":
+            return JsonLexer(around, KEY if self.objects[-1].seen else FIRST_KEY, leaves_objects)
+        return JsonLexer(around, _LEXER_STEPS[self._step], leaves_objects)
+
+    # -- members ------------------------------------------------------------------------------------------------------
+
+    def _at_key(self) -> Verdict | None:
+        scanner, frame = self._scanner, self.objects[-1]
+        mark = scanner.peek_past_blanks()
+        if mark != '"':
+            return Verdict.TEXT if mark else Verdict.OPEN
+        start, farthest = scanner.pos + 1, scanner.end
+        end = scanner.buf.find('"', start, farthest)
+        if end < 0:
+            may_become = frame.allowed.has_beginning(scanner.buf[start:farthest], frame.seen)
+            return Verdict.OPEN if may_become else Verdict.TEXT
+        key = scanner.buf[start:end]
+        if key not in frame.allowed or key in frame.seen:
+            return Verdict.TEXT
+        scanner.pos = end + 1
+        self._key = key
+        frame.seen.add(key)
+        self._step = "_at_colon"
+        return None
+
+    def _at_colon(self) -> Verdict | None:
+        mark = self._scanner.peek_past_blanks()
+        if mark != ":":
+            return Verdict.TEXT if mark else Verdict.OPEN
+        self._scanner.pos += 1
+        self._step = "_at_value"
+        if self._key in self._keys.arguments:
+            self._has_arguments = True
+            if self.name is not None:
+                return Verdict.CALL
+        return None
+
+    def _at_value(self) -> Verdict | None:
+        """A value: does it fit its key?"""
+        mark, key, keys = self._scanner.peek_past_blanks(), self._key, self._keys
+        if not mark:
+            return Verdict.OPEN
+        if mark == '"' and key in keys.strings:
+            self._step = "_in_string"
+            return None
+        if mark == "[" and key in keys.lists:
+            return self._at_list()
+        if mark == "{" and (frame := self._frame_of(key)):
+            self._scanner.pos += 1
+            self.objects.append(frame)
+            self._step = "_at_key"
+            return None
+        if not self._fits(mark):
+            return Verdict.TEXT
+        self._begin_value()
+        return None
+
+    def _frame_of(self, key: str) -> Frame | None:
+        """An object as the value of `key`, if that is looked into."""
+        if key in self._keys.functions and len(self.objects) == 1:
+            return Frame(Kind.FUNCTION, self.objects[0].allowed)
+        if key in self._keys.plans and self._is_wrapper:
+            return Frame(Kind.PLAN, self._keys.of_plan)
+        return None
+
+    def _at_list(self) -> Verdict | None:
+        """A list where one of calls should stand."""
+        if self.objects[-1].kind is not Kind.PLAN:
+            return Verdict.LIST if self._is_wrapper and not self._has_plan else Verdict.TEXT
+        if self.mode is not None:
+            return Verdict.LIST
+        # The mode may come behind it; then all is read again. Not so in a plan in a plan, whose mode must come first:
+        # to read all of it twice at every level would be quadratic.
+        if self._has_plan:
+            return Verdict.TEXT
+        self._begin_value()
+        return None
+
+    @property
+    def _is_wrapper(self) -> bool:
+        """Whether nothing in the object speaks of a call of its own, nor does it stand in anything but a plan."""
+        return self._may_wrap and len(self.objects) == 1 and self.name is None and not self._has_arguments
+
+    def _fits(self, mark: str) -> bool:
+        """Whether a value that begins so is one that decides nothing."""
+        key, keys = self._key, self._keys
+        is_none = mark == "n" and key in keys.ids
+        return is_none or key in keys.arguments or mark in keys.others.get(key, "") or mark in keys.places.get(key, "")
+
+    def _begin_value(self) -> None:
+        self._lexer = JsonLexer()
+        self._step = "_in_value"
+
+    def _in_value(self) -> Verdict | None:
+        """A value that decides nothing."""
+        scanner, lexer = self._scanner, self._lexer
+        scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
+        if not lexer.is_done:
+            return Verdict.TEXT if lexer.is_failed else Verdict.OPEN
+        self._step = "_at_separator"
+        return None
+
+    def _at_separator(self) -> Verdict | None:
+        mark = self._scanner.peek_past_blanks()
+        if mark == "}":
+            return self._at_brace()
+        if mark != ",":
+            return Verdict.TEXT if mark else Verdict.OPEN
+        self._scanner.pos += 1
+        self._step = "_at_key"
+        return None
+
+    def _at_brace(self) -> Verdict | None:
+        """The end of the innermost object. A plan that comes to it has no mode, and perhaps a list that was passed."""
+        if len(self.objects) > 1:
+            if self.objects[-1].kind is Kind.PLAN:
+                return self._read_again("sequential") if self._has_list else Verdict.TEXT
+            self.objects.pop()
+            self._scanner.pos += 1
+            return None
+        if self._is_rest:
+            self._scanner.pos += 1
+            return Verdict.CLOSED
+        if self.name is None or not self._context.tools:
+            return Verdict.TEXT
+        self._scanner.pos += 1
+        return Verdict.CLOSED_CALL
+
+    # -- names, ids and modes -----------------------------------------------------------------------------------------
+
+    def _in_string(self) -> Verdict | None:
+        """They are short."""
+        scanner = self._scanner
+        start = scanner.pos + 1
+        farthest = min(scanner.end, start + _LONGEST_NAME)
+        end = end_of(STRICT_TEXT, scanner.buf, max(start, self._looked_at - scanner.base), farthest)
+        self._looked_at = scanner.base + end
+        text = scanner.buf[start:end]
+        is_cut = end == farthest or (end == farthest - 1 and scanner.buf[end] == "\\")
+        if is_cut and farthest == scanner.end and self._may_become(text):
+            return Verdict.OPEN
+        if is_cut or scanner.buf[end] != '"':
+            return Verdict.TEXT
+        scanner.pos = end + 1
+        self._step = "_at_separator"
+        return self._take(decode_string(text) or "")
+
+    def _may_become(self, beginning: str) -> bool:
+        """Whether a string that begins so may fit its key."""
+        if self._key in self._keys.modes:
+            return any(mode.startswith(beginning.lower()) for mode in MODES)
+        if not self._context.tools or "\\" in beginning or self._key in self._keys.ids:
+            return True
+        return self._context.has_tool_beginning(beginning)
+
+    def _take(self, text: str) -> Verdict | None:
+        if self._key in self._keys.ids:
+            self.call_id = text or None
+            return None
+        return self._set_mode(text.lower()) if self._key in self._keys.modes else self._set_name(text)
+
+    def _set_name(self, name: str) -> Verdict | None:
+        tools = self._context.tools
+        if not name or self.name is not None or (tools and name.lower() not in tools):
+            return Verdict.TEXT
+        self.name = name
+        return Verdict.CALL if self._has_arguments else None
+
+    def _set_mode(self, mode: str) -> Verdict | None:
+        if mode not in MODES:
+            return Verdict.TEXT
+        if self._has_list and not self._is_rest:
+            return self._read_again(mode)
+        self.mode = mode
+        return None
+
+    @property
+    def _has_list(self) -> bool:
+        """Whether the calls of the plan came before its mode: they are held, and not read as calls."""
+        return not self.objects[-1].seen.isdisjoint(self._keys.lists)
+
+    def _read_again(self, mode: str) -> Verdict:
+        self.mode = mode
+        return Verdict.AGAIN

@@ -1,0 +1,117 @@
+"""Wrappers: what calls in JSON stand in, the outermost first.
+
+    [ CALL, CALL ]                                                  LIST
+    {"tool_calls": [ CALL, CALL ], "id": "x"}                       OBJECT, LIST
+    {"execution": {"mode": "parallel", "tools": [ CALL, CALL ]}}    OBJECT, PLAN, LIST
+
+Of an object the keys are known that were seen in it: behind its list it may have others. A plan is one as soon as there
+is a call in it: that is its first edge, and so it is for all plans around it. Its second edge is its own brace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from attrs import define, field
+
+from streamparse.core.open_plans import OpenPlans
+from streamparse.families.json.keys import JsonKeys, KeySet
+
+
+class Kind(Enum):
+    """What is open."""
+
+    LIST = auto()
+    OBJECT = auto()  #: a call, or a wrapper around a list of them
+    FUNCTION = auto()  #: the object in a call that has its name and arguments
+    PLAN = auto()  #: the object that has mode and calls of a plan
+
+
+@define(eq=False)
+class Frame:
+    """A list or an object that is open, with the keys it may have and those it has."""
+
+    kind: Kind
+    allowed: KeySet
+    seen: set[str] = field(factory=set)
+    mode: str = ""  # of a plan
+    is_begun: bool = False  # of a plan: there was a call in it
+
+    @property
+    def closer(self) -> str:
+        """What closes it."""
+        return "]" if self.kind is Kind.LIST else "}"
+
+
+_LIST = Frame(Kind.LIST, KeySet(()))
+
+
+class Wrappers:
+    """A stack of frames, and the plans among them. False if there are none."""
+
+    __slots__ = ("_format", "_frames", "_plan_count", "_plans")
+
+    def __init__(self, plans: OpenPlans, format: str) -> None:
+        self._plans = plans
+        self._format = format
+        self._frames: list[Frame] = []
+        self._plan_count = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._frames)
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether there is a plan among them."""
+        return self._plan_count > 0
+
+    @property
+    def innermost(self) -> Frame:
+        """The frame that closes next."""
+        return self._frames[-1]
+
+    @property
+    def closers(self) -> str:
+        """What closes them, the outermost first."""
+        return "".join([frame.closer for frame in self._frames])
+
+    def open_list(self) -> None:
+        """A list of calls begins."""
+        self._frames.append(_LIST)
+
+    def open_objects(self, objects: Sequence[Frame], mode: str, keys: JsonKeys) -> None:
+        """It begins in a wrapper, or in a plan and the object around that."""
+        objects[0].allowed = keys.of_wrapper  # from now on
+        if objects[-1].kind is Kind.PLAN:
+            objects[-1].mode = mode
+            self._plan_count += 1
+        self._frames += objects
+        self.open_list()
+
+    def begin_plans(self) -> None:
+        """There is a call, so the plans around it are plans."""
+        waiting: list[Frame] = []
+        for frame in reversed(self._frames if self._plan_count else ()):
+            if frame.is_begun:
+                break
+            if frame.kind is Kind.PLAN:
+                waiting.append(frame)
+        for plan in reversed(waiting):
+            plan.is_begun = True
+            self._plans.begin(plan.mode, self._format)
+
+    def close(self) -> None:
+        """The innermost has closed; if it is a plan, that has ended."""
+        frame = self._frames.pop()
+        if frame.kind is Kind.PLAN:
+            self._plan_count -= 1
+            if frame.is_begun:
+                self._plans.end()
+
+    def drop(self) -> None:
+        """What should follow does not: the end of no plan is seen."""
+        for frame in self._frames:
+            if frame.is_begun:
+                self._plans.drop()
+        self._frames.clear()
