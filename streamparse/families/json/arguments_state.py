@@ -14,7 +14,7 @@ from __future__ import annotations
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.state import MarkedCallState
-from streamparse.families.json.shown import Outcome, ShownValue
+from streamparse.families.json.shown import COMPLETE, OPEN, ShownValue
 
 _NOT_JSON = "the call is not JSON: it ends too early"
 
@@ -36,10 +36,10 @@ class JsonArgumentsState(MarkedCallState):
     def _in_value(self) -> Progress:
         value = self._value
         outcome = value.read()
-        if outcome is Outcome.OPEN:
+        if outcome is OPEN:
             self.triggers, self.look_closer = value.triggers, value.look_closer
             return NEED_MORE
-        return self._end_call() if outcome is Outcome.COMPLETE else self._end_call("malformed", _NOT_JSON)
+        return self._end_call() if outcome is COMPLETE else self._end_call("malformed", _NOT_JSON)
 
     def on_limit(self) -> None:
         """A string goes on and on: it is one."""

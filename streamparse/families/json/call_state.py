@@ -33,7 +33,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
-from streamparse.families.json.candidate import Candidate, Verdict
+from streamparse.families.json.candidate import AGAIN, CALL, CLOSED_CALL, LIST, OPEN, TEXT, Candidate
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.lexer import FIRST_ITEM, VALUE, JsonLexer
 from streamparse.families.json.reader import JsonReader
@@ -103,22 +103,19 @@ class JsonCallState(BaseState):
         self._phase = "_in_candidate"
 
     def _in_candidate(self) -> Progress:
-        match self._candidate.read():
-            case Verdict.OPEN:
-                return NEED_MORE
-            case Verdict.CALL:
-                return self._begin_call()
-            case Verdict.CLOSED_CALL:
-                return self._begin_call(is_closed=True)
-            case Verdict.LIST:
-                return self._open_list()
-            case Verdict.AGAIN:
-                return self._read_again()
-            case Verdict.CLOSED:
-                self.context.scanner.release()
-                return self._end_element()
-            case _:
-                return self._show_as_text()
+        verdict = self._candidate.read()
+        if verdict is OPEN:
+            return NEED_MORE
+        if verdict is TEXT:
+            return self._show_as_text()
+        if verdict is CALL or verdict is CLOSED_CALL:
+            return self._begin_call(is_closed=verdict is CLOSED_CALL)
+        if verdict is LIST:
+            return self._open_list()
+        if verdict is AGAIN:
+            return self._read_again()
+        self.context.scanner.release()
+        return self._end_element()
 
     def _open_list(self) -> Progress:
         candidate = self._candidate
@@ -163,11 +160,13 @@ class JsonCallState(BaseState):
 
     def _in_call(self) -> Progress:
         scanner, reader = self.context.scanner, self._reader
-        self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        farthest = len(scanner.buf)
+        end = reader.read(scanner.buf, scanner.pos, farthest)
+        self.context.emitter.emit_content(scanner.take(end))
         if reader.is_done:
             return self._end_call()
         self.triggers = reader.triggers
-        if reader.ignores_blanks(scanner.buf, scanner.pos):
+        if end < farthest and reader.ignores_blanks(scanner.buf, end):
             scanner.wait_past_blanks()
         return NEED_MORE
 

@@ -50,8 +50,21 @@ class Verdict(Enum):
     TEXT = auto()  #: data
 
 
+OPEN, CALL, CLOSED_CALL, LIST, AGAIN, CLOSED, TEXT = Verdict
+_OBJECT = Kind.OBJECT  # a member of an enum is no cheap thing to look up
+
+
 class Candidate:
     """Reads the object in which the cursor stands, behind its brace."""
+
+    # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
+    name: str | None = None
+    call_id: str | None = None
+    _has_arguments = False
+    _key = ""
+    _looked_at = 0  # the offset up to which a string is known not to end
+    _lexer: JsonLexer  # of a value that decides nothing
+    _step = "_at_key"
 
     def __init__(
         self,
@@ -68,21 +81,17 @@ class Candidate:
         self._has_plan = wrappers.has_plan
         self._may_wrap = self._has_plan or not wrappers  # in a list there are calls, and no wrappers
         self._is_rest = frame is not None
+        if frame is not None:
+            self._step = "_at_separator"
         #: The objects that are open: one, or also the one in it that is a function or a plan.
-        self.objects = [frame or Frame(Kind.OBJECT, keys.of_step if self._has_plan else keys.of_call)]
+        self.objects = [frame or Frame(_OBJECT, keys.of_step if self._has_plan else keys.of_call)]
         self.mode = mode
-        self.name: str | None = None
-        self.call_id: str | None = None
-        self._has_arguments = False
-        self._key = ""
-        self._looked_at = 0  # the offset up to which a string is known not to end
-        self._step = "_at_separator" if self._is_rest else "_at_key"
 
     def read(self) -> Verdict:
         """Read on; OPEN if it takes more to tell."""
-        while (verdict := getattr(self, self._step)()) is None:
-            pass
-        assert isinstance(verdict, Verdict)
+        verdict: Verdict | None = None
+        while verdict is None:
+            verdict = getattr(self, self._step)()
         return verdict
 
     def as_lexer(self, around: str, leaves_objects: int) -> JsonLexer:
@@ -101,15 +110,15 @@ class Candidate:
         scanner, frame = self._scanner, self.objects[-1]
         mark = scanner.peek_past_blanks()
         if mark != '"':
-            return Verdict.TEXT if mark else Verdict.OPEN
+            return TEXT if mark else OPEN
         start, farthest = scanner.pos + 1, scanner.end
         end = scanner.buf.find('"', start, farthest)
         if end < 0:
             may_become = frame.allowed.has_beginning(scanner.buf[start:farthest], frame.seen)
-            return Verdict.OPEN if may_become else Verdict.TEXT
+            return OPEN if may_become else TEXT
         key = scanner.buf[start:end]
         if key not in frame.allowed or key in frame.seen:
-            return Verdict.TEXT
+            return TEXT
         scanner.pos = end + 1
         self._key = key
         frame.seen.add(key)
@@ -119,20 +128,20 @@ class Candidate:
     def _at_colon(self) -> Verdict | None:
         mark = self._scanner.peek_past_blanks()
         if mark != ":":
-            return Verdict.TEXT if mark else Verdict.OPEN
+            return TEXT if mark else OPEN
         self._scanner.pos += 1
         self._step = "_at_value"
         if self._key in self._keys.arguments:
             self._has_arguments = True
             if self.name is not None:
-                return Verdict.CALL
+                return CALL
         return None
 
     def _at_value(self) -> Verdict | None:
         """A value: does it fit its key?"""
         mark, key, keys = self._scanner.peek_past_blanks(), self._key, self._keys
         if not mark:
-            return Verdict.OPEN
+            return OPEN
         if mark == '"' and key in keys.strings:
             self._step = "_in_string"
             return None
@@ -144,7 +153,7 @@ class Candidate:
             self._step = "_at_key"
             return None
         if not self._fits(mark):
-            return Verdict.TEXT
+            return TEXT
         self._begin_value()
         return None
 
@@ -159,13 +168,13 @@ class Candidate:
     def _at_list(self) -> Verdict | None:
         """A list where one of calls should stand."""
         if self.objects[-1].kind is not Kind.PLAN:
-            return Verdict.LIST if self._is_wrapper and not self._has_plan else Verdict.TEXT
+            return LIST if self._is_wrapper and not self._has_plan else TEXT
         if self.mode is not None:
-            return Verdict.LIST
+            return LIST
         # The mode may come behind it; then all is read again. Not so in a plan in a plan, whose mode must come first:
         # to read all of it twice at every level would be quadratic.
         if self._has_plan:
-            return Verdict.TEXT
+            return TEXT
         self._begin_value()
         return None
 
@@ -189,7 +198,7 @@ class Candidate:
         scanner, lexer = self._scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if not lexer.is_done:
-            return Verdict.TEXT if lexer.is_failed else Verdict.OPEN
+            return TEXT if lexer.is_failed else OPEN
         self._step = "_at_separator"
         return None
 
@@ -198,7 +207,7 @@ class Candidate:
         if mark == "}":
             return self._at_brace()
         if mark != ",":
-            return Verdict.TEXT if mark else Verdict.OPEN
+            return TEXT if mark else OPEN
         self._scanner.pos += 1
         self._step = "_at_key"
         return None
@@ -207,17 +216,17 @@ class Candidate:
         """The end of the innermost object. A plan that comes to it has no mode, and perhaps a list that was passed."""
         if len(self.objects) > 1:
             if self.objects[-1].kind is Kind.PLAN:
-                return self._read_again("sequential") if self._has_list else Verdict.TEXT
+                return self._read_again("sequential") if self._has_list else TEXT
             self.objects.pop()
             self._scanner.pos += 1
             return None
         if self._is_rest:
             self._scanner.pos += 1
-            return Verdict.CLOSED
+            return CLOSED
         if self.name is None or not self._context.tools:
-            return Verdict.TEXT
+            return TEXT
         self._scanner.pos += 1
-        return Verdict.CLOSED_CALL
+        return CLOSED_CALL
 
     # -- names, ids and modes -----------------------------------------------------------------------------------------
 
@@ -231,9 +240,9 @@ class Candidate:
         text = scanner.buf[start:end]
         is_cut = end == farthest or (end == farthest - 1 and scanner.buf[end] == "\\")
         if is_cut and farthest == scanner.end and self._may_become(text):
-            return Verdict.OPEN
+            return OPEN
         if is_cut or scanner.buf[end] != '"':
-            return Verdict.TEXT
+            return TEXT
         scanner.pos = end + 1
         self._step = "_at_separator"
         return self._take(decode_string(text) or "")
@@ -255,13 +264,13 @@ class Candidate:
     def _set_name(self, name: str) -> Verdict | None:
         tools = self._context.tools
         if not name or self.name is not None or (tools and name.lower() not in tools):
-            return Verdict.TEXT
+            return TEXT
         self.name = name
-        return Verdict.CALL if self._has_arguments else None
+        return CALL if self._has_arguments else None
 
     def _set_mode(self, mode: str) -> Verdict | None:
         if mode not in MODES:
-            return Verdict.TEXT
+            return TEXT
         if self._has_list and not self._is_rest:
             return self._read_again(mode)
         self.mode = mode
@@ -274,4 +283,4 @@ class Candidate:
 
     def _read_again(self, mode: str) -> Verdict:
         self.mode = mode
-        return Verdict.AGAIN
+        return AGAIN

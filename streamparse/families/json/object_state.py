@@ -39,12 +39,13 @@ from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.json.reader import JsonReader
-from streamparse.families.json.shown import Outcome, ShownValue
+from streamparse.families.json.shown import BROKEN, OPEN, ShownValue
 
 _STRING = re.compile(f'"({LOOSE})"')
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
 _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON: "
+_UNCLOSED = f"{_NOT_JSON}a list is not closed"
 _TOO_LONG = f"a key, a name or an id is longer than {_LONGEST} characters"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
@@ -248,14 +249,11 @@ class JsonObjectCallState(MarkedCallState):
         value = self._value
         assert value is not None  # that is what this phase is for
         outcome = value.read()
-        if outcome is Outcome.OPEN:
+        if outcome is OPEN:
             self.triggers, self.look_closer = value.triggers, value.look_closer
             return NEED_MORE
         self._hold()
-        if outcome is Outcome.BROKEN:
-            return self._break()
-        self._phase = "_at_separator"
-        return GO_ON
+        return self._break() if outcome is BROKEN else self._end_value(value.reader)
 
     def _in_early(self) -> Progress:
         """Arguments before the name: held."""
@@ -271,11 +269,16 @@ class JsonObjectCallState(MarkedCallState):
         if reader.is_ended:
             return self._break()
         if reader.is_done:
-            self._phase = "_at_separator"
-            return GO_ON
+            return self._end_value(reader)
         if reader.ignores_blanks(scanner.buf, scanner.pos):
             scanner.wait_past_blanks()
         return NEED_MORE
+
+    def _end_value(self, reader: JsonReader) -> Progress:
+        if reader.is_unclosed:
+            self._problem = self._problem or _UNCLOSED
+        self._phase = "_at_separator"
+        return GO_ON
 
     # -- what is held -------------------------------------------------------------------------------------------------
 

@@ -39,17 +39,23 @@ _NO_MARKERS = compile_markers({})
 _LIST_END = compile_markers({"end": [("]", BLANKS, Atom(r"[^,}\]\s]"))]})
 
 
-@lru_cache(maxsize=128)
-def _between(stops: str, jumps: bool) -> re.Pattern[str]:
-    """Up to a mark or a stop; strings that are whole are jumped over, or not."""
-    other = f"[^{re.escape(_MARKS + stops)}]*+"
-    return re.compile(rf'{other}(?:"{LOOSE}"{other})*+' if jumps else other)
+class _Search:
+    """What a reader looks for that stops at `ends` and `doubts`, compiled once for all of them."""
+
+    def __init__(self, ends: Markers, doubts: Markers) -> None:
+        other = f"[^{re.escape(_MARKS + ends.heads)}]*+"
+        #: Outside of strings, up to what matters: past whole strings …
+        self.far = re.compile(rf'{other}(?:"{LOOSE}"{other})*+').match
+        #: … or past none.
+        self.near = re.compile(other).match
+        self.triggers = _MARKS + ends.heads
+        self.in_string_triggers = '"\\' + doubts.heads
+        #: In a string: its end, an escape, or a doubt. None if all of these are triggers.
+        marks = re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
+        self.look_closer = marks.search if doubts.heads else None
 
 
-@lru_cache(maxsize=128)
-def _string_marks(doubts: Markers) -> re.Pattern[str]:
-    """In a string: its end, an escape, or a doubt."""
-    return re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
+_search = lru_cache(maxsize=128)(_Search)
 
 
 def _is_escaped(buf: str, start: int, index: int) -> bool:
@@ -72,17 +78,18 @@ class JsonReader:
     """
 
     __slots__ = (
-        "_between",
         "_doubts",
         "_ends",
+        "_has_doubts",
         "_in_list",
-        "_is_begun",
         "_is_escaped",
-        "_is_scalar",
+        "_is_nested",
         "_is_stopped",
         "_is_trusted",
         "_lists",
-        "_looks_into_strings",
+        "_looks_into_jumps",
+        "_next_mark",
+        "_search",
         "in_string",
         "is_done",
         "is_doubtful",
@@ -103,12 +110,12 @@ class JsonReader:
         self.in_string = False
         self._ends = ends
         self._doubts = doubts
-        self._between = _between(ends.heads, True)
-        self._looks_into_strings = bool(doubts.heads)  # where whole strings are jumped over: is there a doubt in them?
+        self._search = _search(ends, doubts)
+        self._next_mark = self._search.far
+        self._has_doubts = self._looks_into_jumps = bool(doubts.heads)
         self._lists = [0] * (depth + 1)  # how many lists are open: outside of all objects, and in each that is open
         self._in_list = in_list
-        self._is_begun = depth > 0
-        self._is_scalar = False
+        self._is_nested = depth > 0  # in brackets or in a string: it has begun, and is no number or word
         self._is_escaped = False  # the last character was a backslash in a string
         self._is_stopped = False  # a marker stands here, or what may become one
         self._is_trusted = False  # the string that is open is one, whatever is in it
@@ -116,81 +123,116 @@ class JsonReader:
     @property
     def triggers(self) -> str | None:
         """The characters that matter to what comes next; None for all of them."""
-        if self._is_scalar or self._is_escaped or not self._is_begun:
+        if self._is_escaped or not self._is_nested:
             return None
-        return '"\\' + self._doubts.heads if self.in_string else _MARKS + self._ends.heads
+        return self._search.in_string_triggers if self.in_string else self._search.triggers
 
     @property
     def look_closer(self) -> Callable[[str], object] | None:
         """Whether a chunk matters that has one of the triggers; None if each does."""
-        return _string_marks(self._doubts).search if self.in_string and self._doubts.heads else None
+        return self._search.look_closer if self.in_string else None
+
+    @property
+    def is_unclosed(self) -> bool:
+        """Whether the value is a list that has not closed, even if it has ended."""
+        return self._lists[0] > 0
 
     def ignores_blanks(self, buf: str, pos: int) -> bool:
         """Whether what was left unread may become a marker however many blanks come next."""
+        if pos == len(buf):
+            return False
         markers = _LIST_END if buf.startswith("]", pos) and self._in_list else self._ends
         return (self._doubts if self.in_string else markers).ignores_blanks(buf, pos)
 
     def read(self, buf: str, pos: int, end: int) -> int:
         """Read on in `buf[pos:end]` and return how far it came: behind the value, to a marker, or to the end."""
-        if not self._is_begun and pos < end:
-            self._is_begun = True
-            self._is_scalar = buf[pos] not in '"{['
-            if buf[pos] == '"':
+        self._is_stopped = False
+        if not self._is_nested:
+            pos = self._begin(buf, pos, end)
+        lists, heads = self._lists, self._ends.heads
+        while pos < end and not self.is_done:
+            if self.in_string:
+                pos = self._read_doubting(buf, pos, end) if self._has_doubts else self.read_string(buf, pos, end)
+                if self._is_stopped:
+                    break
+                continue
+            match = self._next_mark(buf, pos, end)
+            assert match is not None  # it matches nothing, too
+            if self._looks_into_jumps and self._is_doubtful_jump(buf, pos, match.end()):
+                continue
+            pos = match.end()
+            if pos == end:
+                break
+            mark = buf[pos]
+            if mark in heads and self._is_end(buf, pos, end):
+                break
+            if mark == "{":
+                lists.append(0)
+            elif mark == "[":
+                lists[-1] += 1
+            elif mark == '"':
                 self.in_string = True
-                pos += 1
-        if self._is_scalar:
+            elif mark == "}" and len(lists) > 2:  # as mostly: it cannot be the last
+                lists.pop()
+            elif mark in _MARKS and self._close(mark, buf, pos, end):
+                break
+            pos += 1
+        return pos
+
+    def _begin(self, buf: str, pos: int, end: int) -> int:
+        """At the first character of the value, or in a number or a word, of which each character may be the last."""
+        mark = buf[pos : min(pos + 1, end)]
+        if mark == '"':
+            self.in_string = True
+        elif mark == "{":
+            self._lists.append(0)
+        elif mark == "[":
+            self._lists[0] = 1
+        else:
             pos = end_of(_SCALAR, buf, pos, end)
             self.is_done = pos < end
             return pos
-        self._is_stopped = False
-        while pos < end and not self.is_done and not self._is_stopped:
-            pos = self._read_doubting(buf, pos, end) if self.in_string else self._read_mark(buf, pos, end)
-        return pos
+        self._is_nested = True
+        return pos + 1
 
     # -- brackets -----------------------------------------------------------------------------------------------------
 
-    def _read_mark(self, buf: str, pos: int, end: int) -> int:
-        """Past all that does not matter, and past a quote or a bracket if one stands there."""
-        start, pos = pos, end_of(self._between, buf, pos, end)
-        if self._looks_into_strings and self._doubts.pattern.search(buf, start, pos) is not None:
-            self._looks_into_strings = False  # from now on one string is read at a time
-            self._between = _between(self._ends.heads, False)
-            return start
-        if pos == end:
-            return pos
-        mark = buf[pos]
-        if mark in self._ends.heads and (match := self._ends.pattern.match(buf, pos, end)):
-            self._is_stopped = True
-            self.is_ended = match.lastindex is not None
-        elif mark == '"':
-            self.in_string = True
-        elif mark in _MARKS:
-            self._count(buf, pos, end)
-        return pos if self._is_stopped else pos + 1
+    def _is_end(self, buf: str, pos: int, end: int) -> bool:
+        """Whether a marker stands here that ends the value, or what may become one."""
+        match = self._ends.pattern.match(buf, pos, end)
+        if match is None:
+            return False
+        self.is_ended = match.lastindex is not None
+        return True
 
-    def _count(self, buf: str, pos: int, end: int) -> None:
-        """Open or close, at a bracket."""
-        bracket, lists = buf[pos], self._lists
-        if bracket == "[":
-            lists[-1] += 1
-        elif bracket == "{":
-            lists.append(0)
-        elif bracket == "]" and not lists[-1]:
-            self._look_for_list_end(buf, pos, end)
-        elif bracket == "}" and len(lists) == 1:  # of the object around the value
-            self.is_done = self._is_stopped = True
+    def _is_doubtful_jump(self, buf: str, pos: int, end: int) -> bool:
+        """Whether a string has been jumped over that is to be doubted. From then on one string is read at a time."""
+        if self._doubts.pattern.search(buf, pos, end) is None:
+            return False
+        self._looks_into_jumps = False
+        self._next_mark = self._search.near
+        return True
+
+    def _close(self, bracket: str, buf: str, pos: int, end: int) -> bool:
+        """Close what the bracket closes; whether it is not the value's own, or may not be."""
+        lists = self._lists
+        if bracket == "]" and not lists[-1]:
+            return self._is_list_end(buf, pos, end)
+        if bracket == "]":
+            lists[-1] -= 1
+        elif len(lists) > 1:
+            lists.pop()
         else:
-            if bracket == "]":
-                lists[-1] -= 1
-            else:
-                lists.pop()
-            self.is_done = len(lists) == 1 and not lists[0]
+            self.is_done = True
+            return True
+        self.is_done = len(lists) == 1 and not lists[0]
+        return False
 
-    def _look_for_list_end(self, buf: str, pos: int, end: int) -> None:
-        """At a `]` without its `[`: it closes nothing, or it may be that of the list around the value."""
-        if self._in_list and len(self._lists) == 2 and (match := _LIST_END.pattern.match(buf, pos, end)):
-            self._is_stopped = True
-            self.is_done = match.lastindex is not None
+    def _is_list_end(self, buf: str, pos: int, end: int) -> bool:
+        """Whether a `]` without its `[` is that of the list around the value, or may be. Else it closes nothing."""
+        match = _LIST_END.pattern.match(buf, pos, end) if self._in_list and len(self._lists) == 2 else None
+        self.is_done = match is not None and match.lastindex is not None
+        return match is not None
 
     # -- strings ------------------------------------------------------------------------------------------------------
 
@@ -199,7 +241,17 @@ class JsonReader:
         if self._is_escaped and pos < end:
             self._is_escaped = False
             pos += 1
-        return self._close_string(buf, end_of(LOOSE_TEXT, buf, pos, end), end)
+        match = LOOSE_TEXT.match(buf, pos, end)
+        assert match is not None  # it matches nothing, too
+        pos = match.end()
+        if pos == end:
+            return pos
+        if buf[pos] == "\\":  # what it escapes is not there yet
+            self._is_escaped = True
+            return pos + 1
+        self.in_string = self._is_trusted = self.is_doubtful = False
+        self.is_done = len(self._lists) == 1 and not self._lists[0]
+        return pos + 1
 
     def trust(self) -> None:
         """The string that is open is one, whatever is in it; or, if it was read to its end, it was one."""
@@ -208,7 +260,7 @@ class JsonReader:
 
     def _read_doubting(self, buf: str, pos: int, end: int) -> int:
         """Read on in the string that is open, up to a doubt."""
-        if self._is_trusted or not self._doubts.heads:
+        if self._is_trusted:
             return self.read_string(buf, pos, end)
         if self._is_escaped:
             self._is_escaped = False
@@ -219,7 +271,7 @@ class JsonReader:
             self._is_stopped = True
             self.is_doubtful = doubt.lastindex is not None
             return doubt.start()
-        return self._close_string(buf, stop, end)
+        return self.read_string(buf, stop, end)
 
     def _find_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first of the doubts in `buf[pos:end]`; what is escaped begins none."""
@@ -232,14 +284,3 @@ class JsonReader:
         """Whether a doubt may go on behind `stop`: all is read, or all but half an escape, which may be part of it."""
         is_half = buf[stop:end] == "\\"
         return stop == end or (is_half and self._doubts.pattern.match(buf, start, end) is not None)
-
-    def _close_string(self, buf: str, pos: int, end: int) -> int:
-        """At the quote, at a backslash that is cut, or at the end."""
-        if pos == end:
-            return pos
-        self._is_escaped = buf[pos] == "\\"
-        self.in_string = self._is_escaped
-        if not self.in_string:
-            self._is_trusted = self.is_doubtful = False
-            self.is_done = len(self._lists) == 1 and not self._lists[0]
-        return pos + 1

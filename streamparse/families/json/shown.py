@@ -29,6 +29,9 @@ class Outcome(Enum):
     BROKEN = "broken"  #: it has not, but the call has: here stands a marker that ends it, or the next call
 
 
+OPEN, COMPLETE, BROKEN = Outcome
+
+
 class ShownValue:
     """A value that a state reads from the scanner into the emitter, with `read`, until it is no more OPEN.
 
@@ -59,9 +62,9 @@ class ShownValue:
         scanner, reader = self._scanner, self.reader
         self._context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
         if reader.is_done:
-            return Outcome.COMPLETE
+            return COMPLETE
         if reader.is_ended:
-            return Outcome.BROKEN
+            return BROKEN
         if reader.is_doubtful:
             self.is_doubtful = True
             scanner.hold(limit=scanner.offset + self._context.config.limits.max_held)
@@ -72,7 +75,7 @@ class ShownValue:
             self.triggers = None
             if reader.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
-        return Outcome.OPEN
+        return OPEN
 
     def _settle(self) -> Outcome | None:
         """Read on in the string that is in doubt, and the character behind it; None if it is data."""
@@ -81,11 +84,11 @@ class ShownValue:
         if reader.in_string:
             scanner.pos = reader.read_string(scanner.buf, scanner.pos, scanner.end)
             if reader.in_string:
-                return Outcome.OPEN
+                return OPEN
             self._quote = scanner.offset
         mark = scanner.peek_past_blanks()
         if not mark:
-            return Outcome.OPEN
+            return OPEN
         if mark in _BEHIND_STRING:
             self.trust()
             return None
@@ -93,7 +96,7 @@ class ShownValue:
         scanner.rollback()
         if scanner.buf[scanner.pos] in BRACKETS:  # it is still the call's own
             self._context.emitter.emit_content(scanner.take(scanner.pos + 1))
-        return Outcome.BROKEN
+        return BROKEN
 
     def trust(self) -> None:
         """What is in doubt is data, as it seems: show the string, as far as it was read."""

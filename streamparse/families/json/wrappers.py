@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from attrs import define, field
-
 from streamparse.core.open_plans import OpenPlans
 from streamparse.families.json.keys import JsonKeys, KeySet
 
@@ -28,15 +26,16 @@ class Kind(Enum):
     PLAN = auto()  #: the object that has mode and calls of a plan
 
 
-@define(eq=False)
 class Frame:
     """A list or an object that is open, with the keys it may have and those it has."""
 
-    kind: Kind
-    allowed: KeySet
-    seen: set[str] = field(factory=set)
-    mode: str = ""  # of a plan
-    is_begun: bool = False  # of a plan: there was a call in it
+    mode = ""  # of a plan
+    is_begun = False  # of a plan: there was a call in it
+
+    def __init__(self, kind: Kind, allowed: KeySet) -> None:
+        self.kind = kind
+        self.allowed = allowed
+        self.seen: set[str] = set()
 
     @property
     def closer(self) -> str:

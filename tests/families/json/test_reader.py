@@ -8,18 +8,18 @@ from streamparse.families.json.reader import JsonReader
 from streamparse.testing import splits
 
 
-def ends(text: str, depth: int = 0) -> int | None:
+def ends(text: str, depth: int = 0, *, in_list: bool = False) -> int | None:
     """Where the value in `text` ends, the same for every cut; None if it does not."""
     found: set[int | None] = set()
     for chunks in splits(text):
-        value, at = JsonReader(depth=depth), 0
+        value, pos, size = JsonReader(depth=depth, in_list=in_list), 0, 0
         for chunk in chunks:
-            end = value.read(chunk, 0, len(chunk))
-            at += end
+            size += len(chunk)
+            pos = value.read(text, pos, size)
             if value.is_done:
                 break
-            assert end == len(chunk)
-        found.add(at if value.is_done else None)
+            assert in_list or pos == size
+        found.add(pos if value.is_done else None)
     (end_of_all,) = found
     return end_of_all
 
@@ -56,9 +56,54 @@ def test_a_value_ends_where_its_brackets_quotes_or_letters_do(text: str, end: in
     assert ends(text) == end
 
 
-def test_reading_may_begin_inside_of_a_value() -> None:
-    assert ends('"}", 1} x', depth=1) == 7
-    assert ends("}} x", depth=2) == 2
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        *(("}", 1), ('"a": 1} x', 7), ('"a": {"b": [1]}}x', 16), ('"a": "}"}x', 9), ('"a": "\\"}"}x', 11)),
+        *(("[]]}x", 4), ("{[}[}x", 5), ('"}" "]"}x', 8), ('"]["}', 5), ('[{"a": "]"}]}x', 13)),
+        *(("[1}x", 3), ("]}x", 2), ("[[}x", 3), ('"a": oops, {"b"}}x', 17), ('"\\\\"}x', 5)),
+    ],
+)
+def test_reading_may_begin_inside_of_an_object(text: str, end: int) -> None:
+    assert ends(text, depth=1) == end
+    assert ends(text[:end] + "}" + text[end:], depth=2) == end + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ('"a": 1] x', 6),
+        ('"a": [1]]\n\nx', 8),
+        ('"a": {"b": 1}]"', 13),
+        ("] ", None),  # something must follow …
+        ('"a": 1]} x', 8),  # … that is not more of the JSON
+        ('"a": 1] , "b": 2} x', 17),
+        ("]]} x", 3),
+        ('{"b": 1]}} x', 10),  # nor may it be deeper in it
+        ('"]"} x', 4),
+    ],
+)
+def test_the_bracket_of_the_list_around_a_value_ends_it(text: str, end: int | None) -> None:
+    assert ends(text, depth=1, in_list=True) == end
+
+
+def test_a_bracket_that_may_be_that_of_the_list_waits_for_what_follows() -> None:
+    value = JsonReader(depth=1, in_list=True)
+    assert value.read("1]  ", 0, 4) == 1
+    assert [value.ignores_blanks(text, 1) for text in ("1", "1]", "1]  ", "1] ,", "1} ")] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(("text", "is_unclosed"), [("[1} ", True), ("[{} ", True), ("[1] ", False), ("{[} ", False)])
+def test_it_is_known_whether_a_list_has_closed(text: str, is_unclosed: bool) -> None:
+    value = JsonReader()
+    value.read(text, 0, len(text))
+    assert value.is_unclosed == is_unclosed
 
 
 def test_the_end_of_what_may_be_read_is_kept() -> None:

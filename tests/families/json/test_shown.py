@@ -1,33 +1,9 @@
-"""families/json/shown_state.py: a value that is shown as it comes, and what is held of it."""
+"""families/json/shown.py: a value that is shown as it comes, and what is held of it."""
 
 from __future__ import annotations
 
-import pytest
-from streamparse.families.json.shown_state import JsonShownState
-
-from streamparse import StreamingParser, formats
+from streamparse import StreamingParser
 from streamparse.events import SegmentContent
-from streamparse.families.calls.grammar import NAME, Calls, Head
-from streamparse.formats import Format
-
-
-class UnfinishedState(JsonShownState):
-    """Says nothing of what follows."""
-
-    def _open_call(self, head: Head) -> None:
-        super()._open_call(head)
-        self._value = self._new_value()
-
-    def _in_arguments(self) -> bool:
-        return self._show_value()
-
-
-@pytest.mark.parametrize(("reply", "missing"), [("<call>f{}", "_behind_value"), ("<call>f{<call>g{", "_at_end")])
-def test_a_subclass_must_say_what_follows(monkeypatch: pytest.MonkeyPatch, reply: str, missing: str) -> None:
-    monkeypatch.setattr(formats, "_formats", dict(formats._formats))
-    formats.register(Format("unfinished", calls=(Calls(UnfinishedState, ("<call>", NAME)),)))
-    with pytest.raises(NotImplementedError, match=rf"^UnfinishedState must define {missing}\(\)$"):
-        StreamingParser("unfinished").feed(reply)
 
 
 def shown(parser: StreamingParser, chunk: str) -> str:
