@@ -64,27 +64,25 @@ class Candidate:
     _key = ""
     _looked_at = 0  # the offset up to which a string is known not to end
     _lexer: JsonLexer  # of a value that decides nothing
-    _step = "_at_key"
 
     def __init__(
         self,
         context: ParserContext,
         keys: JsonKeys,
         wrappers: Wrappers,
-        frame: Frame | None = None,
+        rest: Frame | None = None,
         mode: str | None = None,
     ) -> None:
-        """With a `frame`, read the rest of that one; the `mode` of its plan may be known already."""
+        """Read an object, or the `rest` of one; the `mode` of its plan may be known already."""
         self._context = context
         self._scanner = context.scanner
         self._keys = keys
-        self._has_plan = wrappers.has_plan
+        self._has_plan = wrappers.plan_count > 0
         self._may_wrap = self._has_plan or not wrappers  # in a list there are calls, and no wrappers
-        self._is_rest = frame is not None
-        if frame is not None:
-            self._step = "_at_separator"
+        self._is_rest = rest is not None
+        self._step = "_at_separator" if rest else "_at_key"
         #: The objects that are open: one, or also the one in it that is a function or a plan.
-        self.objects = [frame or Frame(_OBJECT, keys.of_step if self._has_plan else keys.of_call)]
+        self.objects = [rest or Frame(_OBJECT, keys.of_step if self._has_plan else keys.of_call)]
         self.mode = mode
 
     def read(self) -> Verdict:
@@ -152,10 +150,7 @@ class Candidate:
             self.objects.append(frame)
             self._step = "_at_key"
             return None
-        if not self._fits(mark):
-            return TEXT
-        self._begin_value()
-        return None
+        return self._begin_value() if self._fits(mark) else TEXT
 
     def _frame_of(self, key: str) -> Frame | None:
         """An object as the value of `key`, if that is looked into."""
@@ -173,10 +168,7 @@ class Candidate:
             return LIST
         # The mode may come behind it; then all is read again. Not so in a plan in a plan, whose mode must come first:
         # to read all of it twice at every level would be quadratic.
-        if self._has_plan:
-            return TEXT
-        self._begin_value()
-        return None
+        return TEXT if self._has_plan else self._begin_value()
 
     @property
     def _is_wrapper(self) -> bool:
@@ -189,9 +181,10 @@ class Candidate:
         is_none = mark == "n" and key in keys.ids
         return is_none or key in keys.arguments or mark in keys.others.get(key, "") or mark in keys.places.get(key, "")
 
-    def _begin_value(self) -> None:
+    def _begin_value(self) -> Verdict | None:
         self._lexer = JsonLexer()
         self._step = "_in_value"
+        return None
 
     def _in_value(self) -> Verdict | None:
         """A value that decides nothing."""

@@ -40,40 +40,24 @@ class JsonFields:
     not right: then nothing more is read.
     """
 
-    __slots__ = (
-        "_held",
-        "_is_first",
-        "_limit",
-        "_name",
-        "_raw",
-        "_reader",
-        "_size",
-        "_step",
-        "_take",
-        "_text",
-        "error",
-        "has_streamed",
-        "is_done",
-        "is_empty",
-        "streamed",
-    )
+    is_done = False
+    is_empty = True  # nothing but blanks has come
+    has_streamed = False
+    error: str | None = None
+    _is_first = True  # no field has come
+    _name = ""
+    _size = 0  # of all that was kept
+    _held = ""  # at the end of the last piece: half an escape
+    # Of the key or value that is being read, if it is not streamed.
+    _raw: list[str]
+    _reader: JsonReader
 
     def __init__(self, streamed: str, limit: int, take: Callable[[str, str], str | None]) -> None:
         self.streamed = streamed
         self._limit = limit
         self._take = take
-        self.is_done = False
-        self.is_empty = True  # nothing but blanks has come
-        self.has_streamed = False
-        self.error: str | None = None
         self._step: _Step = JsonFields._at_object
-        self._is_first = True
-        self._name = ""
-        self._raw: list[str] = []  # of the key or value that is being read
-        self._reader = JsonReader()  # of that, too
-        self._size = 0  # of all that was kept
         self._text: list[str] = []  # decoded, of the streamed field
-        self._held = ""  # at the end of the last piece: half an escape
 
     @property
     def is_streaming(self) -> bool:
@@ -92,58 +76,39 @@ class JsonFields:
                 return str(_DECODER.raw_decode(f'"{piece[:whole]}"')[0])
         pos, end = 0, len(piece)
         while pos < end and self.error is None:
-            pos = self._step(self, piece, pos)
-        if not self._text:
-            return ""
+            if self._step not in _INSIDE:
+                pos = skip_blanks(piece, pos)
+            if pos < end:
+                pos = self._step(self, piece, pos)
         text = "".join(self._text)
         self._text.clear()
         return text
 
-    # -- between values -----------------------------------------------------------------------------------------------
+    # -- between values, where something stands that is no blank -------------------------------------------------------
 
     def _at_object(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            self.is_empty = False
-            if piece[pos] != "{":
-                return self._fail("an object was expected", pos)
-            self._step = JsonFields._at_key
+        self.is_empty = False
+        if piece[pos] != "{":
+            return self._fail("an object was expected", pos)
+        self._step = JsonFields._at_key
         return pos + 1
 
     def _at_key(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] == '"':
-                self._begin(JsonFields._in_key, '"')
-                return pos
-            if piece[pos] != "}" or not self._is_first:
-                return self._fail("a name in quotes was expected", pos)
-            self._close()
+        if piece[pos] == '"':
+            self._begin(JsonFields._in_key, '"')
+            return pos
+        if piece[pos] != "}" or not self._is_first:
+            return self._fail("a name in quotes was expected", pos)
+        self._close()
         return pos + 1
 
-    def _in_key(self, piece: str, pos: int) -> int:
-        pos = self._read(piece, pos)
-        if self._reader.is_done and self.error is None:
-            name = decode_string("".join(self._raw)[1:-1])
-            if name is None:
-                return self._fail("a name is no JSON string", pos)
-            self._name = name
-            self._is_first = False
-            self._step = JsonFields._at_colon
-        return pos
-
     def _at_colon(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] != ":":
-                return self._fail("a colon was expected", pos)
-            self._step = JsonFields._at_value
+        if piece[pos] != ":":
+            return self._fail("a colon was expected", pos)
+        self._step = JsonFields._at_value
         return pos + 1
 
     def _at_value(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos == len(piece):
-            return pos
         mark = piece[pos]
         if mark == '"' and self._name == self.streamed and not self.has_streamed:
             self.has_streamed = True
@@ -153,25 +118,22 @@ class JsonFields:
         return pos
 
     def _behind_value(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] == ",":
-                self._step = JsonFields._at_key
-            elif piece[pos] == "}":
-                self._close()
-            else:
-                return self._fail("a comma or the end of the object was expected", pos)
+        if piece[pos] == ",":
+            self._step = JsonFields._at_key
+        elif piece[pos] == "}":
+            self._close()
+        else:
+            return self._fail("a comma or the end of the object was expected", pos)
         return pos + 1
 
     def _behind_object(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        return self._fail("something stands behind the object", pos) if pos < len(piece) else pos
+        return self._fail("something stands behind the object", pos)
 
     def _close(self) -> None:
         self.is_done = True
         self._step = JsonFields._behind_object
 
-    # -- values -------------------------------------------------------------------------------------------------------
+    # -- in a key or a value -------------------------------------------------------------------------------------------
 
     def _in_streamed(self, piece: str, pos: int) -> int:
         end = end_of(READABLE_TEXT, piece, pos, len(piece))
@@ -200,6 +162,17 @@ class JsonFields:
         self._reader = JsonReader()
         self._step = step
 
+    def _in_key(self, piece: str, pos: int) -> int:
+        pos = self._read(piece, pos)
+        if self._reader.is_done and self.error is None:
+            name = decode_string("".join(self._raw)[1:-1])
+            if name is None:
+                return self._fail("a name is no JSON string", pos)
+            self._name = name
+            self._is_first = False
+            self._step = JsonFields._at_colon
+        return pos
+
     def _in_value(self, piece: str, pos: int) -> int:
         pos = self._read(piece, pos)
         if self._reader.is_done and self.error is None:
@@ -219,6 +192,10 @@ class JsonFields:
     def _fail(self, why: str, pos: int) -> int:
         self.error = f"the arguments are not JSON: {why}"
         return pos
+
+
+#: The steps in which blanks matter.
+_INSIDE = (JsonFields._in_key, JsonFields._in_value, JsonFields._in_streamed)
 
 
 def _size_of_half(raw: str) -> int:

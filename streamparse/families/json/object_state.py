@@ -91,9 +91,8 @@ class JsonObjectCallState(MarkedCallState):
     _arguments: tuple[int, int] | None  # their offsets, as far as they came before the name
     _is_started: bool  # START was emitted
     _is_shown: bool  # the content has begun
-    _has_members: bool
     _has_others: bool  # members that no call has
-    _is_repaired: bool
+    _is_repaired: bool  # a comma was the last that came
     _problem: str | None  # what makes it malformed, though it is JSON
     _error: str  # why it is no JSON
 
@@ -101,7 +100,7 @@ class JsonObjectCallState(MarkedCallState):
         self._keys = self._calls.get_options(ObjectKeys, _USUAL_KEYS)
         self._name, self._call_id = None, head.call_id
         self._value = self._arguments = None
-        self._is_started = self._is_shown = self._has_members = self._has_others = self._is_repaired = False
+        self._is_started = self._is_shown = self._has_others = self._is_repaired = False
         self._problem = self._late_id = None
         if head.name is not None:
             self._begin_call(head.name)
@@ -119,7 +118,6 @@ class JsonObjectCallState(MarkedCallState):
     def _at_key(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
-            self._is_repaired = self._has_members
             return self._end_object()
         if mark != '"':
             return self._break() if mark else NEED_MORE
@@ -127,7 +125,7 @@ class JsonObjectCallState(MarkedCallState):
         if key is None:
             return self._wait_for_string()
         self._key = key
-        self._has_members = True
+        self._is_repaired = False
         self._phase = "_at_colon"
         return GO_ON
 
@@ -166,6 +164,7 @@ class JsonObjectCallState(MarkedCallState):
         if self._keys.is_single:
             return self._break(_TWO_KEYS)
         self.context.scanner.pos += 1
+        self._is_repaired = True
         self._phase = "_at_key"
         return GO_ON
 

@@ -77,37 +77,16 @@ class JsonReader:
     is left unread. A doubt must begin like an end.
     """
 
-    __slots__ = (
-        "_doubts",
-        "_ends",
-        "_has_doubts",
-        "_in_list",
-        "_is_escaped",
-        "_is_nested",
-        "_is_stopped",
-        "_is_trusted",
-        "_lists",
-        "_looks_into_jumps",
-        "_next_mark",
-        "_search",
-        "in_string",
-        "is_done",
-        "is_doubtful",
-        "is_ended",
-    )
+    is_done = False
+    is_ended = False
+    is_doubtful = False
+    in_string = False
+    _is_escaped = False  # the last character was a backslash in a string
+    _is_trusted = False  # the string that is open is one, whatever is in it
 
     def __init__(
-        self,
-        ends: Markers = _NO_MARKERS,
-        doubts: Markers = _NO_MARKERS,
-        depth: int = 0,
-        *,
-        in_list: bool = False,
+        self, ends: Markers = _NO_MARKERS, doubts: Markers = _NO_MARKERS, depth: int = 0, in_list: bool = False
     ) -> None:
-        self.is_done = False
-        self.is_ended = False
-        self.is_doubtful = False
-        self.in_string = False
         self._ends = ends
         self._doubts = doubts
         self._search = _search(ends, doubts)
@@ -116,9 +95,6 @@ class JsonReader:
         self._lists = [0] * (depth + 1)  # how many lists are open: outside of all objects, and in each that is open
         self._in_list = in_list
         self._is_nested = depth > 0  # in brackets or in a string: it has begun, and is no number or word
-        self._is_escaped = False  # the last character was a backslash in a string
-        self._is_stopped = False  # a marker stands here, or what may become one
-        self._is_trusted = False  # the string that is open is one, whatever is in it
 
     @property
     def triggers(self) -> str | None:
@@ -146,15 +122,14 @@ class JsonReader:
 
     def read(self, buf: str, pos: int, end: int) -> int:
         """Read on in `buf[pos:end]` and return how far it came: behind the value, to a marker, or to the end."""
-        self._is_stopped = False
         if not self._is_nested:
             pos = self._begin(buf, pos, end)
         lists, heads = self._lists, self._ends.heads
         while pos < end and not self.is_done:
             if self.in_string:
                 pos = self._read_doubting(buf, pos, end) if self._has_doubts else self.read_string(buf, pos, end)
-                if self._is_stopped:
-                    break
+                if self.in_string:
+                    break  # it goes on behind the end, or there is a doubt
                 continue
             match = self._next_mark(buf, pos, end)
             assert match is not None  # it matches nothing, too
@@ -264,11 +239,10 @@ class JsonReader:
             return self.read_string(buf, pos, end)
         if self._is_escaped:
             self._is_escaped = False
-            return pos + 1
+            pos += 1
         stop = end_of(LOOSE_TEXT, buf, pos, end)
         doubt = self._find_doubt(buf, pos, stop)
         if doubt is not None and (doubt.lastindex is not None or self._is_cut(buf, doubt.start(), stop, end)):
-            self._is_stopped = True
             self.is_doubtful = doubt.lastindex is not None
             return doubt.start()
         return self.read_string(buf, stop, end)

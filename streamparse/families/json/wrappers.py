@@ -49,21 +49,14 @@ _LIST = Frame(Kind.LIST, KeySet(()))
 class Wrappers:
     """A stack of frames, and the plans among them. False if there are none."""
 
-    __slots__ = ("_format", "_frames", "_plan_count", "_plans")
-
     def __init__(self, plans: OpenPlans, format: str) -> None:
         self._plans = plans
         self._format = format
         self._frames: list[Frame] = []
-        self._plan_count = 0
+        self.plan_count = 0  #: how many of them are plans
 
     def __bool__(self) -> bool:
         return bool(self._frames)
-
-    @property
-    def has_plan(self) -> bool:
-        """Whether there is a plan among them."""
-        return self._plan_count > 0
 
     @property
     def innermost(self) -> Frame:
@@ -84,14 +77,14 @@ class Wrappers:
         objects[0].allowed = keys.of_wrapper  # from now on
         if objects[-1].kind is Kind.PLAN:
             objects[-1].mode = mode
-            self._plan_count += 1
+            self.plan_count += 1
         self._frames += objects
         self.open_list()
 
     def begin_plans(self) -> None:
         """There is a call, so the plans around it are plans."""
         waiting: list[Frame] = []
-        for frame in reversed(self._frames if self._plan_count else ()):
+        for frame in reversed(self._frames if self.plan_count else ()):
             if frame.is_begun:
                 break
             if frame.kind is Kind.PLAN:
@@ -104,7 +97,7 @@ class Wrappers:
         """The innermost has closed; if it is a plan, that has ended."""
         frame = self._frames.pop()
         if frame.kind is Kind.PLAN:
-            self._plan_count -= 1
+            self.plan_count -= 1
             if frame.is_begun:
                 self._plans.end()
 
