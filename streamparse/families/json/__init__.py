@@ -18,5 +18,5 @@ How is a call written? A state for each way:
       wrappers.py         what it stands in
       keys.py             which keys count
 
-What does it say? `decoder.py` and `plain_text.py` make arguments of the content; `partial.py` reads JSON that is cut off.
+What does it say? `decoder.py` and `plain_text.py` make arguments of the content; `partial.py` reads JSON that is cut.
 """

@@ -8,6 +8,11 @@ of a surrogate pair. All other values are given as their JSON text when they are
 nobody's business. Strings may hold raw control characters, because models write them.
 
 Where keys and other values end is told by `JsonReader`: O(n), and what is held is a dozen characters.
+
+    _at_object ──{──> _at_key ──"──> _in_key ──> _at_colon ──:──> _at_value ──┬── the one ───> _in_streamed ──┐
+                        ^  └──}──┐                                            └── another ───> _in_value ─────┤
+                        └── , ───│───────────── _behind_value <───────────────────────────────────────────────┘
+                                 └──> _behind_object <──}──┘
 """
 
 from __future__ import annotations
