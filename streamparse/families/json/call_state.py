@@ -147,7 +147,7 @@ class JsonCallState(BaseState):
         emitter.emit_content(self._take_held())
         if is_closed:
             return self._end_call()
-        self._reader = JsonReader(depth=len(candidate.objects), in_list=bool(self._wrappers))
+        self._reader = JsonReader(depth=len(candidate.objects), in_list=bool(self._wrappers.frames))
         self._phase = "_in_call"
         return GO_ON
 
@@ -163,7 +163,7 @@ class JsonCallState(BaseState):
         farthest = len(scanner.buf)
         end = reader.read(scanner.buf, scanner.pos, farthest)
         self.context.emitter.emit_content(scanner.take(end))
-        if reader.is_done:
+        if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
         self.triggers = reader.triggers
         if end < farthest and reader.ignores_blanks(scanner.buf, end):
@@ -179,7 +179,7 @@ class JsonCallState(BaseState):
         if self._is_rest:
             self._is_rest = False
             self._wrappers.close()
-        if not self._wrappers:
+        if not self._wrappers.frames:
             self.context.transition_to("text")
             return NEED_MORE
         self._hold()
@@ -188,7 +188,7 @@ class JsonCallState(BaseState):
 
     def _behind_call(self) -> Progress:
         """In what has calls: what separates them is swallowed, if it is what should stand there."""
-        scanner, frame = self.context.scanner, self._wrappers.innermost
+        scanner, frame = self.context.scanner, self._wrappers.frames[-1]
         mark = scanner.peek_past_blanks()
         if not mark:
             return NEED_MORE
@@ -207,7 +207,7 @@ class JsonCallState(BaseState):
         """Behind the list of a wrapper or a plan: members that could have stood before it are swallowed, too."""
         self._element = self._held_from
         self._is_rest = True
-        self._candidate = Candidate(self.context, self._keys, self._wrappers, self._wrappers.innermost)
+        self._candidate = Candidate(self.context, self._keys, self._wrappers, self._wrappers.frames[-1])
         self._phase = "_in_candidate"
 
     def _close_wrapper(self) -> Progress:

@@ -78,7 +78,7 @@ class Candidate:
         self._scanner = context.scanner
         self._keys = keys
         self._has_plan = wrappers.plan_count > 0
-        self._may_wrap = self._has_plan or not wrappers  # in a list there are calls, and no wrappers
+        self._may_wrap = self._has_plan or not wrappers.frames  # in a list there are calls, and no wrappers
         self._is_rest = rest is not None
         self._step = "_at_separator" if rest else "_at_key"
         #: The objects that are open: one, or also the one in it that is a function or a plan.
@@ -207,19 +207,17 @@ class Candidate:
 
     def _at_brace(self) -> Verdict | None:
         """The end of the innermost object. A plan that comes to it has no mode, and perhaps a list that was passed."""
-        if len(self.objects) > 1:
-            if self.objects[-1].kind is Kind.PLAN:
-                return self._read_again("sequential") if self._has_list else TEXT
-            self.objects.pop()
-            self._scanner.pos += 1
-            return None
-        if self._is_rest:
-            self._scanner.pos += 1
-            return CLOSED
-        if self.name is None or not self._context.tools:
+        is_inner = len(self.objects) > 1
+        if is_inner and self.objects[-1].kind is Kind.PLAN:
+            self.mode = "sequential"
+            return AGAIN if self._has_list else TEXT
+        if not is_inner and not self._is_rest and (self.name is None or not self._context.tools):
             return TEXT
         self._scanner.pos += 1
-        return CLOSED_CALL
+        if is_inner:
+            self.objects.pop()
+            return None
+        return CLOSED if self._is_rest else CLOSED_CALL
 
     # -- names, ids and modes -----------------------------------------------------------------------------------------
 
@@ -264,16 +262,10 @@ class Candidate:
     def _set_mode(self, mode: str) -> Verdict | None:
         if mode not in MODES:
             return TEXT
-        if self._has_list and not self._is_rest:
-            return self._read_again(mode)
         self.mode = mode
-        return None
+        return AGAIN if self._has_list and not self._is_rest else None
 
     @property
     def _has_list(self) -> bool:
         """Whether the calls of the plan came before its mode: they are held, and not read as calls."""
         return not self.objects[-1].seen.isdisjoint(self._keys.lists)
-
-    def _read_again(self, mode: str) -> Verdict:
-        self.mode = mode
-        return AGAIN

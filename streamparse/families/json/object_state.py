@@ -330,7 +330,8 @@ class JsonObjectCallState(MarkedCallState):
         stop = match.start() if match else len(scanner.buf)
         if not reader.is_done:
             self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, stop)))
-        if reader.is_done or (match and match.lastindex is not None):
+        is_done = reader.is_done or (reader.may_be_done and scanner.is_finished)
+        if is_done or (match and match.lastindex is not None):
             return self._end_call("malformed", self._error)
         if scanner.pos < len(scanner.buf):
             if markers.ignores_blanks(scanner.buf, scanner.pos) or reader.ignores_blanks(scanner.buf, scanner.pos):

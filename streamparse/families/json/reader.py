@@ -9,9 +9,9 @@ every format. So what stands between brackets and strings is not judged, and bra
     {"a": [1} text      a `}` closes the lists that are open in its object, too
     {"a": 1]} text      a `]` without its `[` closes nothing
     [1} text            a `}` without its `{` is not the value's: the value has ended before it
-    {"a": 1] text       neither is a `]` in its outermost object, where that is known to stand in a list, unless JSON
-                        goes on behind it, with a comma or another bracket
     12} text            as a number or a word does, at the first character that cannot be part of it
+    {"a": 1] text       so it has before a `]` in its outermost object, where that is known to stand in a list, unless
+                        JSON goes on behind it, with a comma or another bracket
 
 The reader can be told to stop at markers: those that no JSON has outside of strings, and those that are a reason to
 doubt that a string was closed.
@@ -36,7 +36,7 @@ _MARKS = '"{}[]'
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 _NO_MARKERS = compile_markers({})
 #: The end of the list that a value stands in.
-_LIST_END = compile_markers({"end": [("]", BLANKS, Atom(r"[^,}\]\s]"))]})
+_LIST_END = compile_markers({"end": [("]", BLANKS, Atom(r"[^,}\] \t\r\n]"))]})
 
 
 class _Search:
@@ -81,6 +81,7 @@ class JsonReader:
     is_ended = False
     is_doubtful = False
     in_string = False
+    may_be_done = False  # a bracket is left unread which ends the value if nothing follows
     _is_escaped = False  # the last character was a backslash in a string
     _is_trusted = False  # the string that is open is one, whatever is in it
 
@@ -206,8 +207,9 @@ class JsonReader:
     def _is_list_end(self, buf: str, pos: int, end: int) -> bool:
         """Whether a `]` without its `[` is that of the list around the value, or may be. Else it closes nothing."""
         match = _LIST_END.pattern.match(buf, pos, end) if self._in_list and len(self._lists) == 2 else None
+        self.may_be_done = match is not None
         self.is_done = match is not None and match.lastindex is not None
-        return match is not None
+        return self.may_be_done
 
     # -- strings ------------------------------------------------------------------------------------------------------
 

@@ -47,30 +47,22 @@ _LIST = Frame(Kind.LIST, KeySet(()))
 
 
 class Wrappers:
-    """A stack of frames, and the plans among them. False if there are none."""
+    """A stack of `frames`, of which `plan_count` are plans."""
 
     def __init__(self, plans: OpenPlans, format: str) -> None:
         self._plans = plans
         self._format = format
-        self._frames: list[Frame] = []
-        self.plan_count = 0  #: how many of them are plans
-
-    def __bool__(self) -> bool:
-        return bool(self._frames)
-
-    @property
-    def innermost(self) -> Frame:
-        """The frame that closes next."""
-        return self._frames[-1]
+        self.frames: list[Frame] = []
+        self.plan_count = 0
 
     @property
     def closers(self) -> str:
         """What closes them, the outermost first."""
-        return "".join([frame.closer for frame in self._frames])
+        return "".join([frame.closer for frame in self.frames])
 
     def open_list(self) -> None:
         """A list of calls begins."""
-        self._frames.append(_LIST)
+        self.frames.append(_LIST)
 
     def open_objects(self, objects: Sequence[Frame], mode: str, keys: JsonKeys) -> None:
         """It begins in a wrapper, or in a plan and the object around that."""
@@ -78,13 +70,13 @@ class Wrappers:
         if objects[-1].kind is Kind.PLAN:
             objects[-1].mode = mode
             self.plan_count += 1
-        self._frames += objects
+        self.frames += objects
         self.open_list()
 
     def begin_plans(self) -> None:
         """There is a call, so the plans around it are plans."""
         waiting: list[Frame] = []
-        for frame in reversed(self._frames if self.plan_count else ()):
+        for frame in reversed(self.frames if self.plan_count else ()):
             if frame.is_begun:
                 break
             if frame.kind is Kind.PLAN:
@@ -95,7 +87,7 @@ class Wrappers:
 
     def close(self) -> None:
         """The innermost has closed; if it is a plan, that has ended."""
-        frame = self._frames.pop()
+        frame = self.frames.pop()
         if frame.kind is Kind.PLAN:
             self.plan_count -= 1
             if frame.is_begun:
@@ -103,7 +95,7 @@ class Wrappers:
 
     def drop(self) -> None:
         """What should follow does not: the end of no plan is seen."""
-        for frame in self._frames:
+        for frame in self.frames:
             if frame.is_begun:
                 self._plans.drop()
-        self._frames.clear()
+        self.frames.clear()

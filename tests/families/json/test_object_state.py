@@ -132,7 +132,8 @@ def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: 
     [
         ('[{"name": "f", "arguments": {"a": 1}] b', [call("f", '{"a": 1}', **NO_COMMA), text(" b")]),
         ('[{"name": "f", "arguments": {"a": 1}] \n\n b', [call("f", '{"a": 1}', **NO_COMMA), text(" \n\n b")]),
-        ('[{"name": "f", "arguments": {"a": 1}]', [call("f", '{"a": 1}]', **TRUNCATED)]),
+        ('[{"name": "f", "arguments": {"a": 1}]', [call("f", '{"a": 1}', **NO_COMMA)]),
+        ('[{"name": "f", "arguments": {"a": 1} ] \n', [call("f", '{"a": 1} ', **NO_COMMA), text(" \n")]),
         ('[{a ]}, {"name": "f", "arguments": {}}]', [nameless("{a ]}", **NO_KEY), call("f", "{}")]),
         ('[{"name": "f", "arguments": {"a": [1}}] b', [call("f", '{"a": [1}'), text(" b")]),
     ],

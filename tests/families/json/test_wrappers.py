@@ -73,6 +73,7 @@ def test_wrappers(written: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
+        ('[{"name": "f", "arguments": {} ]', [call("f", '{"name": "f", "arguments": {} ')]),
         ('[{"name": "f", "arguments": {}] b', [call("f", '{"name": "f", "arguments": {}'), text(" b")]),
         (
             f'[{{"name": "f", "arguments": {{}} ] }}, {G}] b',
