@@ -82,6 +82,7 @@ class JsonReader:
     is_doubtful = False
     in_string = False
     may_be_done = False  # a bracket is left unread which ends the value if nothing follows
+    _is_scalar = False  # a number or a word has begun
     _is_escaped = False  # the last character was a backslash in a string
     _is_trusted = False  # the string that is open is one, whatever is in it
 
@@ -95,7 +96,7 @@ class JsonReader:
         self._has_doubts = self._looks_into_jumps = bool(doubts.heads)
         self._lists = [0] * (depth + 1)  # how many lists are open: outside of all objects, and in each that is open
         self._in_list = in_list
-        self._is_nested = depth > 0  # in brackets or in a string: it has begun, and is no number or word
+        self._is_nested = depth > 0  # in brackets or in a string
 
     @property
     def triggers(self) -> str | None:
@@ -158,17 +159,18 @@ class JsonReader:
     def _begin(self, buf: str, pos: int, end: int) -> int:
         """At the first character of the value, or in a number or a word, of which each character may be the last."""
         mark = buf[pos : min(pos + 1, end)]
-        if mark == '"':
-            self.in_string = True
-        elif mark == "{":
-            self._lists.append(0)
-        elif mark == "[":
-            self._lists[0] = 1
-        else:
+        if self._is_scalar or not mark or mark not in '"{[':
+            self._is_scalar = self._is_scalar or bool(mark)
             pos = end_of(_SCALAR, buf, pos, end)
             self.is_done = pos < end
             return pos
         self._is_nested = True
+        if mark == '"':
+            self.in_string = True
+        elif mark == "{":
+            self._lists.append(0)
+        else:
+            self._lists[0] = 1
         return pos + 1
 
     # -- brackets -----------------------------------------------------------------------------------------------------
