@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from math import isinf
 from typing import Any, NoReturn
 
+from streamparse.arguments.json_strings import LOOSE
 from streamparse.config import Limits
 from streamparse.errors import RenderError
 
-#: Inside of a string, whatever it may be: up to its quote, or to a backslash that ends the text. (With DOTALL.)
-LOOSE_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
 #: Brackets; strings are found, too, so that those inside them are not.
-_BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE_TEXT}"?', re.DOTALL)
+_BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE}"?')
 
 _LIMITS = Limits()
 

@@ -19,7 +19,7 @@ from streamparse.core.markers import skip_blanks
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
 from streamparse.families.json.fields import JsonFields
-from streamparse.families.json.lexer import JsonBalance
+from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
 
 FORMAT = "native"
@@ -85,7 +85,7 @@ class JsonCall(NativeCall):
 
     def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
         super().__init__(parser, _CALL, metadata)
-        self._balance: JsonBalance | None = None
+        self._reader: JsonReader | None = None
         self._segment.start()
 
     def feed(self, piece: str) -> None:
@@ -94,18 +94,18 @@ class JsonCall(NativeCall):
         if self.is_complete:
             return  # blanks; or junk, of which whoever decodes the call will complain
         pos = 0
-        if self._balance is None:
+        if self._reader is None:
             pos = skip_blanks(piece, 0)
             if pos == len(piece):
                 return
             self.is_empty = False
-            self._balance = JsonBalance(1)
+            self._reader = JsonReader(depth=1)
             if piece[pos] != "{":  # no object: it is never right, so nothing that it lacks matters
                 self.is_complete = True
                 return
             pos += 1
-        self._balance.read(piece, pos, len(piece))
-        self.is_complete = self._balance.is_done
+        self._reader.read(piece, pos, len(piece))
+        self.is_complete = self._reader.is_done
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """What the text is worth is seen when it is decoded."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from streamparse.families.json.lexer import JsonBalance
+from streamparse.families.json.reader import JsonReader
 from streamparse.providers.deltas import CallDelta, CallEnd, Delta
 
 #: Characters of arguments that wait to be looked at together: that costs less, and memory stays bounded.
@@ -38,14 +38,14 @@ class Call:
     held: Any = None
     _unseen: list[str] = field(factory=list)
     _unseen_size: int = 0
-    _balance: JsonBalance | None = None
+    _reader: JsonReader | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing can be missing. Not looked at while an id tells calls apart: that would cost time."""
         if self._unseen:
             self._see()
-        return self.is_ended or (self._balance is not None and self._balance.is_done)
+        return self.is_ended or (self._reader is not None and self._reader.is_done)
 
     def may_be_named(self, call_id: str, name: str) -> bool:
         """Whether an id that is new may be this call's, come late."""
@@ -143,13 +143,13 @@ class Call:
         self._unseen.clear()
         self._unseen_size = 0
         start = 0
-        if self._balance is None:
+        if self._reader is None:
             start = text.find("{") + 1
             if not start:
                 return
-            self._balance = JsonBalance(1)
-        if not self._balance.is_done:
-            self._balance.read(text, start, len(text))
+            self._reader = JsonReader(depth=1)
+        if not self._reader.is_done:
+            self._reader.read(text, start, len(text))
 
 
 def _is_blank(arguments: object) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.families.json.lexer import JsonBalance
+from streamparse.families.json.reader import JsonReader
 
 #: What may stand before an object: blanks, and what is left of a list around it.
 _OPENER = re.compile(r"[\s,\[\]]*+\{")
@@ -27,12 +27,12 @@ class JsonDocuments:
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._balance: JsonBalance | None = None
+        self._reader: JsonReader | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether an object has begun that has not ended."""
-        return self._balance is not None
+        return self._reader is not None
 
     def feed(self, line: str) -> list[str]:
         """The objects that end in `line`. Unless one is open, a line that begins with something else is ignored."""
@@ -41,16 +41,16 @@ class JsonDocuments:
         pos = 0
         while True:
             start = pos
-            if self._balance is None:
+            if self._reader is None:
                 opener = _OPENER.match(text, pos)
                 if opener is None:
                     return documents
-                self._balance = JsonBalance(1)
+                self._reader = JsonReader(depth=1)
                 pos = opener.end()
                 start = pos - 1
-            pos = self._balance.read(text, pos, len(text))
+            pos = self._reader.read(text, pos, len(text))
             self._pieces.append(text[start:pos])
-            if not self._balance.is_done:
+            if not self._reader.is_done:
                 return documents
             documents.append(self.close())
 
@@ -58,5 +58,5 @@ class JsonDocuments:
         """The object that is open, as far as it came; there is none from now on."""
         text = "".join(self._pieces)
         self._pieces.clear()
-        self._balance = None
+        self._reader = None
         return text

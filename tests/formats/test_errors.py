@@ -80,7 +80,11 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
         ),
     ],
     "brackets that are not closed": [
-        ("hermes", HERMES % '{"name": "f", "arguments": {"a": [1}', EARLY),
+        (
+            "hermes",
+            HERMES % '{"name": "f", "arguments": {"a": [1}',
+            "the call is not JSON: a comma or a closing brace was expected behind a value",
+        ),
         ("deepseek_v31", DEEPSEEK % '{"a": 1', EARLY),
         ("kimi_k2", KIMI % '{"a": [1', EARLY),
         ("harmony", HARMONY % '{"a": 1', EARLY),

@@ -6,24 +6,27 @@
 
 The content is that value as it is written; the call ends at the bracket that balances it. If a marker that ends calls
 comes before that bracket, or the next call, the call is malformed; in a string, both are data. What is in doubt is told
-in `json_shown.py`.
+in `shown.py`.
 """
 
 from __future__ import annotations
 
-from streamparse.core.state import GO_ON, Progress
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
-from streamparse.families.json.shown_state import JsonShownState
+from streamparse.families.calls.state import MarkedCallState
+from streamparse.families.json.shown import COMPLETE, OPEN, ShownValue
 
 _NOT_JSON = "the call is not JSON: it ends too early"
 
 
-class JsonArgumentsState(JsonShownState):
-    """Follows the brackets of the value."""
+class JsonArgumentsState(MarkedCallState):
+    """Shows the value."""
+
+    _value: ShownValue
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
-        self._value = self._new_value()
+        self._value = ShownValue(self.context, self._ends)
 
     def _in_arguments(self) -> Progress:
         scanner = self.context.scanner
@@ -31,10 +34,19 @@ class JsonArgumentsState(JsonShownState):
         return self._end_call() if scanner.buf.startswith(self._calls.empties, scanner.pos) else GO_ON
 
     def _in_value(self) -> Progress:
-        return self._show_value()
+        value = self._value
+        outcome = value.read()
+        if outcome is OPEN:
+            self.triggers, self.look_closer = value.triggers, value.look_closer
+            return NEED_MORE
+        return self._end_call() if outcome is COMPLETE else self._end_call("malformed", _NOT_JSON)
 
-    def _behind_value(self) -> Progress:
-        return self._end_call()
+    def on_limit(self) -> None:
+        """A string goes on and on: it is one."""
+        self._value.trust()
 
-    def _at_end(self) -> Progress:
-        return self._end_call("malformed", _NOT_JSON)
+    def finalize(self) -> None:
+        """Cut off in a string: what it would have become is not known, so it is content."""
+        if self._value.is_doubtful:
+            self._value.trust()
+        super().finalize()

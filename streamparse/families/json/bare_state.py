@@ -47,10 +47,6 @@ class BareObjectState(JsonCallState):
         scanner.rollback()
         scanner.pos = self._element - scanner.base
         self.context.enter(evolve(self._opener, state=BareObjectCallState))
-        self._phase = "_is_over"
-        return NEED_MORE
-
-    def _is_over(self) -> Progress:
         return NEED_MORE
 
 

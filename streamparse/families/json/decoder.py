@@ -28,7 +28,7 @@ class _Found:
 
     value: Any = None
     key: str = ""  # none if there are no arguments
-    level: int = 1  # how many objects one is in, who is in them
+    level: int = 1  # how many objects are open where one reads the members of this value
 
 
 class JsonArguments(ArgumentDecoder):

@@ -7,7 +7,12 @@ The streamed field is decoded with every escape; what may still become another c
 of a surrogate pair. All other values are given as their JSON text when they are complete. Keys inside of them are
 nobody's business. Strings may hold raw control characters, because models write them.
 
-Strings are jumped over with one pattern each: O(n), and what is held is a dozen characters.
+Where keys and other values end is told by `JsonReader`: O(n), and what is held is a dozen characters.
+
+    _at_object ──{──> _at_key ──"──> _in_key ──> _at_colon ──:──> _at_value ──┬── the one ───> _in_streamed ──┐
+                        ^  └──}──┐                                            └── another ───> _in_value ─────┤
+                        └── , ───│───────────── _behind_value <───────────────────────────────────────────────┘
+                                 └──> _behind_object <──}──┘
 """
 
 from __future__ import annotations
@@ -17,20 +22,15 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from streamparse.arguments.json_text import LOOSE_TEXT
+from streamparse.arguments.json_strings import READABLE_TEXT, decode_string, end_of
 from streamparse.core.markers import skip_blanks
+from streamparse.families.json.reader import JsonReader
 
-#: As much of a string as can be decoded: up to its quote, or to an escape that is cut or none.
-_DECODABLE = re.compile(r'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
 #: As much of a string as can be decoded by itself: nothing in it could be half of a pair.
 _WHOLE = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
 #: The first half of a pair.
 _HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
-#: The rest of a string that is not decoded yet, up to its quote or a backslash that ends the piece.
-_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
-_SCALAR = re.compile(r"[^,}\]\s]*+")
-_NESTED = re.compile(r'["{}\[\]]')
 _DECODER = json.JSONDecoder(strict=False)
 
 #: Reads on at an index of the piece, and returns how far it came.
@@ -45,42 +45,24 @@ class JsonFields:
     not right: then nothing more is read.
     """
 
-    __slots__ = (
-        "_depth",
-        "_held",
-        "_in_quotes",
-        "_is_first",
-        "_limit",
-        "_name",
-        "_raw",
-        "_size",
-        "_step",
-        "_take",
-        "_text",
-        "error",
-        "has_streamed",
-        "is_done",
-        "is_empty",
-        "streamed",
-    )
+    is_done = False
+    is_empty = True  # nothing but blanks has come
+    has_streamed = False
+    error: str | None = None
+    _is_first = True  # no field has come
+    _name = ""
+    _size = 0  # of all that was kept
+    _held = ""  # at the end of the last piece: half an escape
+    # Of the key or value that is being read, if it is not streamed.
+    _raw: list[str]
+    _reader: JsonReader
 
     def __init__(self, streamed: str, limit: int, take: Callable[[str, str], str | None]) -> None:
         self.streamed = streamed
         self._limit = limit
         self._take = take
-        self.is_done = False
-        self.is_empty = True  # nothing but blanks has come
-        self.has_streamed = False
-        self.error: str | None = None
         self._step: _Step = JsonFields._at_object
-        self._is_first = True
-        self._name = ""
-        self._raw: list[str] = []  # of the key or value that is being read
-        self._size = 0  # of all that was kept
         self._text: list[str] = []  # decoded, of the streamed field
-        self._held = ""  # at the end of the last piece: half an escape
-        self._depth = 0
-        self._in_quotes = False
 
     @property
     def is_streaming(self) -> bool:
@@ -92,110 +74,74 @@ class JsonFields:
         if self._held:
             piece, self._held = self._held + piece, ""
         if self._step is JsonFields._in_streamed and self.error is None:
-            whole = _WHOLE.match(piece)
-            assert whole is not None  # it matches nothing, too
-            rest = piece[whole.end() :]
+            whole = end_of(_WHOLE, piece, 0, len(piece))
+            rest = piece[whole:]
             if not rest or rest == "\\":  # as nearly always
                 self._held = rest
-                return str(_DECODER.raw_decode(f'"{whole[0]}"')[0])
+                return str(_DECODER.raw_decode(f'"{piece[:whole]}"')[0])
         pos, end = 0, len(piece)
         while pos < end and self.error is None:
-            pos = self._step(self, piece, pos)
-        if not self._text:
-            return ""
+            if self._step not in _INSIDE:
+                pos = skip_blanks(piece, pos)
+            if pos < end:
+                pos = self._step(self, piece, pos)
         text = "".join(self._text)
         self._text.clear()
         return text
 
-    # -- between values -----------------------------------------------------------------------------------------------
+    # -- between values, where something stands that is no blank -------------------------------------------------------
 
     def _at_object(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            self.is_empty = False
-            if piece[pos] != "{":
-                return self._fail("an object was expected", pos)
-            self._step = JsonFields._at_key
+        self.is_empty = False
+        if piece[pos] != "{":
+            return self._fail("an object was expected", pos)
+        self._step = JsonFields._at_key
         return pos + 1
 
     def _at_key(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] == '"':
-                self._raw = ['"']
-                self._step = JsonFields._in_key
-            elif piece[pos] == "}" and self._is_first:
-                self._close()
-            else:
-                return self._fail("a name in quotes was expected", pos)
-            self._is_first = False
+        if piece[pos] == '"':
+            self._begin(JsonFields._in_key, '"')
+            return pos
+        if piece[pos] != "}" or not self._is_first:
+            return self._fail("a name in quotes was expected", pos)
+        self._close()
         return pos + 1
 
-    def _in_key(self, piece: str, pos: int) -> int:
-        pos = self._read_string(piece, pos)
-        if not self._in_quotes and self.error is None:
-            try:
-                self._name = str(_DECODER.decode("".join(self._raw)))
-            except ValueError:
-                return self._fail("a name is no JSON string", pos)
-            self._step = JsonFields._at_colon
-        return pos
-
     def _at_colon(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] != ":":
-                return self._fail("a colon was expected", pos)
-            self._step = JsonFields._at_value
+        if piece[pos] != ":":
+            return self._fail("a colon was expected", pos)
+        self._step = JsonFields._at_value
         return pos + 1
 
     def _at_value(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos == len(piece):
-            return pos
         mark = piece[pos]
         if mark == '"' and self._name == self.streamed and not self.has_streamed:
             self.has_streamed = True
             self._step = JsonFields._in_streamed
             return pos + 1
-        self._raw = []
-        if mark in "{[":
-            self._depth = 0
-            self._in_quotes = False
-            self._step = JsonFields._in_nested
-            return pos
-        if mark == '"':
-            self._raw.append(mark)
-            self._step = JsonFields._in_string
-            return pos + 1
-        self._step = JsonFields._in_scalar
+        self._begin(JsonFields._in_value, mark)
         return pos
 
     def _behind_value(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        if pos < len(piece):
-            if piece[pos] == ",":
-                self._step = JsonFields._at_key
-            elif piece[pos] == "}":
-                self._close()
-            else:
-                return self._fail("a comma or the end of the object was expected", pos)
+        if piece[pos] == ",":
+            self._step = JsonFields._at_key
+        elif piece[pos] == "}":
+            self._close()
+        else:
+            return self._fail("a comma or the end of the object was expected", pos)
         return pos + 1
 
     def _behind_object(self, piece: str, pos: int) -> int:
-        pos = skip_blanks(piece, pos)
-        return self._fail("something stands behind the object", pos) if pos < len(piece) else pos
+        return self._fail("something stands behind the object", pos)
 
     def _close(self) -> None:
         self.is_done = True
         self._step = JsonFields._behind_object
 
-    # -- values -------------------------------------------------------------------------------------------------------
+    # -- in a key or a value -------------------------------------------------------------------------------------------
 
     def _in_streamed(self, piece: str, pos: int) -> int:
-        match = _DECODABLE.match(piece, pos)
-        assert match is not None  # it matches nothing, too
-        end = match.end()
+        end = end_of(READABLE_TEXT, piece, pos, len(piece))
         if end < len(piece):
             if piece[end] == '"':
                 self._decode(piece[pos:end])
@@ -214,63 +160,47 @@ class JsonFields:
         if raw:
             self._text.append(_DECODER.raw_decode(f'"{raw}"')[0] if "\\" in raw else raw)
 
-    def _in_string(self, piece: str, pos: int) -> int:
-        pos = self._read_string(piece, pos)
-        if not self._in_quotes:
-            self._end_value()
+    def _begin(self, step: _Step, mark: str) -> None:
+        """A key, or a value that is not streamed, begins here."""
+        self._raw = []
+        self._size -= mark == '"'  # a pair of quotes counts as one character
+        self._reader = JsonReader()
+        self._step = step
+
+    def _in_key(self, piece: str, pos: int) -> int:
+        pos = self._read(piece, pos)
+        if self._reader.is_done and self.error is None:
+            name = decode_string("".join(self._raw)[1:-1])
+            if name is None:
+                return self._fail("a name is no JSON string", pos)
+            self._name = name
+            self._is_first = False
+            self._step = JsonFields._at_colon
         return pos
 
-    def _read_string(self, piece: str, pos: int) -> int:
-        """Collect a string; it is complete when `_in_quotes` is not set."""
-        match = _STRING.match(piece, pos)
-        assert match is not None  # it matches nothing, too
-        end = match.end()
-        self._in_quotes = end == len(piece) or piece[end] != '"'
-        if self._in_quotes:
-            self._held = piece[end:]  # a backslash, and what it escapes is not there yet
-            self._keep(piece[pos:end])
-            return len(piece)
-        self._keep(piece[pos : end + 1])
-        return end + 1
-
-    def _in_nested(self, piece: str, pos: int) -> int:
-        if self._in_quotes:
-            return self._read_string(piece, pos)
-        match = _NESTED.search(piece, pos)
-        if match is None:
-            self._keep(piece[pos:])
-            return len(piece)
-        self._keep(piece[pos : match.end()])
-        if match[0] == '"':
-            self._in_quotes = True
-        else:
-            self._depth += 1 if match[0] in "{[" else -1
-            if not self._depth:
-                self._end_value()
-        return match.end()
-
-    def _in_scalar(self, piece: str, pos: int) -> int:
-        match = _SCALAR.match(piece, pos)
-        assert match is not None  # it matches nothing, too
-        self._keep(match[0])
-        if match.end() < len(piece):
-            self._end_value()
-        return match.end()
-
-    def _keep(self, raw: str) -> None:
-        self._raw.append(raw)
-        self._size += len(raw)
-        if self._size > self._limit:
-            self.error = f"the arguments are longer than {self._limit} characters"
-
-    def _end_value(self) -> None:
-        if self.error is None:
+    def _in_value(self, piece: str, pos: int) -> int:
+        pos = self._read(piece, pos)
+        if self._reader.is_done and self.error is None:
             self.error = self._take(self._name, "".join(self._raw))
             self._step = JsonFields._behind_value
+        return pos
+
+    def _read(self, piece: str, pos: int) -> int:
+        """Keep what belongs to the key or value."""
+        end = self._reader.read(piece, pos, len(piece))
+        self._raw.append(piece[pos:end])
+        self._size += end - pos
+        if self._size > self._limit:
+            self.error = f"the arguments are longer than {self._limit} characters"
+        return end
 
     def _fail(self, why: str, pos: int) -> int:
         self.error = f"the arguments are not JSON: {why}"
         return pos
+
+
+#: The steps in which blanks matter.
+_INSIDE = (JsonFields._in_key, JsonFields._in_value, JsonFields._in_streamed)
 
 
 def _size_of_half(raw: str) -> int:

@@ -55,11 +55,17 @@ class JsonKeys(Options):
     #: What else may stand in a call of a plan.
     places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
 
+    #: Whose value may be a string that says something of the call.
+    strings: frozenset[str] = field(init=False)
     of_call: KeySet = field(init=False)
     #: Of an object with a list of calls, behind the list.
     of_wrapper: KeySet = field(init=False)
     of_plan: KeySet = field(init=False)
     of_step: KeySet = field(init=False)
+
+    @strings.default
+    def _strings(self) -> frozenset[str]:
+        return frozenset((*self.names, *self.functions, *self.ids, *self.modes))
 
     @of_call.default
     def _of_call(self) -> KeySet:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.arguments.json_text import LOOSE_TEXT
+from streamparse.arguments.json_strings import STRICT, STRICT_TEXT, end_of
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 
 #: What may come next, where the text is between two tokens …
@@ -48,14 +48,12 @@ _WORDS = {"t": "rue", "f": "alse", "n": "ull"}
 #: Deeper than any data; a stack that a model can let grow must have an end.
 _DEEPEST = 100_000
 
-_TEXT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
-_STRING = re.compile(_TEXT)
 _NUMBER = re.compile(r"[-+0-9.eE]*+")
 
 
 def _flat_runs() -> dict[int, tuple[re.Pattern[str], int]]:
     """Items or members, each with its comma, that have no brackets in brackets: where, and what comes behind them."""
-    blanks, string = r"[ \t\r\n]*+", f'"{_TEXT}"'
+    blanks, string = r"[ \t\r\n]*+", f'"{STRICT}"'
     scalar = rf"(?:{string}|[-0-9][-+0-9.eE]*+|true|false|null){blanks}"
     member = rf"{string}{blanks}:{blanks}{scalar}"
     flat_list = rf"\[{blanks}(?:{scalar}(?:,{blanks}{scalar})*+)?+\]"
@@ -71,13 +69,6 @@ _RUNS = _flat_runs()
 _LONG = 64
 #: The characters that matter in a string: those that may end it, rightly or not.
 _IN_STRING_TRIGGERS = '"\\' + "".join(map(chr, range(32)))
-
-
-def string_end(buf: str, pos: int, end: int) -> int:
-    """Where the text of a string ends: at its quote, at a character no string has, or at a backslash that is cut."""
-    match = _STRING.match(buf, pos, end)
-    assert match is not None  # it matches nothing, too
-    return match.end()
 
 
 class JsonLexer:
@@ -171,12 +162,11 @@ class JsonLexer:
         if self._step == _IN_WORD:
             return self._read_word(buf, pos, end)
         if self._step == _IN_NUMBER:
-            match = _NUMBER.match(buf, pos, end)
-            assert match is not None  # it matches nothing, too
-            if match.end() < end:
+            pos = end_of(_NUMBER, buf, pos, end)
+            if pos < end:
                 self._end_value()
-            return match.end()
-        pos = string_end(buf, pos, end)
+            return pos
+        pos = end_of(STRICT_TEXT, buf, pos, end)
         if pos == end:
             return pos
         if buf[pos] == '"':
@@ -209,76 +199,3 @@ class JsonLexer:
             self._step = self._stack[-1]
         else:
             self.is_done = True
-
-
-#: That; and past such strings, the next bracket or the beginning of a string that is cut.
-_LOOSE_STRING = re.compile(LOOSE_TEXT, re.DOTALL)
-_TO_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:"{LOOSE_TEXT}"[^"{{}}\[\]]*+)*+', re.DOTALL)
-
-
-class JsonBalance:
-    """Finds the bracket that balances what is open; what stands between brackets and strings is not looked at.
-
-    For a call that is certain: its JSON may be broken, and then it still has to end somewhere. So a `}` closes whatever
-    lists were left open in its object, and a `]` without its `[` closes nothing.
-
-    `JsonValue` reads a value whose end may be marked otherwise: by special tokens or the next call.
-    """
-
-    __slots__ = ("_in_string", "_is_escaped", "_lists")
-
-    def __init__(self, objects: int) -> None:
-        self._lists = [0] * objects  # for each open object, how many lists are open in it
-        self._in_string = False
-        self._is_escaped = False  # the last character was a backslash in a string
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the balancing bracket was read."""
-        return not self._lists
-
-    @property
-    def triggers(self) -> str | None:
-        """The characters that matter to what comes next; None for all of them."""
-        if self._is_escaped:
-            return None
-        return '"\\' if self._in_string else '"{}[]'
-
-    def read(self, buf: str, pos: int, end: int) -> int:
-        """Read on in `buf[pos:end]` and return how far it came: behind the balancing bracket, or to the end."""
-        lists = self._lists
-        while pos < end and lists:
-            if self._in_string:
-                pos = self._read_string(buf, pos, end)
-                continue
-            match = _TO_BRACKET.match(buf, pos, end)
-            assert match is not None  # it matches nothing, too
-            pos = match.end()
-            if pos == end:
-                break
-            mark = buf[pos]
-            pos += 1
-            if mark == '"':
-                self._in_string = True
-            elif mark == "{":
-                lists.append(0)
-            elif mark == "}":
-                lists.pop()
-            elif mark == "[":
-                lists[-1] += 1
-            elif lists[-1]:
-                lists[-1] -= 1
-        return pos
-
-    def _read_string(self, buf: str, pos: int, end: int) -> int:
-        if self._is_escaped:
-            self._is_escaped = False
-            return pos + 1
-        match = _LOOSE_STRING.match(buf, pos, end)
-        assert match is not None  # it matches nothing, too
-        pos = match.end()
-        if pos < end:
-            self._is_escaped = buf[pos] == "\\"
-            self._in_string = self._is_escaped
-            pos += 1
-        return pos

@@ -16,6 +16,7 @@ from streamparse.config import ToolSpec
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.shown import ShownValue
 
 
 class NumberedCallState(JsonArgumentsState):
@@ -28,22 +29,24 @@ class NumberedCallState(JsonArgumentsState):
             super()._open_call(head)
             return
         self._head = head
-        self._value = self._new_value()
+        self._value = ShownValue(self.context, self._ends)
         scanner = self.context.scanner
         scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
         self._phase = "_in_held"
 
     def _in_held(self) -> Progress:
-        scanner, value = self.context.scanner, self._value
-        scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
-        if value.is_ended or value.is_doubtful:
+        """Read the value as it would be shown; what is no JSON tells nothing, and is shown at once."""
+        scanner, reader = self.context.scanner, self._value.reader
+        scanner.pos = reader.read(scanner.buf, scanner.pos, scanner.end)
+        if reader.is_done:
+            self._name_call(self._infer(scanner.held() or "{}"))
+            return self._end_call()
+        if reader.is_ended or reader.is_doubtful:
             self.on_limit()
             return GO_ON
-        if not value.is_done:
-            self._wait_for_marker()
-            return NEED_MORE
-        self._name_call(self._infer(scanner.held() or "{}"))
-        return self._end_call()
+        if reader.ignores_blanks(scanner.buf, scanner.pos):
+            scanner.wait_past_blanks()
+        return NEED_MORE
 
     def _infer(self, text: str) -> str | None:
         try:
@@ -63,7 +66,7 @@ class NumberedCallState(JsonArgumentsState):
 
     def on_limit(self) -> None:
         """The arguments are too long to wait for their end, or no JSON."""
-        if self._is_doubtful:
+        if self._phase == "_in_value":
             super().on_limit()
             return
         self._name_call(self._head.name)

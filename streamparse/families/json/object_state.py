@@ -6,38 +6,61 @@
 
 The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held; an
 id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The call ends with
-its object. A second name that is another, or second arguments, make it malformed. If the text stops being JSON, or has
-no name, it is content of a malformed call: all that was not shown of it, up to the bracket that balances it, the marker
-that ends the call, or the next call.
+its object. A second name that is another, or second arguments, make it malformed.
+
+If the text stops being JSON, or has no name, it is content of a malformed call: all of it, or all behind the arguments
+if they were shown, up to the bracket that balances it, the marker that ends the call, or the next call. For that, what
+is swallowed behind the arguments is held; past the limit it is let go.
+
+The phases, and what leads from one to the next:
+
+    _at_key ── a key ──> _at_colon ── : ──> _at_value ──┬── the name ───────────────────> _in_name ───┐
+     ^    └ } ──> end                                   ├── an id ──────────────────────> _in_id ─────┤
+     │                                                  ├── arguments behind the name ──> _in_shown ──┤
+     │                                                  ├── arguments before the name ──> _in_early ──┤
+     │                                                  └── any other value ────────────> _in_other ──┤
+     └───────────────────── , ──────────────── _at_separator <────────────────────────────────────────┘
+                                                     └ } ──> end
+
+    From each of them, whatever else stands there leads to `_in_broken`, and that to the end. Behind the end is
+    `_behind_call`, which leads to the next call or to text.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Set
 
 from attrs import frozen
 
-from streamparse.arguments.json_text import LOOSE_TEXT
+from streamparse.arguments.json_strings import LOOSE, decode_string
 from streamparse.core.opening import Options
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
-from streamparse.families.json.shown_state import JsonShownState
-from streamparse.families.json.value import JsonValue
+from streamparse.families.calls.state import MarkedCallState
+from streamparse.families.json.reader import JsonReader
+from streamparse.families.json.shown import BROKEN, OPEN, ShownValue
 
-_STRING = re.compile(rf'"({LOOSE_TEXT})"', re.DOTALL)
+_STRING = re.compile(f'"({LOOSE})"')
 #: A name, a key or an id is looked at again while it is cut, so it must have an end.
 _LONGEST = 1_024
 _NOT_JSON = "the call is not JSON: "
+_UNCLOSED = f"{_NOT_JSON}a list is not closed"
 _TOO_LONG = f"a key, a name or an id is longer than {_LONGEST} characters"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
 _TWICE = "the arguments are given twice"
 _TWO_NAMES = "the call has two names"
+_TWO_KEYS = "the call must have one key only, which is its name; the arguments are the value"
+#: What the text lacks where it stops being JSON, by the phase; inside of a value nothing is judged.
+_EXPECTED: dict[str, str] = {
+    "_at_key": "a key in double quotes was expected",
+    "_at_colon": "a colon was expected behind a key",
+    "_at_value": "a value was expected behind a colon",
+    "_at_separator": "a comma or a closing brace was expected behind a value",
+}
 #: Members that say nothing about the arguments.
 _USUAL = frozenset({"type", "index"})
-_TWO_KEYS = "the call must have one key only, which is its name; the arguments are the value"
 
 
 @frozen
@@ -54,53 +77,55 @@ class ObjectKeys(Options):
 _USUAL_KEYS = ObjectKeys()
 
 
-class JsonObjectCallState(JsonShownState):
+class JsonObjectCallState(MarkedCallState):
     """Reads member after member."""
 
     _keys: ObjectKeys
+    _key: str  # of the member that is being read
+    _value: ShownValue | None  # the arguments, from when they are shown
+    _reader: JsonReader  # of a value that is not shown, or of what is broken
+    # What is known of the call.
     _name: str | None
     _call_id: str | None
-    _held_from: int  # the offset of the object
-    _arguments: tuple[int, int] | None  # offsets of arguments that came before the name
+    _held_from: int  # the offset of what is held
+    _arguments: tuple[int, int] | None  # their offsets, as far as they came before the name
     _is_started: bool  # START was emitted
-    _has_members: bool
+    _is_shown: bool  # the content has begun
     _has_others: bool  # members that no call has
-    _problem: str | None
-    _is_repaired: bool
-    _is_shown: bool  # the arguments were, or are
-    _key: str
-    _error: str
+    _is_repaired: bool  # a comma was the last that came
+    _problem: str | None  # what makes it malformed, though it is JSON
+    _error: str  # why it is no JSON
 
     def _open_call(self, head: Head) -> None:
-        scanner = self.context.scanner
         self._keys = self._calls.get_options(ObjectKeys, _USUAL_KEYS)
         self._name, self._call_id = None, head.call_id
-        self._arguments = None
-        self._is_started = self._is_shown = self._has_members = self._has_others = False
+        self._value = self._arguments = None
+        self._is_started = self._is_shown = self._has_others = self._is_repaired = False
         self._problem = self._late_id = None
-        self._is_repaired = False
         if head.name is not None:
             self._begin_call(head.name)
-        self._held_from = scanner.offset
-        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
-        scanner.pos += 1
+        self._hold()
+        self.context.scanner.pos += 1
         self._phase = "_at_key"
+
+    def _begin_call(self, name: str | None) -> None:
+        self._name = name
+        self._is_started = True
+        self._start(name, self._call_id)
 
     # -- members ------------------------------------------------------------------------------------------------------
 
     def _at_key(self) -> Progress:
         mark = self.context.scanner.peek_past_blanks()
         if mark == "}":
-            self.context.scanner.pos += 1
-            self._is_repaired = self._has_members
             return self._end_object()
         if mark != '"':
             return self._break() if mark else NEED_MORE
         key = self._read_string()
         if key is None:
-            return GO_ON if self._is_broken else NEED_MORE
+            return self._wait_for_string()
         self._key = key
-        self._has_members = True
+        self._is_repaired = False
         self._phase = "_at_colon"
         return GO_ON
 
@@ -120,43 +145,59 @@ class JsonObjectCallState(JsonShownState):
             return NEED_MORE
         if mark in ",:}]":
             return self._break()
-        if mark == '"' and (key in keys.names or key in keys.ids):
-            self._phase = "_in_name" if key in keys.names else "_in_id"
-            return GO_ON
-        self._value = JsonValue(self._ends.ends)
-        self._phase = "_in_other"
-        if (key in keys.arguments or (keys.is_single and key == self._name)) and self._arguments is None:
-            start = self.context.scanner.offset
-            self._arguments = (start, start)
-            self._phase = "_in_early"
-            if self._name is not None:
-                self._show("")
-                self._value = self._new_value()
-                self._phase = "_in_shown"
-        elif key in keys.arguments:
-            self._problem = _TWICE
-        elif key not in keys.names and key not in keys.ids and key not in _USUAL:
-            self._has_others = True
+        if mark == '"' and key in keys.names:
+            self._phase = "_in_name"
+        elif mark == '"' and key in keys.ids:
+            self._phase = "_in_id"
+        elif self._arguments is None and (key in keys.arguments or (keys.is_single and key == self._name)):
+            self._begin_arguments()
+        else:
+            self._begin_other()
         return GO_ON
+
+    def _at_separator(self) -> Progress:
+        mark = self.context.scanner.peek_past_blanks()
+        if mark == "}":
+            return self._end_object()
+        if mark != ",":
+            return self._break() if mark else NEED_MORE
+        if self._keys.is_single:
+            return self._break(_TWO_KEYS)
+        self.context.scanner.pos += 1
+        self._is_repaired = True
+        self._phase = "_at_key"
+        return GO_ON
+
+    def _end_object(self) -> Progress:
+        self.context.scanner.pos += 1
+        if self._name is None:
+            return self._break(_NO_NAME)
+        if self._has_others and not self._is_shown:  # so its arguments are called something else
+            self._problem = self._problem or f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"'
+        self._take_held()
+        if self._problem:
+            return self._end_call("malformed", self._problem)
+        return self._end_call(repaired=self._is_repaired)
+
+    # -- names and ids ------------------------------------------------------------------------------------------------
 
     def _in_name(self) -> Progress:
         name = self._read_string()
         if name is None:
-            return GO_ON if self._is_broken else NEED_MORE
+            return self._wait_for_string()
         self._phase = "_at_separator"
         if self._name is not None:
             self._problem = self._problem if name == self._name else _TWO_NAMES
         elif name:
             self._begin_call(name)
             if self._arguments is not None:
-                start, end = (offset - self._held_from for offset in self._arguments)
-                self._show(self.context.scanner.held()[start:end])
+                self._show_early(*self._arguments)
         return GO_ON
 
     def _in_id(self) -> Progress:
         call_id = self._read_string()
         if call_id is None:
-            return GO_ON if self._is_broken else NEED_MORE
+            return self._wait_for_string()
         if not self._is_started:
             self._call_id = call_id or None
         elif self._call_id is None:
@@ -164,27 +205,54 @@ class JsonObjectCallState(JsonShownState):
         self._phase = "_at_separator"
         return GO_ON
 
-    def _begin_call(self, name: str | None) -> None:
-        self._name = name
-        self._is_started = True
-        self._start(name, self._call_id)
+    def _read_string(self) -> str | None:
+        """A short string; None if its end is not there."""
+        scanner = self.context.scanner
+        match = _STRING.match(scanner.buf, scanner.pos, min(scanner.end, scanner.pos + _LONGEST))
+        if match is None:
+            return None
+        scanner.pos = match.end()
+        text = decode_string(match[1])
+        return match[1] if text is None else text
 
-    def _show(self, content: str) -> None:
-        """The call's content begins: from here on nothing is held."""
-        self.context.scanner.release()
-        self._is_shown = True
-        self.context.emitter.emit_content(content)
+    def _wait_for_string(self) -> Progress:
+        scanner = self.context.scanner
+        return self._break(_TOO_LONG) if scanner.end - scanner.pos > _LONGEST else NEED_MORE
+
+    # -- other values -------------------------------------------------------------------------------------------------
+
+    def _begin_arguments(self) -> None:
+        """They are shown if the name is known, and held if not."""
+        start = self.context.scanner.offset
+        self._arguments = (start, start)
+        if self._name is None:
+            self._reader = JsonReader(self._ends.ends)
+            self._phase = "_in_early"
+        else:
+            self._take_held()
+            self._is_shown = True
+            self._value = ShownValue(self.context, self._ends)
+            self._phase = "_in_shown"
+
+    def _begin_other(self) -> None:
+        key, keys = self._key, self._keys
+        if key in keys.arguments:
+            self._problem = _TWICE
+        elif key not in keys.names and key not in keys.ids and key not in _USUAL:
+            self._has_others = True
+        self._reader = JsonReader(self._ends.ends)
+        self._phase = "_in_other"
 
     def _in_shown(self) -> Progress:
         """Arguments behind the name: content as they come."""
-        return self._show_value()
-
-    def _behind_value(self) -> Progress:
-        self._phase = "_at_separator"
-        return GO_ON
-
-    def _at_end(self) -> Progress:
-        return self._break()
+        value = self._value
+        assert value is not None  # that is what this phase is for
+        outcome = value.read()
+        if outcome is OPEN:
+            self.triggers, self.look_closer = value.triggers, value.look_closer
+            return NEED_MORE
+        self._hold()
+        return self._break() if outcome is BROKEN else self._end_value(value.reader)
 
     def _in_early(self) -> Progress:
         """Arguments before the name: held."""
@@ -195,127 +263,110 @@ class JsonObjectCallState(JsonShownState):
 
     def _in_other(self) -> Progress:
         """A value that is not wanted."""
-        scanner, value = self.context.scanner, self._value
-        scanner.pos = value.read(scanner.buf, scanner.pos, scanner.end)
-        if value.is_ended:
+        scanner, reader = self.context.scanner, self._reader
+        scanner.pos = reader.read(scanner.buf, scanner.pos, scanner.end)
+        if reader.is_ended:
             return self._break()
-        if value.is_done:
-            return self._behind_value()
-        self._wait_for_marker()
+        if reader.is_done:
+            return self._end_value(reader)
+        if reader.ignores_blanks(scanner.buf, scanner.pos):
+            scanner.wait_past_blanks()
         return NEED_MORE
 
-    def _at_separator(self) -> Progress:
-        self.triggers = None
-        mark = self.context.scanner.peek_past_blanks()
-        if mark == "}":
-            self.context.scanner.pos += 1
-            return self._end_object()
-        if mark != ",":
-            return self._break() if mark else NEED_MORE
-        if self._keys.is_single:
-            return self._break(_TWO_KEYS)
-        self.context.scanner.pos += 1
-        self._phase = "_at_key"
+    def _end_value(self, reader: JsonReader) -> Progress:
+        if reader.is_unclosed:
+            self._problem = self._problem or _UNCLOSED
+        self._phase = "_at_separator"
         return GO_ON
 
-    def _end_object(self) -> Progress:
-        if self._name is None:
-            return self._break(_NO_NAME)
-        if not self._is_shown:
-            self._show("")  # a call without arguments, unless they are called something else
-            if self._has_others:
-                self._problem = self._problem or f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"'
-        if self._problem:
-            return self._end_call("malformed", self._problem)
-        return self._end_call(repaired=self._is_repaired)
+    # -- what is held -------------------------------------------------------------------------------------------------
 
-    def _read_string(self) -> str | None:
-        """A short string; None if it is not there yet. One that is none breaks the call."""
+    def _hold(self) -> None:
         scanner = self.context.scanner
-        end = min(scanner.end, scanner.pos + _LONGEST)
-        match = _STRING.match(scanner.buf, scanner.pos, end)
-        if match is None:
-            if end < scanner.end:
-                self._break(_TOO_LONG)
-            return None
-        scanner.pos = match.end()
-        try:
-            return str(json.loads(match[0], strict=False))
-        except ValueError:
-            return match[1]
+        self._held_from = scanner.offset
+        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+
+    def _take_held(self) -> str:
+        """The text that is held, which is not any more."""
+        scanner = self.context.scanner
+        if scanner.mark < 0:
+            return ""  # it was too much
+        text = scanner.held()
+        scanner.release()
+        return text
+
+    def _show_early(self, start: int, end: int) -> None:
+        """The arguments that were held are content; what was read behind them goes on being held."""
+        scanner = self.context.scanner
+        offset = scanner.offset
+        scanner.rollback()
+        scanner.pos = start - scanner.base
+        self.context.emitter.emit_content(scanner.take(end - scanner.base))
+        self._is_shown = True
+        self._hold()
+        scanner.pos = offset - scanner.base
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
     def _break(self, error: str | None = None) -> Progress:
-        """Show what is left, from the object's beginning if nothing of it was shown."""
+        """Show what is held, the object from its beginning or from behind its arguments, and go on from there."""
         self._error = error or _NOT_JSON + _EXPECTED.get(self._phase, "it ends too early")
-        self._value = JsonValue(depth=1)
         if not self._is_started:
             self._begin_call(None)
-        if not self._is_shown:
-            text = self.context.scanner.held()
-            self._show(text)
-            self._value = JsonValue()
-            self._value.read(text, 0, len(text))
+        text = self._take_held()
+        closers = self._section.close
+        in_list = closers[:1] == ("]",) and len(closers) == 1  # with other closers it is them that end the call
+        self._reader = JsonReader(depth=int(self._is_shown), in_list=in_list)
+        self._reader.read(text, 0, len(text))
+        self._is_shown = True
+        self.context.emitter.emit_content(text)
         self._phase = "_in_broken"
         return GO_ON
 
-    @property
-    def _is_broken(self) -> bool:
-        return self._phase == "_in_broken"
-
     def _in_broken(self) -> Progress:
-        scanner, value = self.context.scanner, self._value
+        scanner, reader = self.context.scanner, self._reader
         markers = self._calls.broken_ends(self._section, self._ends.next)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
-        if not value.is_done:
-            self.context.emitter.emit_content(scanner.take(value.read(scanner.buf, scanner.pos, stop)))
-        if value.is_done or (match and match.lastindex is not None):
+        if not reader.is_done:
+            self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, stop)))
+        is_done = reader.is_done or (reader.may_be_done and scanner.is_finished)
+        if is_done or (match and match.lastindex is not None):
             return self._end_call("malformed", self._error)
-        if match:
-            if markers.ignores_blanks(scanner.buf, scanner.pos):
+        if scanner.pos < len(scanner.buf):
+            if markers.ignores_blanks(scanner.buf, scanner.pos) or reader.ignores_blanks(scanner.buf, scanner.pos):
                 scanner.wait_past_blanks()
-        elif value.triggers:
-            self.triggers, self.look_closer = value.triggers + markers.heads, None
+        elif reader.triggers:
+            self.triggers, self.look_closer = reader.triggers + markers.heads, None
         return NEED_MORE
 
-    def _show_cut(self) -> None:
-        """What was held when the text ended, before any content."""
-        if self._arguments is not None:
-            start, end = (offset - self._held_from for offset in self._arguments)
-            self._begin_call(None)
-            self._show(self.context.scanner.held()[start:end])
-        elif self._name is not None:
-            self._show("")
-        else:
-            self._break()
+    # -- the end ------------------------------------------------------------------------------------------------------
 
     def on_limit(self) -> None:
-        """The name or the arguments did not come in time."""
-        if self._is_doubtful:
-            super().on_limit()
-            return
-        self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
+        """The name or the arguments did not come in time; what is behind them is let go."""
+        if self._value is not None and self._value.is_doubtful:
+            self._value.trust()
+        elif self._is_shown:
+            self._take_held()
+        else:
+            self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
         """The content is what there is of the arguments; without them and a name, it is all that was held."""
         scanner = self.context.scanner
-        if self._is_doubtful:
-            pass  # all of it is content
-        elif scanner.mark >= 0:
+        if self._value is not None and self._value.is_doubtful:
+            self._value.trust()  # what it would have become is not known, so it is content
+        elif self._phase not in ("_in_shown", "_in_broken"):
             scanner.pos = len(scanner.buf)
-            self._show_cut()
-        elif self._is_shown and self._phase not in _SHOWING:
-            scanner.pos = len(scanner.buf)
+            if scanner.mark >= 0:
+                self._settle_held()
         super().finalize()
 
-
-#: What the text lacks where it stops being JSON; inside of a value nothing is judged.
-_EXPECTED: dict[str, str] = {
-    "_at_key": "a key in double quotes was expected",
-    "_at_colon": "a colon was expected behind a key",
-    "_at_value": "a value was expected behind a colon",
-    "_at_separator": "a comma or a closing brace was expected behind a value",
-}
-_SHOWING = ("_in_shown", "_in_broken")
+    def _settle_held(self) -> None:
+        """The text has ended between two values, or in one that is not shown."""
+        if not self._is_shown and self._arguments is not None:
+            self._begin_call(None)
+            self._show_early(*self._arguments)
+        elif not self._is_shown and self._name is None:
+            self._break()
+        self._take_held()

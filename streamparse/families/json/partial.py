@@ -21,19 +21,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from streamparse.arguments.json_strings import ESCAPE, HEX, PLAIN, READABLE, repeat
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, parse_json
 
-
-def _all(pattern: str) -> str:
-    """As many as there are, for good. `(?:…)*+` is that, too, but wrong at times before Python 3.11.5 (gh-106052)."""
-    return rf"(?>(?:{pattern})*)"
-
-
 _B = r"[ \t\n\r]*+"
-_HEX = "[0-9a-fA-F]"
-_ESCAPE = rf'\\(?:["\\/bfnrt]|u{_HEX}{{4}})'
-_PLAIN = r'[^"\\]*+'
-_STRING = rf'"{_PLAIN}{_all(_ESCAPE + _PLAIN)}"'
+_STRING = f'"{READABLE}"'
 _NUMBER = r"(?>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)(?=[ \t\n\r,\]}])"
 _SCALAR = rf"(?:{_STRING}|{_NUMBER}|true|false|null)"
 #: What ends a row: the opener of a container, or the quote of a string that is cut.
@@ -43,7 +35,7 @@ _ROW, _CLOSER, _OPENER, _QUOTE = range(1, 5)
 
 def _compile(before: str, closer: str) -> re.Pattern[str]:
     """A row of scalars, with what stands before each of them, and what ends the row. It matches anywhere."""
-    return re.compile(rf"({_all(before + _SCALAR)})(?:{_B}({closer})|{before}{_OPEN})?")
+    return re.compile(rf"({repeat(before + _SCALAR)})(?:{_B}({closer})|{before}{_OPEN})?")
 
 
 #: By the closer that is due. Before all but the first in a container stands a comma; outside there is only a first.
@@ -54,12 +46,12 @@ _PATTERNS = {
 }
 _CLOSERS = {"[": "]", "{": "}"}
 
-_HIGH = rf"\\u[dD][89abAB]{_HEX}{{2}}"
-_LOW = rf"\\u[dD][c-fC-F]{_HEX}{{2}}"
-_HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{_HEX}?)?)?)?)?\Z"
+_HIGH = rf"\\u[dD][89abAB]{HEX}{{2}}"
+_LOW = rf"\\u[dD][c-fC-F]{HEX}{{2}}"
+_HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{HEX}?)?)?)?)?\Z"
 #: What is certain of a cut string, from behind its quote: a high surrogate only if its partner cannot come any more.
-_CERTAIN = rf"(?:(?!{_HIGH}){_ESCAPE}|{_HIGH}(?:{_LOW}|(?!{_HALF_LOW})))"
-_CUT_STRING = re.compile(_PLAIN + _all(_CERTAIN + _PLAIN))
+_CERTAIN = rf"(?:(?!{_HIGH}){ESCAPE}|{_HIGH}(?:{_LOW}|(?!{_HALF_LOW})))"
+_CUT_STRING = re.compile(PLAIN + repeat(_CERTAIN + PLAIN))
 _NUMBERS = re.compile(rf"{_STRING}|({_NUMBER})")
 
 

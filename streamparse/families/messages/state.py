@@ -8,6 +8,11 @@
 Which headers there are, and what they mean, is data: `grammar.py`. Headers and the tokens that end a body
 are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed up to its end token or the
 next header, and one without a body has no arguments.
+
+    _begin ──> text or reasoning, which other states read
+      └──> _in_text ────────────────────────┐
+      └──> _before_json ──{──> _in_value ───┼──> _behind_call ──> text
+               └── no object ──> _in_broken ┘
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Calls, Head
 from streamparse.families.calls.shown import Shown
 from streamparse.families.calls.state import MarkedCallState
-from streamparse.families.json.value import JsonValue
+from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, ORPHAN, QUOTED, Tags
 
 _NOT_JSON = "the call is not JSON: it ends too early"
@@ -48,7 +48,7 @@ class TaggedCallState(MarkedCallState):
     _otherwise: str  # what to do if neither a parameter nor the end follows
     _is_quoted = False
     _problem: str | None
-    _value: JsonValue
+    _json: JsonReader
     _fallback: int  # the offset of what is held: where the call ended, if nothing decides
 
     def _open_call(self, head: Head) -> None:
@@ -77,18 +77,18 @@ class TaggedCallState(MarkedCallState):
         self._content.skip()
         self._phase = "_between"
         if mark == "{":
-            self._value = JsonValue(self._tags.ends)
+            self._json = JsonReader(self._tags.ends)
             self._phase = "_in_json"
         return GO_ON
 
     def _in_json(self) -> Progress:
-        scanner, value = self.context.scanner, self._value
-        self._read(value.read(scanner.buf, scanner.pos, len(scanner.buf)))
-        if value.is_ended:
+        scanner, reader = self.context.scanner, self._json
+        self._read(reader.read(scanner.buf, scanner.pos, len(scanner.buf)))
+        if reader.is_ended:
             return self._end_call("malformed", _NOT_JSON)
-        self.triggers = value.triggers
-        self._phase = "_between" if value.is_done else self._phase
-        return GO_ON if value.is_done else NEED_MORE
+        self.triggers = reader.triggers
+        self._phase = "_between" if reader.is_done else self._phase
+        return GO_ON if reader.is_done else NEED_MORE
 
     def _between(self) -> Progress:
         """The next parameter or the end of the call may come, blanks before it."""

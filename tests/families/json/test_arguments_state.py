@@ -13,7 +13,8 @@ from tests.formats.kit import call, called, rows, text
     [
         ('{"a": "}\\"]"} b', '{"a": "}\\"]"}', " b"),
         ('{"a": [{}]}', '{"a": [{}]}', ""),
-        ("{]]", "{]", "]"),
+        ("{]]}]", "{]]}", "]"),
+        ('{"a": [1} b', '{"a": [1}', " b"),
     ],
 )
 def test_the_content_is_the_value_up_to_its_balancing_bracket(written: str, shown: str, rest: str) -> None:

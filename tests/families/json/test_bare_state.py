@@ -70,7 +70,7 @@ def test_nothing_between_a_call_and_an_object_that_is_none_is_lost(rest: str) ->
 def test_a_call_that_breaks_is_malformed() -> None:
     content = '{"name": "f", "parameters": {"a": 1}, oops<|eom_id|> ok'
     broken = call(
-        "f", '{"a": 1}oops', status="malformed", error="the call is not JSON: a key in double quotes was expected"
+        "f", '{"a": 1}, oops', status="malformed", error="the call is not JSON: a key in double quotes was expected"
     )
     assert rows("llama3_json", content) == [broken, text(" ok")]
     assert rows("llama3_json", '{"name": "f", "parameters": {"a": ') == [call("f", '{"a": ', status="truncated")]

@@ -15,7 +15,6 @@ from streamparse.families.json.lexer import (
     FIRST_KEY,
     KEY,
     VALUE,
-    JsonBalance,
     JsonLexer,
 )
 
@@ -30,15 +29,6 @@ def lexed(chunks: list[str]) -> tuple[int, bool, bool]:
         if lexer.is_done or lexer.is_failed:
             break
     return offset, lexer.is_done, lexer.is_failed
-
-
-def balanced(chunks: list[str]) -> tuple[int, bool]:
-    balance, offset = JsonBalance(1), 0
-    for chunk in chunks:
-        offset += balance.read(chunk, 0, len(chunk))
-        if balance.is_done:
-            break
-    return offset, balance.is_done
 
 
 @pytest.mark.parametrize(
@@ -165,26 +155,3 @@ def test_random_values_end_where_json_says() -> None:
         text = json.dumps({"k": value()}, indent=rng.choice([None, 1]))
         cut = rng.randrange(1, len(text))
         assert lexed([text[:cut], text[cut:] + "x"]) == (len(text), True, False)
-        assert balanced([text[1:cut], text[cut:] + "x"]) == (len(text) - 1, True)
-
-
-@pytest.mark.parametrize(
-    ("text", "end"),
-    [
-        *(("}", 1), ('"a": 1} x', 7), ('"a": {"b": [1]}}x', 16), ('"a": "}"}x', 9), ('"a": "\\"}"}x', 11)),
-        *(("[]]}x", 4), ("{[}[}x", 5), ('"}" "]"}x', 8), ('"]["}', 5), ('[{"a": "]"}]}x', 13)),
-        *(("[1}x", 3), ("]}x", 2), ("[[}x", 3), ('"a": oops, {"b"}}x', 17), ('"\\\\"}x', 5)),
-    ],
-)
-def test_a_call_ends_where_its_brackets_balance(text: str, end: int) -> None:
-    assert balanced([text]) == (end, True)
-    assert balanced(list(text)) == (end, True)
-
-
-@pytest.mark.parametrize(
-    ("text", "triggers"), [("", '"{}[]'), ('"', '"\\'), ('"a\\', None), ('"a\\\\', '"\\'), ('"a"', '"{}[]')]
-)
-def test_what_matters_depends_on_where_it_is(text: str, triggers: str | None) -> None:
-    balance = JsonBalance(1)
-    balance.read(text, 0, len(text))
-    assert balance.triggers == triggers

@@ -20,6 +20,7 @@ NO_KEY = malformed("the call is not JSON: a key in double quotes was expected")
 NO_COLON = malformed("the call is not JSON: a colon was expected behind a key")
 NO_VALUE = malformed("the call is not JSON: a value was expected behind a colon")
 NO_COMMA = malformed("the call is not JSON: a comma or a closing brace was expected behind a value")
+UNCLOSED = malformed("the call is not JSON: a list is not closed")
 TOO_LONG = malformed("a key, a name or an id is longer than 1024 characters")
 TWICE = {"status": "malformed", "error": "the arguments are given twice"}
 TWO_NAMES = {"status": "malformed", "error": "the call has two names"}
@@ -62,7 +63,15 @@ LONG = "x" * 1100
         ('{"name" "f"}', nameless('{"name" "f"}', **NO_COLON)),
         ('{"name": }', nameless('{"name": }', **NO_VALUE)),
         ('{"name": "f" "arguments": {}}', call("f", '{"name": "f" "arguments": {}}', **NO_COMMA)),
-        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1}"x": "}"}', **NO_COMMA)),
+        ('{"name": "f", "arguments": {"a": 1} "x": "}"}', call("f", '{"a": 1} "x": "}"}', **NO_COMMA)),
+        ('{"name": "f", "arguments": {"a": 1}, "b"   5}', call("f", '{"a": 1}, "b"   5}', **NO_COLON)),
+        ('{"name": "f", "arguments": {"a": 1}, "b": [2], , }', call("f", '{"a": 1}, "b": [2], , }', **NO_KEY)),
+        ('{"arguments": {"a": 1} , "name": "f" "x"}', call("f", '{"a": 1} , "name": "f" "x"}', **NO_COMMA)),
+        ('{"name": "f", "arguments": [1}', call("f", "[1", **UNCLOSED)),
+        ('{"arguments": [[1], "name": "f"}', nameless('{"arguments": [[1], "name": "f"}', **NO_NAME)),
+        ('{"arguments": [[1}', nameless('{"arguments": [[1}', **NO_NAME)),
+        ('{"name": "f", "arguments": {}, "x": [1}', call("f", "{}", **UNCLOSED)),
+        ('{"name": "f", "arguments": {"a": [1}}', call("f", '{"a": [1}')),
         (f'{{"{LONG}": 1}}', nameless(f'{{"{LONG}": 1}}', **TOO_LONG)),
         (f'{{"name": "{LONG}"}}', nameless(f'{{"name": "{LONG}"}}', **TOO_LONG)),
         (f'{{"id": "{LONG}", "name": "f"}}', nameless(f'{{"id": "{LONG}", "name": "f"}}', **TOO_LONG)),
@@ -109,12 +118,41 @@ def test_an_object_that_is_cut_off(written: str, expected: Segment) -> None:
         ),
         (
             '<tool_call>[{a]}, {"name": "f"}]</tool_call>',
-            [nameless("{a]", **NO_KEY), call("f", "")],
+            [nameless("{a]}", **NO_KEY), call("f", "")],
         ),
     ],
 )
 def test_a_broken_object_ends_at_its_bracket_its_closer_or_the_next_call(reply: str, expected: list[Segment]) -> None:
     assert rows("hermes", reply) == expected
+
+
+@pytest.mark.parametrize(("format", "before"), [("phi4", "functools"), ("mistral_v3", "[TOOL_CALLS] ")])
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('[{"name": "f", "arguments": {"a": 1}] b', [call("f", '{"a": 1}', **NO_COMMA), text(" b")]),
+        ('[{"name": "f", "arguments": {"a": 1}] \n\n b', [call("f", '{"a": 1}', **NO_COMMA), text(" \n\n b")]),
+        ('[{"name": "f", "arguments": {"a": 1}]', [call("f", '{"a": 1}', **NO_COMMA)]),
+        ('[{"name": "f", "arguments": {"a": 1} ] \n', [call("f", '{"a": 1} ', **NO_COMMA), text(" \n")]),
+        ('[{a ]}, {"name": "f", "arguments": {}}]', [nameless("{a ]}", **NO_KEY), call("f", "{}")]),
+        ('[{"name": "f", "arguments": {"a": [1}}] b', [call("f", '{"a": [1}'), text(" b")]),
+    ],
+)
+def test_the_end_of_the_list_ends_a_broken_object_that_nothing_else_would_end(
+    format: str, before: str, written: str, expected: list[Segment]
+) -> None:
+    assert rows(format, before + written) == expected
+
+
+@pytest.mark.parametrize("size", [4, 11, 12, 30])
+def test_what_is_held_behind_the_arguments_is_let_go_past_the_limit(size: int) -> None:
+    config = ParserConfig(limits=Limits(max_held=40))
+    written = f'{{"name": "f", "arguments": {{}}, "x": "{"y" * size}", "z" 5}}'
+    behind = written[written.index("{}") + 2 :]
+    expected = behind if len(behind) <= 40 else "5}"
+    assert rows("hermes", f"<tool_call>{written}</tool_call>.", config=config)[0][2] == "{}" + expected
+    right = written.replace('"z" 5', '"z": 5')
+    assert rows("hermes", f"<tool_call>{right}</tool_call>.", config=config) == [call("f", "{}"), text(".")]
 
 
 def test_without_a_closer_of_its_own_a_broken_object_ends_at_its_bracket() -> None:

@@ -1,33 +1,11 @@
-"""families/json/shown_state.py: a value that is shown as it comes, and what is held of it."""
+"""families/json/shown.py: a value that is shown as it comes, and what is held of it."""
 
 from __future__ import annotations
 
 import pytest
 
-from streamparse import StreamingParser, formats
+from streamparse import StreamingParser
 from streamparse.events import SegmentContent
-from streamparse.families.calls.grammar import NAME, Calls, Head
-from streamparse.families.json.shown_state import JsonShownState
-from streamparse.formats import Format
-
-
-class UnfinishedState(JsonShownState):
-    """Says nothing of what follows."""
-
-    def _open_call(self, head: Head) -> None:
-        super()._open_call(head)
-        self._value = self._new_value()
-
-    def _in_arguments(self) -> bool:
-        return self._show_value()
-
-
-@pytest.mark.parametrize(("reply", "missing"), [("<call>f{}", "_behind_value"), ("<call>f{<call>g{", "_at_end")])
-def test_a_subclass_must_say_what_follows(monkeypatch: pytest.MonkeyPatch, reply: str, missing: str) -> None:
-    monkeypatch.setattr(formats, "_formats", dict(formats._formats))
-    formats.register(Format("unfinished", calls=(Calls(UnfinishedState, ("<call>", NAME)),)))
-    with pytest.raises(NotImplementedError, match=rf"^UnfinishedState must define {missing}\(\)$"):
-        StreamingParser("unfinished").feed(reply)
 
 
 def shown(parser: StreamingParser, chunk: str) -> str:
@@ -53,3 +31,26 @@ def test_blanks_in_what_may_end_a_call_are_not_looked_at_again() -> None:
         assert parser.feed("  \n ") == []
     assert parser._scanner.buf == "[TOOL_CALLS] "  # the others are set aside
     assert shown(parser, "]") == "[TOOL_CALLS] " + "  \n " * 1000 + "]"
+
+
+@pytest.mark.parametrize(
+    ("format", "written", "marker"),
+    [
+        ("hermes", '<tool_call>{"name": "f", "x": [1 ', "<tool_call> "),
+        ("hermes", '<tool_call>{"arguments": [1 ', "<tool_call> "),
+        ("hermes", '<tool_call>{"name": "f", oops ', "<tool_call> "),
+        (
+            "kimi_k2",
+            '<|tool_call_begin|>0<|tool_call_argument_begin|>{"a": 1 ',
+            "<|tool_calls_section_begin|> ",
+        ),
+        ("json", '[{"name": "f", "arguments": {}', "] "),
+        ("phi4", 'functools[{"name": "f", "arguments": {}', "] "),
+    ],
+)
+def test_nor_are_those_in_a_value_that_is_held_or_broken(format: str, written: str, marker: str) -> None:
+    parser = StreamingParser(format, tools=[{"name": "f"}])
+    parser.feed(written + marker)
+    for _ in range(1000):
+        assert parser.feed("  \n ") == []
+    assert parser._scanner.buf == marker

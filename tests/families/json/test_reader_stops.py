@@ -1,11 +1,11 @@
-"""families/json/value.py: where a value stops that has no end, and where there is a doubt."""
+"""families/json/reader.py: where a value stops that has no end, and where there is a doubt."""
 
 from __future__ import annotations
 
 import pytest
 
 from streamparse.core.markers import Markers, compile_markers
-from streamparse.families.json.value import JsonValue
+from streamparse.families.json.reader import JsonReader
 
 ENDS = compile_markers({"end": [("</c>",), ("`",), ("[c]", "{")]})
 DOUBTS = compile_markers({"next": [("[c]", "{")]})
@@ -14,9 +14,9 @@ NONE = compile_markers({})
 
 def read(text: str, ends: Markers = NONE, doubts: Markers = NONE) -> tuple[int, bool, bool, bool]:
     """How far it came, whole and with one character more each time; whether it is done, has ended, has a doubt."""
-    whole = JsonValue(ends, doubts)
+    whole = JsonReader(ends, doubts)
     end = whole.read(text, 0, len(text))
-    value, pos = JsonValue(ends, doubts), 0
+    value, pos = JsonReader(ends, doubts), 0
     for size in range(len(text) + 1):
         pos = value.read(text, pos, size)
         if value.is_done or value.is_ended or value.is_doubtful:
@@ -42,7 +42,7 @@ def test_a_value_ends_with_its_last_character(text: str, end: int) -> None:
         ('{"a`": 1`2}', 8, False, True),
         ('{"a": 1</b>}', 12, True, False),  # it only looks like an end
         ('{"a": [[1]][c]{', 11, False, True),
-        ('{"a": [[1]][c][}]}', 17, True, False),  # brackets are balanced, whatever begins with them
+        ('{"a": [[1]][c][}]}', 16, True, False),  # brackets count, whatever begins with them
         ('{"a": 1</', 7, False, False),
         ('{"a</', 5, False, False),
     ],
@@ -70,7 +70,7 @@ def test_the_beginning_of_a_call_in_a_string_is_a_doubt(text: str, end: int, is_
 def test_a_doubt_is_settled_by_reading_the_string() -> None:
     text = '{"a": "[c]{\\", [c]{", "b": "[c]{"}'
     for sizes in ([len(text)], range(8, len(text) + 1)):
-        value = JsonValue(ENDS, DOUBTS)
+        value = JsonReader(ENDS, DOUBTS)
         assert (value.read(text, 0, len(text)), value.is_doubtful, value.in_string) == (7, True, True)
         pos = 7
         for size in sizes:
@@ -80,15 +80,15 @@ def test_a_doubt_is_settled_by_reading_the_string() -> None:
 
 
 def test_what_is_trusted_has_no_doubts_up_to_its_quote() -> None:
-    value = JsonValue(ENDS, DOUBTS)
+    value = JsonReader(ENDS, DOUBTS)
     assert value.read('{"[c]{', 0, 6) == 2
-    value.is_trusted, value.is_doubtful = True, False
+    value.trust()
     assert value.read('{"[c]{', 2, 6) == 6
-    assert (value.read('[c]{"[c]', 0, 8), value.is_doubtful, value.is_trusted) == (5, False, False)
+    assert (value.read('[c]{"[c]', 0, 8), value.is_doubtful, value.in_string) == (5, False, False)
 
 
 def test_the_characters_that_matter_are_those_that_it_looks_for() -> None:
-    value = JsonValue(ENDS, DOUBTS)
+    value = JsonReader(ENDS, DOUBTS)
     assert value.triggers is None
     value.read("{", 0, 1)
     assert (value.triggers, value.look_closer) == ('"{}[]<[`', None)

@@ -1,0 +1,48 @@
+r"""The text of a JSON string as patterns, from behind its first quote: the one place where they are written down.
+
+    LOOSE       whatever a model writes: raw line breaks, and a backslash before anything     where does a call end?
+    STRICT      as JSON has it, but any character may be escaped                              is it JSON, or prose?
+    READABLE    what is read as JSON: raw line breaks, too, but no unknown escapes            what does it say?
+
+All of them end at the quote, at the end of the text, or at a backslash that is no escape (yet). They match nothing,
+too, so `end_of` always has an answer. Nothing in them backtracks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+
+def repeat(pattern: str) -> str:
+    """As many as there are, for good. `(?:…)*+` is that, too, but wrong at times before Python 3.11.5 (gh-106052)."""
+    return rf"(?>(?:{pattern})*)"
+
+
+PLAIN = r'[^"\\]*+'
+HEX = "[0-9a-fA-F]"
+#: An escape that JSON knows.
+ESCAPE = rf'\\(?:["\\/bfnrt]|u{HEX}{{4}})'
+
+LOOSE = rf"{PLAIN}(?:\\[\s\S]{PLAIN})*+"
+STRICT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
+READABLE = PLAIN + repeat(ESCAPE + PLAIN)
+
+LOOSE_TEXT, STRICT_TEXT, READABLE_TEXT = map(re.compile, (LOOSE, STRICT, READABLE))
+
+
+def end_of(text: re.Pattern[str], buf: str, pos: int, end: int) -> int:
+    """Where the `text` of a string ends that goes on at `pos`, in `buf[pos:end]`."""
+    match = text.match(buf, pos, end)
+    assert match is not None  # it matches nothing, too
+    return match.end()
+
+
+def decode_string(text: str) -> str | None:
+    """What the text of a string says; None if it is none that JSON has."""
+    if "\\" not in text:
+        return text
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return None

@@ -1,0 +1,108 @@
+"""ShownValue: the JSON value of a call, shown as it comes, up to its end or to what shows that it has none.
+
+    {"a": 1}                                    COMPLETE: the bracket that balances it
+    {"a": 1 <|end|>                             BROKEN: a marker that no JSON has outside of strings
+    {"a": "b} <|call|> g <|sep|> {"c": 2}       BROKEN: the next call, in a string that was never closed
+
+The beginning of a call inside of a string may be data. So it is held up to the quote that ends the string, and the
+character behind it: if that is one that JSON has behind a string, it is data. Else the quote is the first one of the
+next call, and a quote was forgotten before it: the call has ended where the next one begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from streamparse.core.context import ParserContext
+from streamparse.families.calls.ends import BRACKETS, CallEnds
+from streamparse.families.json.reader import JsonReader
+
+_BEHIND_STRING = ",:}]"
+
+
+class Outcome(Enum):
+    """What has come of a value."""
+
+    OPEN = "open"  #: there is more to come
+    COMPLETE = "complete"  #: it has ended
+    BROKEN = "broken"  #: it has not, but the call has: here stands a marker that ends it, or the next call
+
+
+OPEN, COMPLETE, BROKEN = Outcome
+
+
+class ShownValue:
+    """A value that a state reads from the scanner into the emitter, with `read`, until it is no more OPEN.
+
+    While it `is_doubtful` text is held: the state's `on_limit` and `finalize` must `trust` it then.
+    """
+
+    __slots__ = ("_context", "_quote", "_scanner", "is_doubtful", "look_closer", "reader", "triggers")
+
+    def __init__(self, context: ParserContext, ends: CallEnds) -> None:
+        self._context = context
+        self._scanner = context.scanner
+        self._quote = 0  # the offset behind the string that is in doubt, once it is known
+        self.reader = JsonReader(ends.ends, ends.doubts)
+        self.is_doubtful = False
+        #: What the state's triggers are while the value is open.
+        self.triggers: str | None = None
+        self.look_closer: Callable[[str], object] | None = None
+
+    def read(self) -> Outcome:
+        """Show what is certain."""
+        outcome = self._settle() if self.is_doubtful else None
+        while outcome is None:
+            outcome = self._show() or self._settle()
+        return outcome
+
+    def _show(self) -> Outcome | None:
+        """Show what there is, up to the end or a doubt; None for a doubt."""
+        scanner, reader = self._scanner, self.reader
+        self._context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        if reader.is_done:
+            return COMPLETE
+        if reader.is_ended:
+            return BROKEN
+        if reader.is_doubtful:
+            self.is_doubtful = True
+            scanner.hold(limit=scanner.offset + self._context.config.limits.max_held)
+            return None
+        if scanner.pos == len(scanner.buf):
+            self.triggers, self.look_closer = reader.triggers, reader.look_closer
+        else:
+            self.triggers = None
+            if reader.ignores_blanks(scanner.buf, scanner.pos):
+                scanner.wait_past_blanks()
+        return OPEN
+
+    def _settle(self) -> Outcome | None:
+        """Read on in the string that is in doubt, and the character behind it; None if it is data."""
+        scanner, reader = self._scanner, self.reader
+        self.triggers = None
+        if reader.in_string:
+            scanner.pos = reader.read_string(scanner.buf, scanner.pos, scanner.end)
+            if reader.in_string:
+                return OPEN
+            self._quote = scanner.offset
+        mark = scanner.peek_past_blanks()
+        if not mark:
+            return OPEN
+        if mark in _BEHIND_STRING:
+            self.trust()
+            return None
+        self.is_doubtful = False
+        scanner.rollback()
+        if scanner.buf[scanner.pos] in BRACKETS:  # it is still the call's own
+            self._context.emitter.emit_content(scanner.take(scanner.pos + 1))
+        return BROKEN
+
+    def trust(self) -> None:
+        """What is in doubt is data, as it seems: show the string, as far as it was read."""
+        scanner = self._scanner
+        end = scanner.offset if self.reader.in_string else self._quote
+        scanner.rollback()
+        self._context.emitter.emit_content(scanner.take(end - scanner.base))
+        self.reader.trust()
+        self.is_doubtful = False
