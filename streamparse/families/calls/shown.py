@@ -39,7 +39,7 @@ class Shown:
         scanner = self._scanner
         if scanner.has_moved:
             self._emitter.emit_content(scanner.held()[max(0, self._offset - scanner.settled) :])
-            self._offset = scanner.offset
+            self._offset = max(self._offset, scanner.offset)
 
     def skip(self) -> None:
         """What is read is not content: go on behind it."""
