@@ -9,7 +9,6 @@ matter of `families/xml/reader.py`. All of the body is content, whatever it mean
 from __future__ import annotations
 
 from streamparse.arguments.schema import ANY, Schema
-from streamparse.core.markers import compile_marker
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.sink import RawContent
@@ -22,7 +21,12 @@ class ToolState(BaseState):
     segment_type = SegmentType.TOOL_CALL.value
 
     _content: RawContent
-    _reader: ArgumentReader
+    _reader: ArgumentReader | None = None
+
+    def run(self) -> Progress:
+        """Read on, and show what cannot be the end."""
+        self.triggers = None
+        return self._begin() if self._reader is None else self._read_on(self._reader)
 
     def _begin(self) -> Progress:
         context, opening = self.context, self.opening
@@ -36,42 +40,44 @@ class ToolState(BaseState):
             ANY if spec is None else Schema.of(spec.parameters),
             context.config.limits,
             context.searched,
+            keeps_text=False,
         )
         self._content = RawContent(context)
-        self._phase = "_in_arguments"
-        return self._in_arguments()
+        return self._read_on(self._reader)
 
-    def _in_arguments(self) -> Progress:
-        reader, scanner = self._reader, self.context.scanner
-        reader.read(self._content)
+    def _read_on(self, reader: ArgumentReader) -> Progress:
+        scanner, content = self.context.scanner, self._content
+        reader.read(content)
         if reader.is_ended:
             return self._finish()
         if reader.doubt_offset >= 0:
-            self._content.show(reader.doubt_offset - scanner.base)
+            content.show(reader.doubt_offset - scanner.base)
             return NEED_MORE
-        start = max(scanner.pos, self._content.index)
-        match = compile_marker(self.opening.closer).pattern.search(scanner.buf, start)
-        self._content.show(match.start() if match else len(scanner.buf))
+        end = len(scanner.buf)
+        if scanner.pos < end:
+            match = reader.end.search(scanner.buf, scanner.pos)
+            end = match.start() if match else end
+        content.show(end)
         self.triggers = reader.triggers
         return NEED_MORE
 
     def _finish(self, status: str | None = None) -> Progress:
-        repaired = False
-        if not self.opening.is_empty:
-            reader, scanner = self._reader, self.context.scanner
+        reader, scanner = self._reader, self.context.scanner
+        if reader is not None:
             self._content.show(reader.end_offset - scanner.base if reader.is_ended else len(scanner.buf))
-            repaired = reader.is_late
-        self.context.emitter.emit_end(status, None, repaired)
+        self.context.emitter.emit_end(status, None, reader is not None and reader.is_late)
         self.context.transition_to("text")
         return NEED_MORE
 
     def on_limit(self) -> None:
         """No closer that fits came in time."""
+        assert self._reader is not None  # it holds what the limit is for
         self._reader.pass_limit(self._content)
         if self._reader.is_ended:
             self._finish()
 
     def finalize(self) -> None:
         """Without a `</tool>` the call is truncated."""
+        assert self._reader is not None  # a call without a body has ended
         self._reader.finish(self._content)
         self._finish(None if self._reader.is_ended else "truncated")

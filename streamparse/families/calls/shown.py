@@ -9,6 +9,7 @@ So the cursor of the scanner stays where reading goes on, and an offset says wha
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
+from streamparse.events import SegmentContent
 
 
 class Shown:
@@ -31,7 +32,8 @@ class Shown:
         scanner = self._scanner
         start = max(0, self._offset - scanner.base)  # whole chunks may have been shown without a state
         if start < end:
-            self._emitter.emit_content(scanner.buf[start:end])
+            emitter = self._emitter  # `emit_content`, without a call for every chunk
+            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], emitter.segment_type))
         self._offset = max(self._offset, scanner.base + end)
 
     def show_held(self) -> None:

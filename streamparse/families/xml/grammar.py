@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from re import Pattern
 
 from attrs import frozen
 
 from streamparse.core.markers import (
     BLANK_CHARACTERS,
+    BLANKS,
     NAME_END,
     Atom,
     Marker,
     Markers,
+    closer,
     compile_markers,
     exact,
     opener,
@@ -44,6 +47,7 @@ _FEW_BLANKS = Atom(r"[ \t\r\n]{0,256}+")  # bounded, too: what is shown already 
 _NEXT_ARG: Marker = ("<arg", Atom(r"[ \t\r\n]{1,256}+"), "name", _FEW_BLANKS, "=")
 
 _ARGUMENTS: Marker = ("</arguments", _FEW_BLANKS, ">")
+_ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
 
 
 def _closing(name: str) -> Marker:
@@ -71,6 +75,8 @@ class ValuePatterns:
     #: In the value, and inside a tag of the same name that is nested in it: there, openers and closers balance.
     inside: Markers
     nested: Markers
+    #: Its closer with what must follow, all of it there: the usual case, which needs no second look.
+    fit: Pattern[str]
     #: Behind its closer.
     following: Markers
     #: In what is held because it may be the end, by its kind: what decides.
@@ -96,7 +102,8 @@ def value_patterns(name: str, end: Marker, *, is_body: bool, raw_end: Marker = (
     return ValuePatterns(
         compile_markers({**close, END: [end], ARGUMENTS: [_closing("arguments")], OPEN: nested}),
         compile_markers({CLOSE: [_closing(name)], END: [end], OPEN: nested}),
-        compile_markers({END: [end], FIT: fits, TAGGED: [_ANY_TAG, _COMMENT]}),
+        compile_markers({FIT: [(*closer(name), BLANKS, *marker) for marker in (end, *fits)]}).final,
+        compile_markers({END: [end], FIT: fits, TAGGED: [_ANY_TAG, _COMMENT], CLOSE: [_ANY_CLOSER]}),
         {
             END: compile_markers(close),
             TAGGED: compile_markers({**close, END: [end], OPEN: next_argument}),
@@ -108,26 +115,30 @@ def value_patterns(name: str, end: Marker, *, is_body: bool, raw_end: Marker = (
     )
 
 
+@frozen
+class CallPatterns:
+    """What to look for in a call, but for the values of its arguments."""
+
+    #: Its closer alone.
+    end: Pattern[str]
+    #: Between arguments: any tag or comment, and the end of the call.
+    between: Markers
+    #: In a comment: its end, and that of the call, which a forgotten one must not swallow.
+    in_comment: Markers
+    #: In a tag that no one has declared: any tag, and the end of the call. Tags are compared by name later, or a model
+    #: could have a pattern compiled for every name that it makes up.
+    undeclared: Markers
+
+
 @lru_cache(maxsize=64)
-def undeclared_patterns(end: Marker) -> Markers:
-    """In a tag that no one has declared: any tag, and the end of the call.
-
-    Tags are compared by name later: else a model could have a pattern compiled for every name that it makes up.
-    """
-    close: Marker = ("</", _NAME, _FEW_BLANKS, ">")
-    return compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [close], OPEN: [_ANY_TAG]})
-
-
-@lru_cache(maxsize=64)
-def between_patterns(end: Marker) -> Markers:
-    """Between arguments: any tag or comment, and the end of the call."""
-    return compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]})
-
-
-@lru_cache(maxsize=64)
-def comment_patterns(end: Marker) -> Markers:
-    """In a comment: its end, and that of the call, which a forgotten one must not swallow."""
-    return compile_markers({END: [end], CLOSE: [("-->",)]})
+def call_patterns(end: Marker) -> CallPatterns:
+    """The patterns for a call closed by `end`."""
+    return CallPatterns(
+        compile_markers({END: [end]}).pattern,
+        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]}),
+        compile_markers({END: [end], CLOSE: [("-->",)]}),
+        compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
+    )
 
 
 def holds_argument(raw: str, declared: frozenset[str], *, is_direct: bool) -> bool:

@@ -34,12 +34,13 @@ how far there is nothing that decides is remembered in `searched`, so a thousand
 
 from __future__ import annotations
 
+import re
 from re import Match, Pattern
 from typing import Any
 
 from streamparse.arguments.schema import Schema
 from streamparse.config import Limits
-from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers, compile_marker, skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.sink import Sink
@@ -56,17 +57,23 @@ from streamparse.families.xml.grammar import (
     TAGGED,
     RawMarkers,
     ValuePatterns,
-    between_patterns,
+    call_patterns,
     closed_tag,
-    comment_patterns,
     last_tag,
-    undeclared_patterns,
     value_patterns,
 )
 from streamparse.families.xml.lexer import TagLexer
 
 #: The phases in which a closing tag is read, and what matters in those that search.
 _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
+#: A whole argument in a tag of its own name, with no other tag in it; and what is none.
+_ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
+_SHORTEST = len("<a></a>")
+_OWN_TAGS = frozenset({"arg", "arguments"})
+#: The usual opening tag of an argument.
+_USUAL_TAG = re.compile(
+    r"""<(?:[aA][rR][gG] name="([^"<>&]{0,256}+)"|(?![aA][rR][gG]>)[A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>"""
+)
 _TRIGGERS = {"_between": "<", "_in_comment": "<-", "_in_undeclared": "<"}
 
 
@@ -74,11 +81,12 @@ class ArgumentReader:
     """Reads on from the scanner's cursor, behind the opening tag of the call.
 
     `end` is the closer of the call, `schema` says what the tool declares. `body` is the argument that may stand between
-    `raw` markers, and that is shown as it comes.
+    `raw` markers, and that is shown as it comes. A sink that does not want the text of values says so: `keeps_text`.
     """
 
     __slots__ = (
         "_body",
+        "_call",
         "_candidate",
         "_candidate_end",
         "_closing",
@@ -89,6 +97,7 @@ class ArgumentReader:
         "_held_kind",
         "_inner_tag",
         "_is_open",
+        "_keeps_text",
         "_lexer",
         "_limits",
         "_name",
@@ -100,7 +109,9 @@ class ArgumentReader:
         "_searched",
         "_sink",
         "_tag",
+        "_wrappers",
         "doubt_offset",
+        "end",
         "end_offset",
         "has_stray",
         "is_ended",
@@ -122,14 +133,18 @@ class ArgumentReader:
         *,
         body: str | None = None,
         raw: RawMarkers | None = None,
+        keeps_text: bool = True,
     ) -> None:
         self._scanner = scanner
         self._end = end
+        self._call = call_patterns(end)
         self._schema = schema
         self._limits = limits
         self._searched = searched
         self._body = body
         self._raw = raw
+        self._keeps_text = keeps_text
+        self.end = self._call.end  # the closer of the call alone
         self._phase = "_between"
         #: Whether the call has ended, and the offset at which its closer begins.
         self.is_ended = False
@@ -141,6 +156,7 @@ class ArgumentReader:
         self.has_stray = False
         #: Where a closer of the call begins that may be data; -1 if there is none.
         self.doubt_offset = -1
+        self._wrappers: tuple[str, ...] = ()  # undeclared tags around arguments
         self._is_open = False  # a value is being read …
         self._name = ""  # … of this argument …
         self._tag = ""  # … in this tag, in lower case
@@ -155,7 +171,8 @@ class ArgumentReader:
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
-        self._run()
+        while getattr(self, self._phase)() is GO_ON:
+            pass
         del self._sink  # it may well be who owns this reader: no cycle is left behind
 
     def read_all(self, sink: Sink) -> None:
@@ -231,23 +248,51 @@ class ArgumentReader:
 
     def _between(self) -> Progress:
         """Pass everything up to the next tag."""
-        kind, match = self._find(between_patterns(self._end))
+        scanner = self._scanner
+        if len(scanner.buf) - scanner.pos > _SHORTEST:
+            self._read_elements()
+        kind, match = self._find(self._call.between)
         if match is None:
             return NEED_MORE
-        self._scanner.pos = match.end()
+        scanner.pos = match.end()
         if kind == END:
             return self._end_call(match.start())
         if kind == COMMENT:
             self._phase = "_in_comment"
         elif kind == OPEN:
             self._tag = match[0][1:]
-            self._begin_lexer(self._tag.lower(), match[0])
-            self._phase = "_in_tag"
+            if not self._open_usual(match.start()):
+                self._begin_lexer(self._tag.lower(), match[0])
+                self._phase = "_in_tag"
         return GO_ON
+
+    def _read_elements(self) -> None:
+        """The usual arguments in tags that no one has declared are read in one step each: `<limit>5</limit>`."""
+        scanner, sink = self._scanner, self._sink
+        buf, pos, end = self._rest()
+        while match := _ELEMENT.match(buf, pos, end):
+            tag = match[1].lower()
+            is_other = tag in _OWN_TAGS or self._is_known(tag) or self.end.match(buf, match.end(2))
+            if is_other or len(tag) + len("<>") > self._limits.max_tag:
+                break
+            pos = scanner.pos = match.end()
+            sink.open_value(match[1], is_direct=True)
+            sink.take(match[2], is_followed=True)
+            sink.close_value()
+
+    def _open_usual(self, start: int) -> bool:
+        """The usual tag is all there, and has nothing in it to decode: it needs no lexer."""
+        scanner = self._scanner
+        match = _USUAL_TAG.match(scanner.buf, start, scanner.end)
+        if match is None or match.end() - start > self._limits.max_tag:
+            return False
+        scanner.pos = match.end()
+        self._open_tag(match[1], is_empty=False)
+        return True
 
     def _in_comment(self) -> Progress:
         scanner = self._scanner
-        markers = comment_patterns(self._end)
+        markers = self._call.in_comment
         match = markers.pattern.search(*self._rest())
         if match is None or match.lastindex is None:
             scanner.pos = match.start() if match else scanner.end
@@ -272,13 +317,18 @@ class ArgumentReader:
             return GO_ON
         if not lexer.is_done:
             return NEED_MORE
+        self._open_tag(lexer.attributes.get("name"), is_empty=lexer.is_empty)
+        return GO_ON
+
+    def _open_tag(self, attribute: str | None, *, is_empty: bool) -> None:
+        """A tag is complete, with this attribute for a name if it is an `<arg>`."""
         written, self._tag = self._tag, self._tag.lower()
         self._phase = "_between"
-        if self._tag != "arguments":
-            is_arg = self._tag == "arg"
-            name = lexer.attributes["name"] if is_arg else self._spell(written)
-            self._open(name, is_direct=not is_arg)
-        return GO_ON
+        if self._tag == "arg":
+            assert attribute is not None  # else it is none
+            self._open(attribute, is_direct=False, is_empty=is_empty)
+        elif self._tag != "arguments":
+            self._open(self._spell(written), is_direct=True, is_empty=is_empty)
 
     def _spell(self, tag: str) -> str:
         """A direct tag as the name of an argument: as the tool declares it, or in lower case where it has that one."""
@@ -288,20 +338,34 @@ class ArgumentReader:
 
     # -- a value begins and ends --------------------------------------------------------------------------------------
 
-    def _open(self, name: str, *, is_direct: bool) -> None:
+    def _open(self, name: str, *, is_direct: bool, is_empty: bool) -> None:
         self._name = name
         self._is_open = True
         self._depth = 0
         self._has_closer = False
         self._sink.open_value(name, is_direct=is_direct)
-        if self._lexer.is_empty:
+        if is_empty:
             self._close()
         elif is_direct and not self._is_known(self._tag):
             self._phase = "_in_undeclared"
+            self._read_usual(None)
         else:
             is_body = name == self._body
             self._patterns = value_patterns(self._tag, self._end, is_body=is_body)
             self._phase = "_before_value" if is_body and self._raw is not None else "_in_value"
+            if not is_body:
+                self._read_usual(self._patterns.fit)
+
+    def _read_usual(self, fit: Pattern[str] | None) -> None:
+        """The usual value is all there, with no tag in it but its closer, which fits: it is read in one step."""
+        buf, pos, end = self._rest()
+        start = buf.find("<", pos, end)
+        if start < 0 or not buf.startswith(f"</{self._tag}>", start, end):
+            return
+        if fit.match(buf, start, end) if fit else not self.end.match(buf, start, end):
+            self._take(start, is_followed=True)
+            self._scanner.pos = start + len(self._tag) + len("</>")
+            self._close()
 
     def _close(self, *, is_unclosed: bool = False) -> None:
         self._is_open = False
@@ -361,6 +425,9 @@ class ArgumentReader:
         elif kind == CLOSE and self._depth:
             self._take(match.end(), is_followed=False)
             self._depth -= 1
+        elif kind == CLOSE and not self._patterns.is_raw and self._patterns.fit.match(*self._rest()):
+            scanner.pos = scanner.buf.index(">", match.end()) + 1
+            self._close()
         else:
             scanner.hold(limit=scanner.offset + self._limits.max_held)
             if kind == END:
@@ -430,14 +497,20 @@ class ArgumentReader:
             if kind != END or match is None:
                 return self._reject()
             self._doubt_end(match)
-        elif kind in (END, FIT) or (kind == TAGGED and match and self._is_next(match[0])):
+        elif match is not None and self._fits(kind, match[0]):
             self._count(is_certain=self._closing == RAW or not self._patterns.is_raw)
         elif self._held_kind is None and not self._patterns.is_raw and (kind == TAGGED or self._name != self._body):
-            self._hold_for(kind)
+            self._hold_for(TAGGED if kind == TAGGED else NOTHING)
         else:
             self._has_closer = self._has_closer or (self._held_kind is None and not self._patterns.is_raw)
             return self._reject()
         return GO_ON
+
+    def _fits(self, kind: str, following: str) -> bool:
+        """Whether what stands behind a closer lets it count."""
+        if kind == CLOSE:
+            return closed_tag(following) in self._wrappers
+        return kind in (END, FIT) or (kind == TAGGED and self._is_next(following))
 
     def _is_known(self, tag: str) -> bool:
         """Whether a direct tag is an argument of this tool for certain."""
@@ -537,7 +610,7 @@ class ArgumentReader:
 
     def _find_doubt(self) -> int:
         """Note the first closer of the call in what is held; up to which index there is none, nor a piece of one."""
-        scanner, searched, pattern = self._scanner, self._searched, compile_marker(self._end).pattern
+        scanner, searched, pattern = self._scanner, self._searched, self._call.end
         end = scanner.end
         start = min(end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
         match = pattern.search(scanner.buf, start, end)
@@ -578,7 +651,7 @@ class ArgumentReader:
     # -- in a tag that no one has declared ----------------------------------------------------------------------------
 
     def _in_undeclared(self) -> Progress:
-        kind, match = self._find(undeclared_patterns(self._end))
+        kind, match = self._find(self._call.undeclared)
         if match is None:
             return NEED_MORE
         scanner = self._scanner
@@ -598,7 +671,7 @@ class ArgumentReader:
             return GO_ON
         name = last_tag(match[0])
         if self._is_wrapped(name):
-            self._drop()
+            self._drop_wrapper()
         elif name in (self._tag, "arg"):
             scanner.hold()
             scanner.pos = match.end()
@@ -609,6 +682,11 @@ class ArgumentReader:
             self._take(match.end(), is_followed=False)
         return GO_ON
 
+    def _drop_wrapper(self) -> None:
+        """It is no argument; its closer may stand behind those of the arguments in it."""
+        self._wrappers = (*self._wrappers, self._tag)
+        self._drop()
+
     def _in_inner_tag(self) -> Progress:
         """A tag of the same name, which must balance, or an `<arg>`, which may be a known argument: it is held."""
         scanner, lexer = self._scanner, self._lexer
@@ -617,7 +695,7 @@ class ArgumentReader:
             return NEED_MORE
         if lexer.is_done and self._inner_tag == "arg" and self._is_wrapped(lexer.attributes["name"].lower()):
             scanner.rollback()
-            self._drop()
+            self._drop_wrapper()
             return GO_ON
         self._depth += lexer.is_done and not lexer.is_empty and self._inner_tag == self._tag
         self._take_held()
@@ -628,31 +706,43 @@ class ArgumentReader:
 
     def _rest(self) -> tuple[str, int, int]:
         scanner = self._scanner
-        return scanner.buf, scanner.pos, scanner.end
+        buf = scanner.buf
+        size, allowed = len(buf), scanner.limit - scanner.base
+        return buf, scanner.pos, size if size < allowed else allowed
 
     def _take(self, end: int, *, is_followed: bool) -> None:
         """Read up to index `end`: that belongs to the value, if one is open."""
-        text = self._scanner.take(end)
+        scanner = self._scanner
+        pos, scanner.pos = scanner.pos, end
         if self._is_open:
-            self._sink.take(text, is_followed=is_followed)
-        elif text and not self.has_stray:
-            self.has_stray = bool(text.strip(BLANK_CHARACTERS))
+            self._sink.take(scanner.buf[pos:end], is_followed=is_followed)
+        elif pos < end and not self.has_stray:
+            self.has_stray = bool(scanner.buf[pos:end].strip(BLANK_CHARACTERS))
 
     def _find(self, markers: Markers) -> tuple[Any, Match[str] | None]:
         """Take everything up to the next of `markers`; which it is, and None if it is not there yet."""
-        buf, pos, end = self._rest()
+        # This runs for every chunk that has a `<`: `_rest` and `_take` are spelled out.
+        scanner = self._scanner
+        buf, pos, end = scanner.buf, scanner.pos, len(scanner.buf)
+        if scanner.limit - scanner.base < end:
+            end = scanner.limit - scanner.base
         match = markers.pattern.search(buf, pos, end)
+        stop = scanner.pos = match.start() if match else end
+        if self._is_open:
+            if self._keeps_text:
+                self._sink.take(buf[pos:stop], is_followed=match is not None)
+        elif pos < stop and not self.has_stray:
+            self.has_stray = bool(buf[pos:stop].strip(BLANK_CHARACTERS))
         if match is None:
-            self._take(end, is_followed=False)
             return None, None
-        self._take(match.start(), is_followed=True)
         if match.lastindex is None:
-            self._wait_for_end()
+            if buf[-1] in BLANK_CHARACTERS:
+                self._wait_for_end()
             return None, None
         return markers.kinds[match.lastindex], match
 
     def _wait_for_end(self) -> None:
         """If what is unread may be the end of the call, blanks alone do not decide."""
-        scanner = self._scanner
-        if scanner.end == len(scanner.buf) and compile_marker(self._end).pattern.match(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
+        buf, pos, end = self._rest()
+        if end == len(buf) and self._call.end.match(buf, pos):
+            self._scanner.wait_past_blanks()
