@@ -23,9 +23,9 @@ from functools import lru_cache
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import TextBodyCall
+from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
 from streamparse.families.cline.values import GrowingValue, strip_value
@@ -40,11 +40,6 @@ class ClineBodyCall(TextBodyCall):
         self._raw = parameters.raw
         self.growing = GrowingValue(is_raw=parameters.body in parameters.raw)
 
-    @property
-    def is_in_body(self) -> bool:
-        """Whether the body is being read, and all that came of it is shown."""
-        return self._is_body and self.growing.is_complete
-
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         self.give(name, strip_value(raw, is_raw=name in self._raw))
 
@@ -56,68 +51,22 @@ class ClineBodyCall(TextBodyCall):
         self.add_body(self.growing.cut() if is_cut else "", is_followed=True)
 
 
-class ClineBodyState(BaseState):
+class ClineBodyState(BodyCallState):
     """The base of the three; the kind of the tool says which parameter is the body."""
 
     _call: ClineBodyCall
-    _reader: ClineReader
-    _parameters: ClineTool
 
-    def _begin(self) -> Progress:
+    def _open(self) -> tuple[ClineReader, ClineBodyCall]:
         context, scanner = self.context, self.context.scanner
-        parameters = self._parameters = ClineTool.of_call(context)
-        scanner.pos += len(f"<{parameters.tool}>")
+        tool = ClineTool.of_call(context)
+        scanner.pos += len(f"<{tool.tool}>")
         context.settle(context.opener.format)
-        if context.emitter.segment_id:
-            context.emitter.emit_end()  # a block has begun, even if its START must wait: the prose is complete
-        self._call = ClineBodyCall(context, self.segment_type, parameters)
-        self._call.start_if_ready()
-        self._reader = ClineReader(parameters, scanner, context.config.limits.max_held)
-        self._phase = "_in_parameters"
-        return self._in_parameters()
+        call = ClineBodyCall(context, self.segment_type, tool)
+        return ClineReader(tool, scanner, context.config.limits.max_held), call
 
-    def _in_parameters(self) -> Progress:
-        """Read on; show what is certain of the body."""
-        reader, call = self._reader, self._call
-        reader.read(call)
-        if reader.is_ended:
-            return self._end()
-        if call.is_in_body and call.is_plain and reader.is_searching:
-            is_raw = call.body in self._parameters.raw
-            self.triggers, self.look_closer = _triggers(is_raw, call.triggers)
-        return NEED_MORE
-
-    def _skip(self) -> Progress:
-        """The path did not come in time: swallow the rest of the call."""
-        scanner = self.context.scanner
-        match = self._parameters.end.pattern.search(scanner.buf, scanner.pos)
-        scanner.pos = match.start() if match else len(scanner.buf)
-        if match is None or match.lastindex is None:
-            scanner.wait_past_blanks()
-            return NEED_MORE
-        scanner.pos = match.end()
-        return self._end()
-
-    def _end(self, *, is_cut: bool = False) -> Progress:
-        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
-        self.context.transition_to("text")
-        return NEED_MORE
-
-    def on_limit(self) -> None:
-        """The path did not come in time."""
-        self._reader.cut(self._call)
-        self._call.start()
-        self._phase = "_skip"
-
-    def finalize(self) -> None:
-        """The tool's closer never came. A complete parameter counts; of an incomplete one, only the body."""
-        scanner = self.context.scanner
-        if self._phase == "_skip":
-            scanner.pos = len(scanner.buf)
-            self._end(is_cut=True)
-        else:
-            self._reader.finish(self._call)
-            self._end(is_cut=not self._reader.is_ended)
+    def _choose_triggers(self) -> None:
+        if self._call.growing.is_complete and self._reader.triggers is not None:
+            self.triggers, self.look_closer = _triggers(self._call.growing.is_raw, self._call.triggers)
 
 
 @lru_cache(maxsize=8)

@@ -44,6 +44,10 @@ def _name_of(closer: str) -> str:
 class ClineReader:
     """Reads on from the scanner's cursor, behind the tool's opener."""
 
+    #: Nothing in it is held because it may be the end, and it sets no limit that someone else would have to heed.
+    doubt_offset = -1
+    is_waiting = False
+
     _sink: Sink
     #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
     _tag: str
@@ -60,6 +64,7 @@ class ClineReader:
         self.end_offset = -1
         #: Whether something was missing.
         self.is_repaired = False
+        self.end = parameters.end.pattern
         self._name = ""  # of the parameter whose value is being read, if any
         self._given: set[str] = set()
         self._depth = 0  # of calls of the same tool in a raw value
@@ -91,9 +96,17 @@ class ClineReader:
         self._scanner.release()
 
     @property
-    def is_searching(self) -> bool:
-        """Whether nothing matters before the next `<`."""
-        return self._reading in ("_between", "_in_raw", "_in_value")
+    def triggers(self) -> str | None:
+        """The characters that matter to what comes next; None for all of them."""
+        return "<" if self._reading in ("_between", "_in_raw", "_in_value") else None
+
+    @property
+    def is_late(self) -> bool:
+        """What is missing decides where the call ends."""
+        return self.is_repaired
+
+    def pass_limit(self, sink: Sink) -> None:
+        """It heeds its own limit while it looks ahead: there is none on the scanner."""
 
     # -- between parameters -------------------------------------------------------------------------------------------
 

@@ -31,10 +31,10 @@ def strip_value(text: str, *, is_raw: bool) -> str:
 class GrowingValue:
     """A value that comes in pieces. What may stand at its end, and then is no part of it, is kept back."""
 
-    __slots__ = ("_is_raw", "_kept", "is_begun")
+    __slots__ = ("_kept", "is_begun", "is_raw")
 
     def __init__(self, *, is_raw: bool) -> None:
-        self._is_raw = is_raw
+        self.is_raw = is_raw
         self._kept: list[str] = []
         self.is_begun = False  # what stands before it has been left out
 
@@ -45,7 +45,7 @@ class GrowingValue:
 
     def add(self, text: str, *, is_followed: bool) -> str:
         """What is certain now. `is_followed`: a tag, or what may be one, comes next."""
-        if self._is_raw:
+        if self.is_raw:
             return self._add_raw(text, is_followed)
         if not self.is_begun:
             text = text.lstrip(BLANK_CHARACTERS)

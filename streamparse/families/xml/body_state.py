@@ -29,10 +29,9 @@ from streamparse.arguments import ArgumentsError, Signature
 from streamparse.config import BODIES
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
-from streamparse.core.markers import compile_marker
-from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
+from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.families.xml.reader import ArgumentReader
@@ -74,74 +73,21 @@ class XmlBodyCall(TextBodyCall):
         self._emitter.emit_end(status, error, repaired, self.late, self._written or None)
 
 
-class BodyToolState(BaseState):
-    """The base of write_file, patch_file and run_bash as tools. `segment_type` is the kind of the tool."""
+class BodyToolState(BodyCallState):
+    """The base of write_file, patch_file and run_bash as tools."""
 
     #: The raw markers around a body, if it may have any.
     raw: ClassVar[RawMarkers | None] = None
 
-    _call: XmlBodyCall
-    _reader: ArgumentReader
-
-    def _begin(self) -> Progress:
-        context, opening = self.context, self.opening
-        call = self._call = XmlBodyCall(context, self.segment_type)
-        self._reader = ArgumentReader(
-            context.scanner,
-            opening.closer,
-            call.signature.schema,
-            context.config.limits,
-            context.searched,
-            body=call.body,
-            raw=self.raw,
+    def _open(self) -> tuple[ArgumentReader, XmlBodyCall]:
+        context = self.context
+        call = XmlBodyCall(context, self.segment_type)
+        schema, limits = call.signature.schema, context.config.limits
+        reader = ArgumentReader(
+            context.scanner, self.opening.closer, schema, limits, context.searched, body=call.body, raw=self.raw
         )
-        call.start_if_ready()
-        self._phase = "_in_arguments"
-        return self._end() if opening.is_empty else self._in_arguments()
+        return reader, call
 
-    def _in_arguments(self) -> Progress:
-        reader, call = self._reader, self._call
-        reader.read(call)
-        if reader.is_ended:
-            return self._end()
-        if reader.is_in_body and call.is_plain and reader.triggers is not None:
-            self.triggers = reader.triggers + call.triggers
-        return NEED_MORE
-
-    def _end(self, *, is_cut: bool = False) -> Progress:
-        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
-        self.context.transition_to("text")
-        return NEED_MORE
-
-    def _skip(self) -> Progress:
-        """The path did not come in time, and the call is lost: swallow the rest of it."""
-        scanner = self.context.scanner
-        match = compile_marker(self.opening.closer).pattern.search(scanner.buf, scanner.pos)
-        scanner.pos = match.start() if match else len(scanner.buf)
-        if match is None or match.lastindex is None:
-            scanner.wait_past_blanks()
-            return NEED_MORE
-        scanner.pos = match.end()
-        return self._end()
-
-    def on_limit(self) -> None:
-        """What was waited for did not come in time: a closer that fits, or the path."""
-        scanner = self.context.scanner
-        if scanner.mark >= 0:
-            self._reader.pass_limit(self._call)
-            if self._reader.is_ended:
-                self._end()
-            return
-        if not compile_marker(self.opening.closer).pattern.match(scanner.buf, scanner.pos, scanner.end):
-            self._reader.cut(self._call)
-        self._call.start()
-        self._phase = "_skip"
-
-    def finalize(self) -> None:
-        """The tool's closer never came. A complete argument counts; of an incomplete one, only the body."""
-        scanner = self.context.scanner
-        if self._phase == "_skip":
-            scanner.pos = len(scanner.buf)
-        else:
-            self._reader.finish(self._call)
-        self._end(is_cut=not self._reader.is_ended)
+    def _choose_triggers(self) -> None:
+        heads = self._reader.triggers
+        self.triggers = None if heads is None else heads + self._call.triggers

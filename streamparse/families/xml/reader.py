@@ -84,41 +84,6 @@ class ArgumentReader:
     `raw` markers, and that is shown as it comes. A sink that does not want the text of values says so: `keeps_text`.
     """
 
-    __slots__ = (
-        "_body",
-        "_call",
-        "_candidate",
-        "_candidate_end",
-        "_closing",
-        "_depth",
-        "_end",
-        "_fallback",
-        "_has_closer",
-        "_held_kind",
-        "_inner_tag",
-        "_is_open",
-        "_keeps_text",
-        "_lexer",
-        "_limits",
-        "_name",
-        "_patterns",
-        "_phase",
-        "_raw",
-        "_scanner",
-        "_schema",
-        "_searched",
-        "_sink",
-        "_tag",
-        "_wrappers",
-        "doubt_offset",
-        "end",
-        "end_offset",
-        "has_stray",
-        "is_ended",
-        "is_late",
-        "is_repaired",
-    )
-
     _lexer: TagLexer
     _patterns: ValuePatterns
     _sink: Sink
@@ -200,9 +165,9 @@ class ArgumentReader:
         return _TRIGGERS.get(self._phase)
 
     @property
-    def is_in_body(self) -> bool:
-        """Whether text up to the next trigger is part of the body."""
-        return self._phase == "_in_value" and self._name == self._body
+    def is_waiting(self) -> bool:
+        """Whether text is held, up to a limit."""
+        return self._scanner.mark >= 0
 
     def pass_limit(self, sink: Sink) -> None:
         """What is held was not decided in time."""
@@ -229,18 +194,23 @@ class ArgumentReader:
             if not self.is_ended:
                 self._run()
         if not self.is_ended:
-            self.cut(sink)
+            if self._is_open:
+                self._take(scanner.end, is_followed=True)
+                self._drop()
             scanner.pos = len(scanner.buf)
-        self._sink = sink
         del self._sink
 
     def cut(self, sink: Sink) -> None:
-        """Nothing more is wanted of the call: what could not be decided belongs to the value that is open, if any."""
+        """Nothing more is wanted of the call. What could not be decided belongs to a value that is open, if it is not
+        the closer of the call.
+        """
         self._sink = sink
         if self._scanner.mark >= 0:
             self._give_up()
         if self._is_open:
-            self._take(self._scanner.end, is_followed=True)
+            buf, pos, end = self._rest()
+            if not self.end.match(buf, pos, end):
+                self._take(end, is_followed=True)
             self._drop()
         del self._sink
 

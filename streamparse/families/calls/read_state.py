@@ -1,0 +1,180 @@
+"""The states of calls whose arguments a reader finds: one shows all of the call, the other the body alone.
+
+    <read_file><path>a.py</path></read_file>            tool_call, all that stands between the tags
+    <write_to_file><path>a.py</path><content>x…         write_file {"path": "a.py"} `x`
+
+What begins and ends arguments is the matter of the family's reader, what START and END say of a call with a body that
+of `body_call.py`. A family says how its reader is made, and which characters matter to it.
+"""
+
+from __future__ import annotations
+
+from re import Pattern
+from typing import Protocol
+
+from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.families.calls.body_call import TextBodyCall
+from streamparse.families.calls.sink import RawContent, Sink
+
+
+class Reader(Protocol):
+    """Reads the arguments of one call from a scanner, and tells a sink what it finds."""
+
+    #: Whether the call has ended, and the offset at which its closer begins.
+    is_ended: bool
+    end_offset: int
+    #: The closer of the call alone.
+    end: Pattern[str]
+    #: Where a closer of the call begins that may be data; -1 if there is none.
+    doubt_offset: int
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether something was missing."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether that decided where the call ended."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it has set a limit on the scanner by itself."""
+
+    @property
+    def triggers(self) -> str | None:
+        """The characters that matter to what comes next; None for all of them."""
+
+    def read(self, sink: Sink) -> None:
+        """Read as far as possible."""
+
+    def pass_limit(self, sink: Sink) -> None:
+        """The limit that it has set was passed."""
+
+    def cut(self, sink: Sink) -> None:
+        """Nothing more is wanted of the call."""
+
+    def finish(self, sink: Sink) -> None:
+        """No more input."""
+
+
+class WholeCallState(BaseState):
+    """START, all of the call's text as it comes, END. Only what may be the closer is kept back."""
+
+    _content: RawContent
+    _reader: Reader | None = None
+
+    def _open(self) -> Reader | None:
+        """START; and what reads the call, if it is not empty."""
+        raise NotImplementedError(f"{type(self).__name__} must define _open()")
+
+    def run(self) -> Progress:
+        """Read on, and show what cannot be the end."""
+        self.triggers = None
+        reader = self._reader
+        if reader is None:
+            reader = self._reader = self._open()
+            if reader is None:
+                return self._end()
+            self._content = RawContent(self.context)
+        scanner, content = self.context.scanner, self._content
+        reader.read(content)
+        if reader.is_ended:
+            return self._end()
+        if reader.doubt_offset >= 0:
+            content.show(reader.doubt_offset - scanner.base)
+            return NEED_MORE
+        end = len(scanner.buf)
+        if scanner.pos < end:
+            match = reader.end.search(scanner.buf, max(scanner.pos, content.index))
+            end = match.start() if match else end
+        content.show(end)
+        self.triggers = reader.triggers
+        return NEED_MORE
+
+    def _end(self, status: str | None = None) -> Progress:
+        reader, scanner = self._reader, self.context.scanner
+        if reader is not None:
+            self._content.show(reader.end_offset - scanner.base if reader.is_ended else len(scanner.buf))
+        self.context.emitter.emit_end(status, None, reader is not None and reader.is_late and status is None)
+        self.context.transition_to("text")
+        return NEED_MORE
+
+    def on_limit(self) -> None:
+        """What is held was not decided in time."""
+        assert self._reader is not None  # it has set the limit
+        self._reader.pass_limit(self._content)
+        if self._reader.is_ended:
+            self._end()
+
+    def finalize(self) -> None:
+        """Without its closer the call is truncated."""
+        assert self._reader is not None  # a call without a body has ended
+        self._reader.finish(self._content)
+        self._end(None if self._reader.is_ended else "truncated")
+
+
+class BodyCallState(BaseState):
+    """START when all is known that it waits for, the body as it comes, END. `segment_type` is the kind of the tool."""
+
+    _call: TextBodyCall
+    _reader: Reader
+
+    def _open(self) -> tuple[Reader, TextBodyCall]:
+        """What reads the call, and what is known of it."""
+        raise NotImplementedError(f"{type(self).__name__} must define _open()")
+
+    def _choose_triggers(self) -> None:
+        """Say which characters matter in the body, where not all of them do."""
+        raise NotImplementedError(f"{type(self).__name__} must define _choose_triggers()")
+
+    def _begin(self) -> Progress:
+        if self.context.emitter.segment_id:
+            self.context.emitter.emit_end()  # a block has begun, even if its START must wait: the prose is complete
+        self._reader, self._call = self._open()
+        self._call.start_if_ready()
+        self._phase = "_in_arguments"
+        return self._end() if self.opening.is_empty else self._in_arguments()
+
+    def _in_arguments(self) -> Progress:
+        self._reader.read(self._call)
+        if self._reader.is_ended:
+            return self._end()
+        if self._call.is_plain:
+            self._choose_triggers()
+        return NEED_MORE
+
+    def _skip(self) -> Progress:
+        """What START waits for did not come in time, and the call is lost: swallow the rest of it."""
+        scanner = self.context.scanner
+        match = self._reader.end.search(scanner.buf, scanner.pos)
+        scanner.pos = match.start() if match else len(scanner.buf)
+        if match is None or match.lastindex is None:
+            scanner.wait_past_blanks()
+            return NEED_MORE
+        scanner.pos = match.end()
+        return self._end()
+
+    def _end(self, *, is_cut: bool = False) -> Progress:
+        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
+        self.context.transition_to("text")
+        return NEED_MORE
+
+    def on_limit(self) -> None:
+        """What was waited for did not come in time: what the reader holds text for, or what START waits for."""
+        if self._reader.is_waiting:
+            self._reader.pass_limit(self._call)
+            if self._reader.is_ended:
+                self._end()
+            return
+        self._reader.cut(self._call)
+        self._call.start()
+        self._phase = "_skip"
+
+    def finalize(self) -> None:
+        """The call's closer never came. A complete argument counts; of an incomplete one, only the body."""
+        scanner = self.context.scanner
+        if self._phase == "_skip":
+            scanner.pos = len(scanner.buf)
+        else:
+            self._reader.finish(self._call)
+        self._end(is_cut=not self._reader.is_ended)
