@@ -1,15 +1,16 @@
 """streamparse: what a language model streams, as typed segment events that are safe to show at once.
 
-To read the code, follow a chunk:
+To read the code, follow a chunk (docs/architecture.md draws the way):
 
 1. `handler.py`    StreamingResponseHandler takes it, and tells subscribers what came of it. What is no text is read by
                    `providers/`, and its calls and reasoning become segments in `native/`.
 2. `parser.py`     StreamingParser appends it to the scanner and runs states while they make progress.
 3. `core/`         the scanner that holds it, the markers looked for in it, the contract of a state, the emitter.
 4. `states/`       one construct, one file: text, the opening tag, each kind of body.
-5. `formats/`      which openers lead to which states. Each is imported when it is asked for, by `deferred.py`.
-6. `events.py`     what comes out.
-7. `invocations/`  the events of a call become one ToolInvocation; `arguments/` decodes what the model wrote in it.
+5. `families/`     how calls are written, one folder for each way: its grammar, reader, states, decoder and writer.
+6. `formats/`      which openers lead to which states: a declaration for each format.
+7. `events.py`     what comes out.
+8. `invocations/`  the events of a call become one ToolInvocation, decoded by its family.
 
 `iterate.py` is all of that in one call; `blocks/` shows a reply as a list of blocks that grow, `plans/` finds out in
 which order several tools are to run; `cli/` is the command line; `testing/` proves states of your own. `diff/` stands
@@ -25,7 +26,7 @@ from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry, register_tool_state
 from streamparse.core.scanner import StreamScanner
-from streamparse.core.state import NEED_MORE, BaseState
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState
 from streamparse.errors import (
     DiffError,
     LimitError,
@@ -60,6 +61,7 @@ from streamparse.states.write_file import WriteFileState
 from streamparse.states.xml_tag_init import XmlTagInitState
 
 __all__ = [
+    "GO_ON",
     "NEED_MORE",
     "BaseState",
     "Chunk",

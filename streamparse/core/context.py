@@ -121,10 +121,6 @@ class ParserContext:
             state = (kind and states.get(kind)) or states[""]
         return state
 
-    def has_tool_beginning(self, text: str) -> bool:
-        """Whether the name of a declared tool begins with `text`; case does not matter."""
-        return self.tools.has_beginning(text)
-
     def settle(self, format: str) -> None:
         """A call of `format` was recognised: where the format was to be found out, it is known from now on."""
         if self.grammar.when_settled is None:

@@ -12,6 +12,12 @@ With `code="text"` fenced blocks too, closed or not:
 By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once;
 the only thing ever held back is a possible closer of the reasoning around it, which counts even in code, as special
 tokens of the format do: a stray backtick must not hide the end of a message.
+
+    _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
+       │            ▲   └──three or more──► _info_line ──line end──► _fence_line ──► _rest_of_line ─┐
+       └► _line_start                                                 ▲     └──► _closing_run ──────┤ it is not the end
+          (code="text")                                               │             └► _behind_closing_run ──► prose
+                                                                      └──────────── line end ◄──────┘
 """
 
 from __future__ import annotations

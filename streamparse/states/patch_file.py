@@ -18,7 +18,6 @@ class PatchFileTool(BodyToolState):
     """`<tool name="patch_file">`: the body is the patch."""
 
     segment_type = SegmentType.PATCH_FILE.value
-    required = ("path",)
     raw = RawMarkers.of("__START_PATCH__", "__END_PATCH__")
 
 

@@ -18,7 +18,6 @@ class WriteFileTool(BodyToolState):
     """`<tool name="write_file">`: the body is the file's content."""
 
     segment_type = SegmentType.WRITE_FILE.value
-    required = ("path",)
     raw = RawMarkers.of("__START_CONTENT__", "__END_CONTENT__")
 
 

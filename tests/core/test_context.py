@@ -167,7 +167,7 @@ def test_the_context_works_on_a_copy_of_the_registry() -> None:
 
 def test_it_is_known_how_declared_names_begin_whatever_their_case(context: ParserContext) -> None:
     beginnings = ["", "s", "SA", "save", "saves", "sb", "sql", "z"]
-    assert [text for text in beginnings if context.has_tool_beginning(text)] == ["", "s", "SA", "save", "sql"]
+    assert [text for text in beginnings if context.tools.has_beginning(text)] == ["", "s", "SA", "save", "sql"]
 
 
 def test_who_asks_for_an_opener_before_any_block_is_told(context: ParserContext) -> None:

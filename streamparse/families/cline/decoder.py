@@ -96,7 +96,7 @@ class ClineArguments(ArgumentDecoder):
         return _decode_open(content, signature, is_cut=True)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
-        """ClineTool that were complete before START: text, and the schema says what it means."""
+        """Parameters that were complete before START: text, and the schema says what it means."""
         return decode_text(name, text, signature.schema.property_of(name), signature.limits)
 
     def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:

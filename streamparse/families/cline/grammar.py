@@ -35,7 +35,7 @@ CLOSERS = compile_markers({CLOSE: [("</", _NAME, BLANKS, ">")]}, ignore_case=Fal
 
 #: What a call in a plan has besides its parameters.
 _OF_STEPS = ("toolId", "dependsOn")
-#: ClineTool that are raw in every tool.
+#: Parameters that are raw in every tool.
 _ALWAYS_RAW = ("content", "diff")
 
 

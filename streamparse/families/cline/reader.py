@@ -18,6 +18,17 @@ It reads from a scanner, in any number of pieces, and the same code reads a text
 stream calls and the decoder of their arguments both use it. A sink is told what it finds. Looking ahead is done once
 for every part of the text: which closers were seen on the way is remembered, so a thousand tags without closers cost as
 much as one.
+
+    _between ──<path>──► _in_value ──</path>──────────────► _between ──</tool>──► the end
+       │  ▲                │     └─<other>─► _ahead ──its closer first: data──► _in_value
+       │  │                                  │  └──</tool> first: it ended there──► _between
+       │  └──its closer first: skipped───────┤
+       ├──<foo>, which is no parameter──► _ahead (and _in_closer_ahead, in a closing tag that is cut behind its name)
+       │
+       └──<content>──► _in_raw ──</content>──► _behind_closer ──the right thing follows──► _between
+                        │  ▲                        └──anything else: data──► _in_raw
+                        │  └── _in_closer: `</content` and blanks, shown in any case, not settled before its `>`
+                        └──<tool>──► _in_tag ──► _behind_opener: is it a nested call? ──► _in_raw
 """
 
 from __future__ import annotations
@@ -44,7 +55,7 @@ def _name_of(closer: str) -> str:
 class ClineReader:
     """Reads on from the scanner's cursor, behind the tool's opener."""
 
-    #: Nothing in it is held because it may be the end, and it sets no limit that someone else would have to heed.
+    #: No closer of the call is held because it may be data, and `_ahead` heeds its own limit within a run.
     doubt_offset = -1
     is_waiting = False
 
@@ -106,7 +117,7 @@ class ClineReader:
         return self.is_repaired
 
     def pass_limit(self, sink: Sink) -> None:
-        """It heeds its own limit while it looks ahead: there is none on the scanner."""
+        """`_ahead` heeds its limit within the run, so none is left for others to tell of."""
 
     # -- between parameters -------------------------------------------------------------------------------------------
 

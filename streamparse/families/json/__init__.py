@@ -1,6 +1,6 @@
 """Calls whose arguments are JSON.
 
-Where does a value end? Two readers tell, both piece by piece and without building anything:
+Where does a value end? Two readers tell, piece by piece and without building anything, and two files use them:
 
     reader.py             JsonReader, for calls that are certain: broken JSON ends somewhere, too, by one set of rules
     lexer.py              JsonLexer, for text that may be JSON: it says at the very character where it is none

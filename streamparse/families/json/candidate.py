@@ -244,7 +244,7 @@ class Candidate:
             return any(mode.startswith(beginning.lower()) for mode in MODES)
         if not self._context.tools or "\\" in beginning or self._key in self._keys.ids:
             return True
-        return self._context.has_tool_beginning(beginning)
+        return self._context.tools.has_beginning(beginning)
 
     def _take(self, text: str) -> Verdict | None:
         if self._key in self._keys.ids:

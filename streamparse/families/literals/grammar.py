@@ -4,7 +4,7 @@
                              ^ the bracket that balances the one behind the name
 
 Only brackets of the call's own kind are counted, because any others are balanced in between; strings are jumped over.
-How to read the values is told in `arguments/`.
+How to read the values is told in `reader.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arguments written as literals: what `arguments/` reads, the other way round.
+"""Arguments written as literals: what `reader.py` reads, the other way round.
 
     write_python({"city": "Oslo", "ok": True})      city='Oslo', ok=True
     write_json_literals(…)                          city="Oslo", ok=true

@@ -13,6 +13,14 @@ that begins, the limit, or a stream that ends with nothing but closers behind it
 repaired, and what is behind it is parsed on. If the stream ends with anything else, it was cut off inside the value.
 
 Text where a parameter should stand makes the call malformed, and so does a key without a value.
+
+    _in_arguments ──► _at_first ──► _between ──opener──► _inside ──closer──► _between ──end──► _behind_call
+                          │            │  ▲                │  ▲                 └─neither──► _inside: it was data
+                         `{`           │  │             end│  │closer that fits: data
+                          ▼            │  └─ opener ─┐     ▼  │
+                       _in_json        └► _at_stray ─┴► _held ┘──the next call, the limit──► _behind_call
+                          │               _in_stray
+                          └──value complete──► _between
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _ENTITIES = compile_markers(
     },
     ignore_case=False,
 ).pattern
-#: What may begin a value with parts: in a tag of the argument's own name any tag, in an `<arg>` these. See `xml_value`.
+#: What may begin a value with parts: in a tag of the argument's own name any tag, in an `<arg>` these. See `values.py`.
 _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [("<item", NAME_END), ("<arg", NAME_END), ("<!--",)]}).pattern
 

@@ -136,8 +136,7 @@ class ArgumentReader:
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
-        while getattr(self, self._phase)() is GO_ON:
-            pass
+        self._run()
         del self._sink  # it may well be who owns this reader: no cycle is left behind
 
     def read_all(self, sink: Sink) -> None:

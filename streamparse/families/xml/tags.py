@@ -11,8 +11,6 @@ from attrs import frozen
 
 from streamparse.families.xml.lexer import TagLexer
 
-#: Direct tags that are arguments of every tool; those a tool declares join them.
-DIRECT_NAMES = ("path", "content", "patch", "command")
 #: The beginning of a tag (1 the slash of a closer, 2 its name) or of a comment.
 TAG = re.compile(r"<(?:(/?)([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)(?=[ \t\r\n/>])|!--)")
 _CLOSER_REST = re.compile(r"[ \t\r\n]*+>")

@@ -1,4 +1,4 @@
-"""families/xml/decoder.py and xml_value.py: the corners that no call in the corpus reaches."""
+"""families/xml/decoder.py and values.py: the corners that no call in the corpus reaches."""
 
 from __future__ import annotations
 
