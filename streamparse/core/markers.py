@@ -13,7 +13,7 @@ So one `search` answers all three questions a state has:
 - a match without: the buffer ends inside a marker. Everything before `start()` may be shown, everything from there on
   must be held. No shorter suffix would do and no longer one is needed.
 
-That is the holdback arithmetic of the library. Only tags with attributes have one of their own, because they repeat, and
+That is the holdback arithmetic of the library. Only tags with attributes have one of their own, because they repeat and
 a marker does not: `families/xml/lexer.py`.
 
 Markers with common beginnings share them (a trie), so a thousand tags cost no more than one. Where one marker is the

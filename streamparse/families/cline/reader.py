@@ -165,7 +165,10 @@ class ClineReader:
             self._reading = "_in_raw" if is_raw else "_in_value"
             return GO_ON
         scanner.pos += 1
-        if is_raw:
+        if is_raw and self._depth:  # of a nested call
+            self._take_held(is_followed=False)
+            self._reading = "_in_raw"
+        elif is_raw:
             self._reading = "_behind_closer"
         else:
             scanner.release()

@@ -84,7 +84,7 @@ class TaggedCallState(MarkedCallState):
             return NEED_MORE
         self._content.skip()
         self._phase = "_between"
-        if mark == "{":
+        if mark in ("{", '"'):  # an object, or a string of one
             self._json = JsonReader(self._tags.ends)
             self._phase = "_in_json"
         return GO_ON

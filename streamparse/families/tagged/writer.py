@@ -64,7 +64,8 @@ class WriteParameters:
         tags, values = self.decoder.tags, self.decoder.values
         if not isinstance(value, str):
             text = to_json(value)
-            yield text
+            if not (tags.ends.pattern.search(text) or tags.find_openers(text) or tags.has_closer(text)):
+                yield text
             yield without_marks(text)
             return
         yield value
