@@ -199,7 +199,8 @@ def arguments_in(chunks: Iterable[Any]) -> list[Any]:
 
 def _whole(source: str) -> list[Any]:
     try:
-        return [json.loads(source, strict=False)] if source.rstrip().endswith("}") else []
+        value = json.loads(source, strict=False) if source.rstrip().endswith(("}", '"')) else None
+        return [] if value is None else [value]  # a string may be an object, written twice over
     except ValueError:
         return []
 
@@ -216,5 +217,16 @@ def check_complete(invocations: Iterable[ToolInvocation], events: Iterable[Segme
     known = arguments_in(chunks)
     for invocation in invocations:
         if invocation.is_complete and invocation.id in native:
-            raw = [{name: text} for text in known if isinstance(text, str) for name in invocation.arguments]
-            assert invocation.arguments in known + raw, f"{invocation} is complete; the chunks hold {known}"
+            texts = [text for text in known if isinstance(text, str)]
+            raw = [{name: text} for text in texts for name in invocation.arguments]
+            inner = [json.loads(text) for text in texts if text.lstrip().startswith("{") and _is_json(text)]
+            assert invocation.arguments in known + raw + inner, f"{invocation} is complete; the chunks hold {known}"
+
+
+def _is_json(text: str) -> bool:
+    """Whether a string of the arguments is JSON itself: some providers write an object twice over."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

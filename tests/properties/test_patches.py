@@ -49,6 +49,8 @@ def random_texts(pick: random.Random, *, is_distinct: bool, endings: tuple[str, 
         return pick.choice(WORDS) + (str(number) if is_distinct else "") + pick.choice(endings)
 
     old = [line(number) for number in range(pick.randint(0, 40))]
+    if len(endings) > 1:  # a file all of whose lines end alike lets new ones end like that, too
+        old += [f"mixed{ending}" for ending in endings]
     new = list(old)
     for _ in range(pick.randint(1, 5)):
         start = pick.randint(0, len(new))

@@ -12,6 +12,7 @@ counts; if there is none, a missing path or body is one.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from io import StringIO
 from typing import Any
@@ -31,7 +32,7 @@ WAITED_FOR: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class BodyCall:
+class BodyCall(ABC):
     """What is known of one call. `kind` is the type of its segment, `body` names the argument that is streamed."""
 
     def __init__(
@@ -67,14 +68,17 @@ class BodyCall:
 
     # -- what a family overrides: where the segment goes --------------------------------------------------------------
 
+    @abstractmethod
     def _emit_start(self) -> None:
-        raise NotImplementedError
+        """Begin the segment, with `metadata`."""
 
+    @abstractmethod
     def _emit_content(self, text: str) -> None:
-        raise NotImplementedError
+        """More of its content, perhaps nothing."""
 
+    @abstractmethod
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        raise NotImplementedError
+        """End it, with what is `late`."""
 
     # -- from START to END --------------------------------------------------------------------------------------------
 
@@ -280,9 +284,9 @@ class TextBodyCall(BodyCall):
             self._is_body = False
             self._end_body(is_cut=True)
 
+    @abstractmethod
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         """An argument that stands as `raw` between its tags, or without a closer."""
-        raise NotImplementedError
 
     def _take_body(self, text: str, *, is_followed: bool) -> None:
         self.add_body(text, is_followed=is_followed)

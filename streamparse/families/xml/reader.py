@@ -398,7 +398,7 @@ class ArgumentReader:
             scanner.pos = scanner.buf.index(">", match.end()) + 1
             self._close()
         else:
-            scanner.hold(limit=scanner.offset + self._limits.max_held)
+            scanner.hold()
             if kind == END:
                 self._doubt_end(match)
             else:
@@ -552,6 +552,8 @@ class ArgumentReader:
 
     def _hold_for(self, kind: str) -> None:
         """Search for what decides; if nothing does, what was read last is the end of the value, or of the call."""
+        scanner = self._scanner
+        scanner.limit = min(scanner.limit, scanner.settled + self._limits.max_held)
         self._held_kind = kind
         self._fallback = self._candidate_end
         self._phase = "_held"
@@ -680,13 +682,8 @@ class ArgumentReader:
         return buf, scanner.pos, size if size < allowed else allowed
 
     def _take(self, end: int, *, is_followed: bool) -> None:
-        """Read up to index `end`: that belongs to the value, if one is open."""
-        scanner = self._scanner
-        pos, scanner.pos = scanner.pos, end
-        if self._is_open:
-            self._sink.take(scanner.buf[pos:end], is_followed=is_followed)
-        elif pos < end and not self.has_stray:
-            self.has_stray = bool(scanner.buf[pos:end].strip(BLANK_CHARACTERS))
+        """Read up to index `end`: that belongs to the value."""
+        self._sink.take(self._scanner.take(end), is_followed=is_followed)
 
     def _find(self, markers: Markers) -> tuple[Any, Match[str] | None]:
         """Take everything up to the next of `markers`; which it is, and None if it is not there yet."""
