@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.core.markers import BLANKS, Exact, Markers, compile_markers, exact
+from streamparse.core.opening import Options
 from streamparse.core.state import BaseState
 from streamparse.families.calls.grammar import (
     CALL_ID,
@@ -187,3 +188,8 @@ def test_an_empty_list_is_a_marker_of_its_own_unless_nothing_tells_it_from_text(
 
 def test_parts_stand_with_blanks_between_and_behind_them() -> None:
     assert spaced(("<", NAME, "a")) == ("<", BLANKS, NAME, BLANKS, Exact("a"), BLANKS)
+
+
+def test_options_of_the_wrong_class_are_told_to_the_author_of_a_format() -> None:
+    with pytest.raises(TypeError, match=r"^BaseState wants options of Options, not None$"):
+        Calls(BaseState).get_options(Options)

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from streamparse.errors import RenderError
-from streamparse.families.literals.writer import write_function_gemma, write_gemma, write_json_literals, write_python
+from streamparse.families.literals.python import PYTHON_ARGUMENTS
+from streamparse.families.literals.writer import (
+    _write,
+    write_function_gemma,
+    write_gemma,
+    write_json_literals,
+    write_python,
+)
 
 ALL = [write_python, write_json_literals, write_gemma, write_function_gemma]
 
@@ -51,3 +58,16 @@ def test_a_keyword_is_an_identifier(write: Any, name: str) -> None:
 def test_every_type(write: Any, text: str) -> None:
     assert write({"i": 1, "f": 1.0, "t": True, "n": None, "s": "1", "l": [1, [], {}], "d": {"k": "v"}}) == text
     assert write({}) == ""
+
+
+def test_what_is_too_deep_for_python_is_refused() -> None:
+    deep: list[Any] = []
+    for _ in range(500):
+        deep = [deep]
+    with pytest.raises(RenderError, match=r"^the arguments are nested too deeply to be written$"):
+        write_python({"a": deep})
+
+
+def test_what_would_be_read_differently_is_refused() -> None:
+    with pytest.raises(RenderError, match=r"^the arguments would be read differently in this format$"):
+        _write({"a": 1}, lambda arguments: "a=2", PYTHON_ARGUMENTS)
