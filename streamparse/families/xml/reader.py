@@ -143,10 +143,11 @@ class ArgumentReader:
         """Read a text to which nothing will be added."""
         scanner = self._scanner
         self.read(sink)
-        while not self.is_ended and scanner.limit < scanner.base + len(scanner.buf):
+        while scanner.limit < scanner.base + len(scanner.buf):
             self.pass_limit(sink)
-            if not self.is_ended:
-                self.read(sink)
+            if self.is_ended:
+                return
+            self.read(sink)
         if not self.is_ended:
             self.finish(sink)
 
@@ -204,8 +205,6 @@ class ArgumentReader:
         the closer of the call.
         """
         self._sink = sink
-        if self._scanner.mark >= 0:
-            self._give_up()
         if self._is_open:
             buf, pos, end = self._rest()
             if not self.end.match(buf, pos, end):
@@ -497,13 +496,26 @@ class ArgumentReader:
         """A closer that fits. In a raw body it counts only if no end marker comes."""
         if is_certain:
             self._close_at_candidate()
-        elif self._held_kind is None:
-            self._hold_for(FIT)
-        else:
-            self._phase = "_held"
+            return
+        scanner = self._scanner
+        self._take_before_candidate()
+        scanner.hold()
+        scanner.pos = self._candidate_end - scanner.base
+        self._hold_for(FIT)
 
     def _close_at_candidate(self) -> None:
-        """The value ends at the closer that was read; all that is held before it was data."""
+        """The value ends at the closer that was read."""
+        text = self._take_before_candidate()
+        if self._depth:
+            self._balance(text)
+        if self._depth:  # it is the closer of a tag that is nested in the value
+            self._phase = "_in_value"
+            return
+        self._scanner.pos = self._candidate_end - self._scanner.base
+        self._close()
+
+    def _take_before_candidate(self) -> str:
+        """All that is held before the closer that was read was data: take it, and go back to the closer."""
         scanner = self._scanner
         text = scanner.held()[: self._candidate - scanner.settled]
         if text:
@@ -512,13 +524,7 @@ class ArgumentReader:
         scanner.pos = self._candidate - scanner.base
         self._held_kind = None
         self.doubt_offset = -1
-        if self._depth:
-            self._balance(text)
-        if self._depth:  # it is the closer of a tag that is nested in the value
-            self._phase = "_in_value"
-            return
-        scanner.pos = self._candidate_end - scanner.base
-        self._close()
+        return text
 
     def _balance(self, text: str) -> None:
         """Nested tags are not looked at in what is held: do so now."""

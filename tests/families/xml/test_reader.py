@@ -59,6 +59,13 @@ def test_in_a_raw_body_a_closer_that_fits_waits_for_the_end_marker_again_and_aga
     ]
 
 
+def test_in_a_raw_body_without_an_end_marker_the_closer_that_fits_counts_and_a_tool_closer_before_it_is_data() -> None:
+    text = '<tool name="write_file" path="p"><arg name="content">__START_CONTENT__\na</tool>b</arg></tool>'
+    assert segments(assert_chunk_invariant(text, "xml")) == [
+        ("write_file", {"tool_name": "write_file", "path": "p"}, "a</tool>b", {})
+    ]
+
+
 def test_nested_tags_in_what_was_held_are_balanced() -> None:
     value = '<arg name="x">1</tool><arg name="y">2</arg><arg name="z"/></arg>'
     text = f'<tool name="q"><arg name="a">{value}</arg></tool>'
