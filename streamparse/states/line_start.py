@@ -14,7 +14,7 @@ from attrs import frozen
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Markers, skip_blanks
 from streamparse.core.opening import Options
-from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 
 
 @frozen
@@ -31,7 +31,7 @@ class LineStartState(BaseState):
         super().__init__(context)
         self._markers = context.opener.get_options(LineOpeners).markers
 
-    def run(self) -> Progress | None:
+    def run(self) -> Progress:
         """Show blanks; then it is one of the openers, or prose."""
         context = self.context
         scanner = context.scanner
@@ -50,7 +50,7 @@ class LineStartState(BaseState):
             return NEED_MORE
         else:
             context.enter(self._markers.kinds[match.lastindex])
-        return None
+        return GO_ON
 
     def finalize(self) -> None:
         """What is held may be all there has to be."""

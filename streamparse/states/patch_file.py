@@ -9,12 +9,12 @@ Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never 
 from __future__ import annotations
 
 from streamparse.events import SegmentType
-from streamparse.families.xml.body_state import BodyToolState
+from streamparse.families.xml.body_state import XmlBodyState
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
 
 
-class PatchFileTool(BodyToolState):
+class PatchFileTool(XmlBodyState):
     """`<tool name="patch_file">`: the body is the patch."""
 
     segment_type = SegmentType.PATCH_FILE.value

@@ -46,7 +46,7 @@ class PlanState(TextState):
     def _markers(self) -> Markers:
         return self.context.grammar.prose(self.closers)
 
-    def run(self) -> Progress | None:
+    def run(self) -> Progress:
         """The first time the edge, then as all prose."""
         if not self._is_begun:
             self._begin_plan()

@@ -17,7 +17,7 @@ from attrs import frozen
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Marker, Markers, compile_marker
 from streamparse.core.opening import Opener, Opening, Options
-from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
 
@@ -47,7 +47,7 @@ class ReasoningState(TextState):
             self._close()
         super()._hand_over(opener)
 
-    def run(self) -> Progress | None:
+    def run(self) -> Progress:
         """The first time START, or the opener that the prompt has written; then as all prose."""
         if not self._is_begun:
             self._is_begun = True
@@ -57,13 +57,13 @@ class ReasoningState(TextState):
                 self.context.emitter.emit_start(self.segment_type, opening.metadata, opening.format, True)
             if opening.is_empty:
                 self._close()
-                return None
+                return GO_ON
         if self._repeated is not None:
             if not self._skip_repeated(self._repeated):
                 return NEED_MORE
             self.context.begin_line()
             if self.context.state is not self:
-                return None
+                return GO_ON
         return super().run()
 
     def _skip_repeated(self, markers: Markers) -> bool:

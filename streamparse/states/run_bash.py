@@ -11,11 +11,11 @@ from __future__ import annotations
 from streamparse.core.context import ParserContext
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_text import body_text
-from streamparse.families.xml.body_state import BodyToolState
+from streamparse.families.xml.body_state import XmlBodyState
 from streamparse.states.delimited import DelimitedState
 
 
-class RunBashTool(BodyToolState):
+class RunBashTool(XmlBodyState):
     """`<tool name="run_bash">`: the body is the command; START does not wait for anything."""
 
     segment_type = SegmentType.RUN_BASH.value

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, Markers
 from streamparse.core.opening import Opener
-from streamparse.core.state import NEED_MORE, Progress, ProseState
+from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
 
@@ -43,7 +43,7 @@ class TextState(ProseState):
     def _markers(self) -> Markers:
         return self.context.grammar.text
 
-    def run(self) -> Progress | None:
+    def run(self) -> Progress:
         """Show everything up to the next marker, then hand over."""
         scanner = self.context.scanner
         emit_prose = self.context.emitter.emit_prose
@@ -70,11 +70,11 @@ class TextState(ProseState):
             if kind is CLOSER:
                 scanner.pos = match.end()
                 self._close()
-                return None
+                return GO_ON
             if kind.state is not None:
                 scanner.pos = start
                 self._hand_over(kind)
-                return None
+                return GO_ON
             pos = look_from = match.end()
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)

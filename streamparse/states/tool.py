@@ -11,7 +11,7 @@ from __future__ import annotations
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.events import SegmentType
 from streamparse.families.calls.read_state import WholeCallState
-from streamparse.families.xml.reader import ArgumentReader
+from streamparse.families.xml.reader import XmlReader
 
 
 class ToolState(WholeCallState):
@@ -19,7 +19,7 @@ class ToolState(WholeCallState):
 
     segment_type = SegmentType.TOOL_CALL.value
 
-    def _open(self) -> ArgumentReader | None:
+    def _open(self) -> XmlReader | None:
         context, opening = self.context, self.opening
         context.emitter.emit_start(self.segment_type, self.metadata(), opening.format)
         if opening.is_empty:
@@ -27,4 +27,4 @@ class ToolState(WholeCallState):
         spec = context.tools.get((opening.tool_name or "").lower())
         schema = ANY if spec is None else Schema.of(spec.parameters)
         limits = context.config.limits
-        return ArgumentReader(context.scanner, opening.closer, schema, limits, context.searched, keeps_text=False)
+        return XmlReader(context.scanner, opening.closer, schema, limits, context.searched, keeps_text=False)

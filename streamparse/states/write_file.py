@@ -9,12 +9,12 @@ Both give write_file {"path": "a.py", …} `print(1)`. The content is never deco
 from __future__ import annotations
 
 from streamparse.events import SegmentType
-from streamparse.families.xml.body_state import BodyToolState
+from streamparse.families.xml.body_state import XmlBodyState
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
 
 
-class WriteFileTool(BodyToolState):
+class WriteFileTool(XmlBodyState):
     """`<tool name="write_file">`: the body is the file's content."""
 
     segment_type = SegmentType.WRITE_FILE.value

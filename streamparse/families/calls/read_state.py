@@ -17,7 +17,7 @@ from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.sink import RawContent, Sink
 
 
-class Reader(Protocol):
+class ArgumentsReader(Protocol):
     """Reads the arguments of one call from a scanner, and tells a sink what it finds."""
 
     #: Whether the call has ended, and the offset at which its closer begins.
@@ -61,9 +61,9 @@ class WholeCallState(BaseState):
     """START, all of the call's text as it comes, END. Only what may be the closer is kept back."""
 
     _content: RawContent
-    _reader: Reader | None = None
+    _reader: ArgumentsReader | None = None
 
-    def _open(self) -> Reader | None:
+    def _open(self) -> ArgumentsReader | None:
         """START; and what reads the call, if it is not empty."""
         raise NotImplementedError(f"{type(self).__name__} must define _open()")
 
@@ -117,9 +117,9 @@ class BodyCallState(BaseState):
     """START when all is known that it waits for, the body as it comes, END. `segment_type` is the kind of the tool."""
 
     _call: TextBodyCall
-    _reader: Reader
+    _reader: ArgumentsReader
 
-    def _open(self) -> tuple[Reader, TextBodyCall]:
+    def _open(self) -> tuple[ArgumentsReader, TextBodyCall]:
         """What reads the call, and what is known of it."""
         raise NotImplementedError(f"{type(self).__name__} must define _open()")
 

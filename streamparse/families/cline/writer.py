@@ -38,7 +38,7 @@ _RESERVED = frozenset({"think", "thinking"})
 
 
 @frozen
-class WriteCall:
+class WriteClineCall:
     """Writes a call as tags, of these tools and others."""
 
     tools: Mapping[str, ToolSpec] = field(factory=dict)

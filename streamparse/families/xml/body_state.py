@@ -34,7 +34,7 @@ from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
 from streamparse.families.xml.grammar import RawMarkers
-from streamparse.families.xml.reader import ArgumentReader
+from streamparse.families.xml.reader import XmlReader
 
 
 class XmlBodyCall(TextBodyCall):
@@ -73,17 +73,17 @@ class XmlBodyCall(TextBodyCall):
         self._emitter.emit_end(status, error, repaired, self.late, self._written or None)
 
 
-class BodyToolState(BodyCallState):
+class XmlBodyState(BodyCallState):
     """The base of write_file, patch_file and run_bash as tools."""
 
     #: The raw markers around a body, if it may have any.
     raw: ClassVar[RawMarkers | None] = None
 
-    def _open(self) -> tuple[ArgumentReader, XmlBodyCall]:
+    def _open(self) -> tuple[XmlReader, XmlBodyCall]:
         context = self.context
         call = XmlBodyCall(context, self.segment_type)
         schema, limits = call.signature.schema, context.config.limits
-        reader = ArgumentReader(
+        reader = XmlReader(
             context.scanner, self.opening.closer, schema, limits, context.searched, body=call.body, raw=self.raw
         )
         return reader, call

@@ -22,7 +22,7 @@ from streamparse.core.markers import closer
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.growing import growing_text
-from streamparse.families.xml.reader import ArgumentReader
+from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import decode_value
 
 #: What ends a call; it is no part of its content.
@@ -138,8 +138,8 @@ def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: 
     return not is_nested and holds_argument(raw, signature.schema.names, is_direct=is_direct)
 
 
-def _reader(text: str, signature: Signature) -> ArgumentReader:
-    return ArgumentReader(StreamScanner(text), _CLOSER, signature.schema, signature.limits, {})
+def _reader(text: str, signature: Signature) -> XmlReader:
+    return XmlReader(StreamScanner(text), _CLOSER, signature.schema, signature.limits, {})
 
 
 XML_ARGUMENTS = XmlArguments()

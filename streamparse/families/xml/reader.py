@@ -1,4 +1,4 @@
-"""ArgumentReader: where the arguments of a call begin and end, and where the call does. The one reader of this grammar.
+"""XmlReader: where the arguments of a call begin and end, and where the call does. The one reader of this grammar.
 
     _between ──`<arg name="a">`, `<path>`──► _in_tag ──► (_before_value) ──► _in_value ◄──────────┐ it was data
        │ ▲  ▲                                    │                             │  │               │
@@ -77,7 +77,7 @@ _USUAL_TAG = re.compile(
 _TRIGGERS = {"_between": "<", "_in_comment": "<-", "_in_undeclared": "<"}
 
 
-class ArgumentReader:
+class XmlReader:
     """Reads on from the scanner's cursor, behind the opening tag of the call.
 
     `end` is the closer of the call, `schema` says what the tool declares. `body` is the argument that may stand between
