@@ -45,7 +45,8 @@ FUNCTIONARY_V31 = Format(
     ),
     reasoning=thinking("functionary_v31"),
     arguments=CODE_ARGUMENTS,
-    dropped=(*_ENDS, "</function>"),
+    dropped=_ENDS,
+    wrappers=(exact("</function>"),),
     prompt=Prompt(
         call="<function=$name>$arguments</function>",
         result=_RESULT.replace("$role", "ipython"),

@@ -32,6 +32,10 @@ WAITED_FOR: Mapping[str, tuple[str, ...]] = {
 }
 
 
+#: The value is what is meant.
+_ITSELF = object()
+
+
 class BodyCall(ABC):
     """What is known of one call. `kind` is the type of its segment, `body` names the argument that is streamed."""
 
@@ -171,18 +175,22 @@ class BodyCall(ABC):
         value, self._value = self._value, None
         return None if value is None else value.getvalue()
 
-    def give(self, name: str, value: Any, written: Any = None) -> None:
-        """An argument other than the body is complete. `written` is what `late` shows, if not the value itself."""
+    def give(self, name: str, value: Any, written: Any = None, meant: Any = _ITSELF) -> None:
+        """An argument other than the body is complete.
+
+        `written` is what `late` shows, if not the value itself; `meant` is what is compared if it is given again.
+        """
         late = value if written is None else written
+        meant = value if meant is _ITSELF else meant
         is_more = self._is_in_plan and is_repeatable(name)
         is_reserved = name in RESERVED_METADATA or is_more  # it would mean something else in START, or it may grow
         if is_more and name in self.late:
             self.late[name] += f",{late}"
         elif name in self._given and not self._may_replace(name, is_reserved):
-            if not is_same(self._given[name], value):
+            if not is_same(self._given[name], meant):
                 self.report(f"{name} is given twice")
         else:
-            self._given[name] = value
+            self._given[name] = meant
             if self.is_started or is_reserved:
                 self.late[name] = late
             else:

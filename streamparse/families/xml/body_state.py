@@ -23,7 +23,8 @@ end.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from contextlib import suppress
+from typing import Any, ClassVar
 
 from streamparse.arguments import ArgumentsError, Signature
 from streamparse.config import BODIES
@@ -47,27 +48,33 @@ class XmlBodyCall(TextBodyCall):
         # A file or a patch without a body is an empty one.
         super().__init__(context, opening.format, kind, body, opening.metadata, needs_body=kind == SegmentType.RUN_BASH)
         self.signature = Signature.of(spec, context.config)
+        for name, text in self._given.items():
+            with suppress(ArgumentsError):
+                self._given[name] = XML_ARGUMENTS.decode_shown(name, text, self.signature)
         #: Arguments with tags in them: the text, and whether it stood in a tag of the argument's own name.
         self._written: dict[str, tuple[str, bool]] = {}
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
-        may_nest = "<" in raw and name not in WAITED_FOR[self.kind]
-        has_parts = may_nest and self._has_parts(raw)
+        text = meant = decode_entities(raw)
+        is_plain = name in WAITED_FOR[self.kind]
+        may_nest = "<" in raw and not is_plain
+        if may_nest or (self.signature.schema.names and not is_plain):
+            meant = self._read(name, raw)
+        has_parts = may_nest and not isinstance(meant, str)
         if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._is_direct):
             self.report(f"{name} is not closed")
             return
         if may_nest:
             self._written.setdefault(name, (raw, self._is_direct))
-        self.give(name, raw if has_parts else decode_entities(raw), raw)
+        self.give(name, raw if has_parts else text, raw, meant)
 
-    def _has_parts(self, raw: str) -> bool:
-        """Whether the value is more than a text."""
+    def _read(self, name: str, raw: str) -> Any:
+        """What an argument means: a text, unless it has parts or the schema says otherwise."""
         try:
-            value = XML_ARGUMENTS.decode_written(self._name, raw, self.signature, is_direct=self._is_direct)
+            return XML_ARGUMENTS.decode_written(name, raw, self.signature, is_direct=self._is_direct)
         except ArgumentsError as error:
             self.report(str(error))
-            return True
-        return not isinstance(value, str)
+            return None
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
         self._emitter.emit_end(status, error, repaired, self.late, self._written or None)

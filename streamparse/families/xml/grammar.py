@@ -135,7 +135,9 @@ def call_patterns(end: Marker) -> CallPatterns:
     """The patterns for a call closed by `end`."""
     return CallPatterns(
         compile_markers({END: [end]}).pattern,
-        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]}),
+        compile_markers(
+            {END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], CLOSE: [_ANY_CLOSER], COMMENT: [_COMMENT]}
+        ),
         compile_markers({END: [end], CLOSE: [("-->",)]}),
         compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
     )

@@ -121,7 +121,7 @@ class XmlReader:
         self.has_stray = False
         #: Where a closer of the call begins that may be data; -1 if there is none.
         self.doubt_offset = -1
-        self._wrappers: tuple[str, ...] = ()  # undeclared tags around arguments
+        self._wrappers: list[str] = []  # undeclared tags around arguments that are open, the innermost last
         self._is_open = False  # a value is being read …
         self._name = ""  # … of this argument …
         self._tag = ""  # … in this tag, in lower case
@@ -227,6 +227,10 @@ class XmlReader:
             return self._end_call(match.start())
         if kind == COMMENT:
             self._phase = "_in_comment"
+        elif kind == CLOSE and self._wrappers[-1:] == [closed_tag(match[0])]:
+            self._wrappers.pop()
+        elif kind == CLOSE:
+            self.has_stray = True
         elif kind == OPEN:
             self._tag = match[0][1:]
             if not self._open_usual(match.start()):
@@ -477,7 +481,7 @@ class XmlReader:
     def _fits(self, kind: str, following: str) -> bool:
         """Whether what stands behind a closer lets it count."""
         if kind == CLOSE:
-            return closed_tag(following) in self._wrappers
+            return self._wrappers[-1:] == [closed_tag(following)]
         return kind in (END, FIT) or (kind == TAGGED and self._is_next(following))
 
     def _is_known(self, tag: str) -> bool:
@@ -661,7 +665,8 @@ class XmlReader:
 
     def _drop_wrapper(self) -> None:
         """It is no argument; its closer may stand behind those of the arguments in it."""
-        self._wrappers = (*self._wrappers, self._tag)
+        if len(self._wrappers) < self._limits.max_depth:
+            self._wrappers.append(self._tag)
         self._drop()
 
     def _in_inner_tag(self) -> Progress:

@@ -90,3 +90,38 @@ def test_an_undeclared_tag_around_a_file_means_nothing() -> None:
 
 def test_the_tag_of_the_call_in_the_call_is_no_argument() -> None:
     assert called('<tool name="q"><tool>x</tool>y</tool>') == [("q", {"tool": "x"}, "complete", True, None)]
+
+
+def test_a_wrapper_that_is_closed_says_nothing_of_later_closers() -> None:
+    command = 'echo "</command></wrap>"; rm y'
+    text = f'<tool name="run_bash"><wrap><path>a</path></wrap><command>{command}</command></tool>'
+    assert called(text) == [("run_bash", {"path": "a", "command": command}, "complete", False, None)]
+
+
+def test_wrappers_in_wrappers_are_closed_one_after_the_other() -> None:
+    inner = "<a><path>p</path><b><content>x</content></b></a>"
+    assert segments(assert_chunk_invariant(f'<tool name="write_file">{inner}</tool>', "xml")) == [
+        ("write_file", {"tool_name": "write_file", "path": "p"}, "x", {})
+    ]
+    many = "<w><path>p</path>" * 4
+    assert called(f'<tool name="write_file">{many}</tool>', config=limited(max_depth=2))[0][2] == "complete"
+
+
+def test_an_argument_that_is_given_again_is_compared_by_what_it_means() -> None:
+    properties = {"limit": {"type": "integer"}, "none": {"type": "null"}}
+    for name, kind in (("other", None), ("save", "run_bash")):
+        tools = [ToolSpec(name, {"type": "object", "properties": properties}, kind=kind)]
+        body = "" if kind is None else "<command>ls</command>"
+        text = f'<tool name="{name}" limit="5">{body}<limit> 5 </limit><none>null</none><none> null </none></tool>'
+        ((_, arguments, status, _, _),) = called(text, tools=tools)
+        assert (arguments["limit"], arguments["none"], status) == (5, None, "complete")
+        ((_, _, status, _, error),) = called(text.replace("> 5 <", ">6<"), tools=tools)
+        assert (status, error) == ("malformed", "limit is given twice")
+
+
+def test_what_may_be_a_wrapper_is_not_shown_before_it_is_an_argument() -> None:
+    handler = StreamingResponseHandler("xml", tools=[ToolSpec("q", {"properties": {"city": {"type": "string"}}})])
+    (start, *_) = handler.feed('<tool name="q"><params>see ')
+    assert handler.partial_arguments(start.segment_id) == {}
+    handler.feed("me</params><city>Os")
+    assert handler.partial_arguments(start.segment_id) == {"params": "see me", "city": "Os"}
