@@ -20,7 +20,7 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import closer
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.xml.grammar import DIRECT_NAMES, holds_argument
+from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.growing import growing_text
 from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import decode_value
@@ -100,7 +100,7 @@ class XmlArguments(ArgumentDecoder):
         """What the arguments are if the text ends here; the last one grows, if it is a text.
 
         A closer that turns out to be data makes a text longer. Only where it stood behind a number or parts is
-        something taken back that was shown.
+        something taken back that was shown; and so is an undeclared tag that turns out to stand around arguments.
         """
         return _decode_open(content, signature, is_cut=False)
 
@@ -123,9 +123,6 @@ def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[st
         _reader(content, signature).read_all(arguments)
         if arguments.open is not None and arguments.open[0] not in arguments.found:
             name, tag = arguments.open
-            names = signature.schema.names
-            if not is_cut and names and tag not in names and tag not in DIRECT_NAMES and tag != "arg":
-                return arguments.found  # it may stand around arguments that the tool has
             value = growing_text(arguments.open_text, tag, signature.schema.property_of(name), is_cut=is_cut)
             if value is not None:
                 arguments.found[name] = value

@@ -117,11 +117,3 @@ def test_an_argument_that_is_given_again_is_compared_by_what_it_means() -> None:
         assert (arguments["limit"], arguments["none"], status) == (5, None, "complete")
         ((_, _, status, _, error),) = called(text.replace("> 5 <", ">6<"), tools=tools)
         assert (status, error) == ("malformed", "limit is given twice")
-
-
-def test_what_may_be_a_wrapper_is_not_shown_before_it_is_an_argument() -> None:
-    handler = StreamingResponseHandler("xml", tools=[ToolSpec("q", {"properties": {"city": {"type": "string"}}})])
-    (start, *_) = handler.feed('<tool name="q"><params>see ')
-    assert handler.partial_arguments(start.segment_id) == {}
-    handler.feed("me</params><city>Os")
-    assert handler.partial_arguments(start.segment_id) == {"params": "see me", "city": "Os"}
