@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import streamparse
+from streamparse.core.state import BaseState
 
 ROOT = Path(streamparse.__file__).parent
 MODULES = {
@@ -189,3 +191,43 @@ def test_nothing_is_imported_but_attrs_and_the_standard_library_and_each_extra_i
         if (root := other.split(".")[0]) not in (*sys.stdlib_module_names, "attrs", "streamparse")
     }
     assert foreign == set(OPTIONAL.items())
+
+
+def all_states() -> list[type[BaseState]]:
+    """Every state of the library."""
+    for name in MODULES:
+        if layer_or_root(name) not in ("cli", "__main__", ""):
+            importlib.import_module(name)
+    found: list[type[BaseState]] = []
+    waiting: list[type[BaseState]] = [BaseState]
+    while waiting:
+        subclasses = waiting.pop().__subclasses__()
+        waiting += subclasses
+        found += [state for state in subclasses if state.__module__.startswith("streamparse.")]
+    return found
+
+
+def layer_or_root(name: str) -> str:
+    return layer(name) if name != "streamparse" else ""
+
+
+def test_a_state_is_made_of_at_most_four_classes() -> None:
+    """One object that is spread over more of them is read in more files than anyone remembers."""
+    deep = {state.__name__: len(state.__mro__) - 1 for state in all_states() if len(state.__mro__) - 1 > 4}
+    assert deep == {}
+
+
+def test_a_phase_that_is_named_is_a_method() -> None:
+    """Phases are names: a misspelt one must not wait for the text that leads to it."""
+    unknown = []
+    for state in all_states():
+        tree = MODULES[state.__module__]
+        own = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == state.__name__)
+        for node in ast.walk(own):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Attribute) and target.attr == "_phase" for target in node.targets
+            ):
+                names = [leaf.value for leaf in ast.walk(node.value) if isinstance(leaf, ast.Constant)]
+                phases = [name for name in names if isinstance(name, str) and name.startswith("_")]
+                unknown += [f"{state.__name__}: {name}" for name in phases if not callable(getattr(state, name, None))]
+    assert unknown == []

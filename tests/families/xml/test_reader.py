@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from streamparse import Limits, ParserConfig, StreamingResponseHandler, ToolSpec
+from streamparse.arguments import Signature
+from streamparse.families.xml.decoder import XML_ARGUMENTS
 from streamparse.testing import assert_chunk_invariant, segments
 
 
@@ -117,3 +119,9 @@ def test_an_argument_that_is_given_again_is_compared_by_what_it_means() -> None:
         assert (arguments["limit"], arguments["none"], status) == (5, None, "complete")
         ((_, _, status, _, error),) = called(text.replace("> 5 <", ">6<"), tools=tools)
         assert (status, error) == ("malformed", "limit is given twice")
+
+
+def test_a_decoder_that_is_given_more_than_a_state_would_hold_decides_as_the_state_does() -> None:
+    content = '<arg name="a">1</tool>' + "x" * 30 + "</arg>"
+    decoded = XML_ARGUMENTS.decode_call(content, Signature(limited(max_held=20)), is_truncated=False)
+    assert (decoded.arguments, decoded.is_repaired) == ({"a": "1"}, True)
