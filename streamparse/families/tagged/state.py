@@ -26,6 +26,7 @@ Text where a parameter should stand makes the call malformed, and so does a key 
 from __future__ import annotations
 
 from functools import lru_cache
+from re import Match
 
 from streamparse.core.markers import Markers, compile_markers
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
@@ -133,19 +134,13 @@ class TaggedCallState(MarkedCallState):
     def _inside(self) -> Progress:
         """A parameter is open: the end of the call may be data."""
         scanner = self.context.scanner
-        markers = self._tags.inside_quotes if self._is_quoted else self._tags.inside
-        match = markers.pattern.search(scanner.buf, scanner.pos)
+        kind, match = self._find(self._tags.inside_quotes if self._is_quoted else self._tags.inside)
         if match is None:
-            self._read(len(scanner.buf))
-            self.triggers = markers.heads
             return NEED_MORE
-        if match.lastindex is None:
-            return self._wait(match.start(), match.start())
-        if markers.kinds[match.lastindex] == CLOSE:
+        if kind == CLOSE:
             self._read(match.end())
             self._phase = "_between"
         else:
-            self._read(match.start())
             scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
             self._fallback = scanner.offset
             self._phase = "_held"
@@ -178,16 +173,22 @@ class TaggedCallState(MarkedCallState):
         return GO_ON
 
     def _in_stray(self) -> Progress:
-        scanner, markers = self.context.scanner, self._tags.following
+        kind, match = self._find(self._tags.following)
+        return NEED_MORE if match is None else self._go_on(kind, match.end())
+
+    def _find(self, markers: Markers) -> tuple[str, Match[str] | None]:
+        """Read everything up to the next of `markers`; which it is, and None if it is not there yet."""
+        scanner = self.context.scanner
         match = markers.pattern.search(scanner.buf, scanner.pos)
         if match is None:
             self._read(len(scanner.buf))
             self.triggers = markers.heads
-            return NEED_MORE
+            return "", None
         if match.lastindex is None:
-            return self._wait(match.start(), match.start())
+            self._wait(match.start(), match.start())
+            return "", None
         self._read(match.start())
-        return self._go_on(markers.kinds[match.lastindex], match.end())
+        return markers.kinds[match.lastindex], match
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
