@@ -76,6 +76,10 @@ class ParserContext:
             raise self.contract_error("asks for the opener of a block, and none has begun")
         return self._opener
 
+    def hold(self) -> None:
+        """Hold what is read from the cursor on, up to the limit of held text."""
+        self.scanner.hold(limit=self.scanner.offset + self.config.limits.max_held)
+
     # -- transitions --------------------------------------------------------------------------------------------------
 
     def transition_to(self, name: str) -> None:

@@ -65,12 +65,12 @@ Marker: TypeAlias = tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
-def closer(name: str) -> Marker:
+def close_tag(name: str) -> Marker:
     """The closing tag of `name`, blanks allowed before its `>`."""
     return ("</" + name, BLANKS, ">")
 
 
-def opener(name: str) -> Marker:
+def open_tag(name: str) -> Marker:
     """The beginning of an opening tag: its name, whole; attributes are not looked at."""
     return ("<" + name, NAME_END)
 

@@ -20,11 +20,20 @@ A limit acts at its exact offset whatever the chunking, because a state that has
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.errors import StateContractError
 
 #: Further than any stream.
 NO_LIMIT = 1 << 62
+
+
+class Awaited(Protocol):
+    """What may be cut at the end of the buffer: markers, or a value that they end."""
+
+    def ignores_blanks(self, buf: str, start: int) -> bool:
+        """Whether what stands there may become a marker however many blanks come next."""
 
 
 class StreamScanner:
@@ -101,6 +110,11 @@ class StreamScanner:
         if self.buf and self.buf[-1] in BLANK_CHARACTERS:
             self.blank_run = []
             self._blank_size = 0
+
+    def wait_for(self, awaited: Awaited, start: int | None = None) -> None:
+        """What is unread from index `start` on (default: the cursor) may become a marker: wait past blanks, if so."""
+        if awaited.ignores_blanks(self.buf, self.pos if start is None else start):
+            self.wait_past_blanks()
 
     # -- transactions ----------------------------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@ from streamparse.core.markers import Marker, exact
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
-from streamparse.families.calls.ends import CallEnds
 from streamparse.families.calls.grammar import Calls, Place
+from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt
 from streamparse.states.beginning import Swallow
@@ -120,7 +120,7 @@ class Format:
         heads = tuple(marker for calls in self.calls if calls.place == "anywhere" for marker in calls.markers)
         marked: dict[Place, list[tuple[Calls, Opener]]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
         for calls in self.calls:
-            ends = CallEnds(calls, heads, self.span_ends)
+            ends = CallsOfFormat(calls, heads, self.span_ends)
             marked[calls.place] += [
                 (
                     calls,

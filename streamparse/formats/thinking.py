@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from streamparse.core.markers import BLANKS, Marker, closer, exact, opener
+from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
 from streamparse.core.opening import Opener
 from streamparse.formats.format import Reasoning
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState
@@ -18,11 +18,11 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, is_ended_b
     tags = (*_TAGS, *more_tags)
     return Reasoning(
         openers=(
-            *(Opener(opener(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
-            *(Opener(closer(tag), None, format, None, False) for tag in tags),
+            *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
+            *(Opener(close_tag(tag), None, format, None, False) for tag in tags),
         ),
         implied_opener=("<think", BLANKS, ">"),
-        implied_closer=closer("think"),
+        implied_closer=close_tag("think"),
         starts_open=starts_open,
         is_ended_by_calls=is_ended_by_calls,
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from streamparse.core.markers import opener
+from streamparse.core.markers import open_tag
 from streamparse.core.opening import Opener
 from streamparse.families.xml.decoder import XML_ARGUMENTS
 from streamparse.families.xml.writer import write_call
@@ -42,7 +42,7 @@ def _openers(setup: Setup) -> Sequence[Opener]:
 @lru_cache(maxsize=64)
 def _tags(registered: tuple[str, ...]) -> tuple[Opener, ...]:
     names = dict.fromkeys(("tool", *(name for name in _TOOL_STATES if name), *registered))
-    return (*(Opener(opener(name), XmlTagInitState, "xml") for name in names), *plan_openers("xml"))
+    return (*(Opener(open_tag(name), XmlTagInitState, "xml") for name in names), *plan_openers("xml"))
 
 
 XML = Format(

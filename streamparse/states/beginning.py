@@ -45,8 +45,7 @@ class BeginningState(BaseState):
         )
         match = markers.pattern.match(scanner.buf, scanner.pos)
         if match is not None and match.lastindex is None:
-            if markers.ignores_blanks(scanner.buf, scanner.pos):
-                scanner.wait_past_blanks()
+            scanner.wait_for(markers)
             return
         found = markers.kinds[match.lastindex] if match and match.lastindex else None
         if found is not None and found.state is not None:

@@ -198,8 +198,7 @@ class CodeState(BaseState):
         if match is not None and match.lastindex is not None:
             return str(markers.kinds[match.lastindex])
         self.triggers = markers.heads
-        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
+        scanner.wait_for(markers)
         return ""
 
 

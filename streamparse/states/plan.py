@@ -14,7 +14,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Marker, Markers, closer
+from streamparse.core.markers import Marker, Markers, close_tag
 from streamparse.core.opening import Options
 from streamparse.core.state import Progress
 from streamparse.states.text import TextState
@@ -39,7 +39,7 @@ class PlanState(TextState):
         self._tags: frozenset[str] = frozenset((self._tag,))
         if isinstance(outer, PlanState):
             self._tags |= outer._tags
-        self.closers: tuple[Marker, ...] = tuple(closer(tag) for tag in sorted(self._tags))
+        self.closers: tuple[Marker, ...] = tuple(close_tag(tag) for tag in sorted(self._tags))
         self._is_begun = False
         super().__init__(context)
 

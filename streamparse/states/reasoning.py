@@ -71,8 +71,7 @@ class ReasoningState(TextState):
         scanner = self.context.scanner
         match = markers.pattern.match(scanner.buf)
         if not scanner.buf or (match and match.lastindex is None):
-            if markers.ignores_blanks(scanner.buf, 0):
-                scanner.wait_past_blanks()
+            scanner.wait_for(markers, 0)
             return False
         scanner.pos = match.end() if match else 0
         self._go_on_as_prose()

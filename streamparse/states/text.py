@@ -63,8 +63,7 @@ class TextState(ProseState):
                 emit_prose(buf[pos:start], self.segment_type)
             if match.lastindex is None:
                 scanner.pos = start
-                if markers.ignores_blanks(buf, start):
-                    scanner.wait_past_blanks()
+                scanner.wait_for(markers, start)
                 return NEED_MORE
             kind = markers.kinds[match.lastindex]
             if kind is CLOSER:

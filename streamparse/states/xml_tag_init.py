@@ -15,7 +15,7 @@ import re
 
 from attrs import frozen
 
-from streamparse.core.markers import closer
+from streamparse.core.markers import close_tag
 from streamparse.core.opening import Opening, Options
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.xml.lexer import TagLexer
@@ -113,7 +113,7 @@ class XmlTagInitState(BaseState):
     def _open(self, tag: str, tool_name: str | None, attributes: dict[str, str], is_empty: bool) -> None:
         context = self.context
         opener = context.opener
-        opening = Opening(tag, closer(tag), tool_name, attributes, is_empty, opener.format)
+        opening = Opening(tag, close_tag(tag), tool_name, attributes, is_empty, opener.format)
         if isinstance(opener.options, TagState):
             context.open(opener.options.state, opening)
         else:

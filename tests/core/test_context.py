@@ -18,7 +18,7 @@ from streamparse import (
     ToolStateRegistry,
     formats,
 )
-from streamparse.core.markers import closer, exact
+from streamparse.core.markers import close_tag, exact
 from streamparse.states.beginning import FirstOpeners, Swallow
 
 
@@ -36,7 +36,7 @@ class QueryState(DelimitedState):
 
 
 def opening(tag: str, tool_name: str | None = None) -> Opening:
-    return Opening(tag, closer(tag), tool_name, format="xml")
+    return Opening(tag, close_tag(tag), tool_name, format="xml")
 
 
 @pytest.fixture

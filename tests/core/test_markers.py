@@ -14,10 +14,10 @@ from streamparse.core.markers import (
     Exact,
     Marker,
     Markers,
-    closer,
+    close_tag,
     compile_markers,
     exact,
-    opener,
+    open_tag,
 )
 
 
@@ -30,11 +30,11 @@ def look(markers: Markers, text: str) -> tuple[str, int, int] | None:
 
 
 def closer_of(name: str) -> Markers:
-    return compile_markers({"closer": [closer(name)]})
+    return compile_markers({"closer": [close_tag(name)]})
 
 
 def test_text_without_a_marker_gives_no_match() -> None:
-    markers = compile_markers({"end": [closer("tool")], "open": [opener("arg")]})
+    markers = compile_markers({"end": [close_tag("tool")], "open": [open_tag("arg")]})
     for text in ("", "plain", "a < b", "</tools>", "<args>", "< /tool>", "</too l>"):
         assert look(markers, text) is None
 
@@ -103,7 +103,9 @@ def test_where_one_marker_is_the_beginning_of_another_the_longer_is_waited_for()
 
 
 def test_markers_with_a_common_beginning_are_told_apart() -> None:
-    markers = compile_markers({"think": [opener("think")], "thinking": [opener("thinking")], "tool": [opener("tool")]})
+    markers = compile_markers(
+        {"think": [open_tag("think")], "thinking": [open_tag("thinking")], "tool": [open_tag("tool")]}
+    )
     assert look(markers, "<think>") == ("think", 0, 6)
     assert look(markers, "<thinking>") == ("thinking", 0, 9)
     assert look(markers, "<tool/") == ("tool", 0, 5)
@@ -145,7 +147,7 @@ def test_case_matters_where_asked() -> None:
 
 
 def test_an_exact_marker_keeps_its_case_among_others() -> None:
-    markers = compile_markers({"raw": [exact("__End_1__")], "tag": [closer("arg")]})
+    markers = compile_markers({"raw": [exact("__End_1__")], "tag": [close_tag("arg")]})
     assert look(markers, "__End_1__") == ("raw", 0, 9)
     assert look(markers, "__END_1__.") is None
     assert look(markers, "__E") == ("held", 0, 3)
@@ -173,7 +175,7 @@ def test_some_blanks_are_at_least_one() -> None:
 
 
 def test_the_character_behind_a_name_is_looked_at_and_left() -> None:
-    markers = compile_markers({"m": [opener("tool")]})
+    markers = compile_markers({"m": [open_tag("tool")]})
     for behind in " \t\r\n/>":
         assert look(markers, "<tool" + behind) == ("m", 0, 5)
     for behind in "s_-.:<\"'=é":
@@ -189,14 +191,14 @@ def test_a_failed_beginning_does_not_hide_the_marker_in_it() -> None:
 
 
 def test_heads_are_the_characters_a_marker_can_begin_with() -> None:
-    assert compile_markers({"a": [closer("a"), opener("b")]}).heads == "<"
+    assert compile_markers({"a": [close_tag("a"), open_tag("b")]}).heads == "<"
     assert compile_markers({"a": [("`",), ("<a",), ("Note:",)]}).heads == "<`Nn"
     assert compile_markers({"a": [("Note:",)]}, ignore_case=False).heads == "N"
 
 
 def test_a_closer_and_an_opener_are_written_as_documented() -> None:
-    assert closer("a") == ("</a", BLANKS, ">")
-    assert opener("a") == ("<a", NAME_END)
+    assert close_tag("a") == ("</a", BLANKS, ">")
+    assert open_tag("a") == ("<a", NAME_END)
     assert exact("_a1") == ("_", Exact("a"), "1")
 
 
@@ -214,7 +216,7 @@ def test_a_set_without_markers_finds_nothing() -> None:
 
 def test_many_markers_are_one_pattern_that_finds_each_of_them() -> None:
     names = [f"tag_{number}" for number in range(1_000)]
-    markers = compile_markers({name: [closer(name)] for name in names})
+    markers = compile_markers({name: [close_tag(name)] for name in names})
     assert [look(markers, f"x</{name}>") for name in names] == [(name, 1, len(name) + 4) for name in names]
 
 

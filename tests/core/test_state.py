@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamparse import BaseState, Opening, ParserConfig, ParserContext, formats
-from streamparse.core.markers import closer
+from streamparse.core.markers import close_tag
 from streamparse.core.registry import default_registry
 from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 
@@ -38,13 +38,13 @@ def test_a_state_declares_nothing_unless_it_does(context: ParserContext) -> None
 
 
 def test_the_metadata_of_a_tag_are_its_attributes() -> None:
-    opening = Opening("sql", closer("sql"), None, {"db": "a"})
+    opening = Opening("sql", close_tag("sql"), None, {"db": "a"})
     opening.metadata["db"] = "changed"
     assert opening.metadata == {"db": "a"}
 
 
 def test_the_metadata_of_a_tool_have_its_name_whatever_the_attributes_say() -> None:
-    assert Opening("tool", closer("tool"), "q", {"mode": "x", "tool_name": "forged"}).metadata == {
+    assert Opening("tool", close_tag("tool"), "q", {"mode": "x", "tool_name": "forged"}).metadata == {
         "mode": "x",
         "tool_name": "q",
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, closer, compile_markers, exact, opener
+from streamparse.core.markers import BLANKS, Atom, Marker, Markers, close_tag, compile_markers, exact, open_tag
 from streamparse.core.stems import MANY, Stem, compile_stems
 
 #: So many that stems are used.
@@ -15,7 +15,7 @@ MARKERS: dict[Any, tuple[Marker, ...]] = {
     "tick": (("`",),),
     "list": (("[", BLANKS, "{"),),
     "calls": (exact("[TOOL_CALLS]"),),
-    "tool": (opener("tool"), closer("tool")),
+    "tool": (open_tag("tool"), close_tag("tool")),
     "call": ((*exact("<tool_call>"), BLANKS, "{"),),
     "named": ((*exact("<tool_call>"), Atom("[a-z]{1,9}+"), ">"),),
     "loud": (exact("<TOOL_CALL>"),),

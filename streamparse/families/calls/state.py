@@ -17,8 +17,8 @@ from streamparse.core.markers import Markers
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.families.calls.echo import Echo
-from streamparse.families.calls.ends import CallEnds
 from streamparse.families.calls.grammar import NEXT, NO_SECTION, SEPARATOR, Head, Section
+from streamparse.families.calls.of_format import CallsOfFormat
 
 
 class MarkedCallState(BaseState):
@@ -28,7 +28,7 @@ class MarkedCallState(BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._ends = context.opener.get_options(CallEnds)
+        self._ends = context.opener.get_options(CallsOfFormat)
         self._calls = self._ends.calls
         self._format = context.opener.format
         self._section: Section = NO_SECTION
@@ -84,8 +84,7 @@ class MarkedCallState(BaseState):
         self.context.emitter.emit_content(scanner.take(match.start() if match else len(scanner.buf)))
         if match is not None and match.lastindex is not None:
             return self._end_call()
-        if match is not None and markers.ignores_blanks(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
+        scanner.wait_for(markers)
         self.triggers = markers.heads
         return NEED_MORE
 
@@ -111,8 +110,7 @@ class MarkedCallState(BaseState):
             self.context.transition_to("text")
             return NEED_MORE
         if match.lastindex is None:
-            if markers.ignores_blanks(scanner.buf, scanner.pos):
-                scanner.wait_past_blanks()
+            scanner.wait_for(markers)
             return NEED_MORE
         kind = markers.kinds[match.lastindex]
         if kind == NEXT:

@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 
 from streamparse.config import BODIES, ToolSpec
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, closer, compile_markers, exact
+from streamparse.core.markers import BLANKS, Atom, Marker, Markers, close_tag, compile_markers, exact
 from streamparse.core.opening import Options
 from streamparse.families.calls.body_call import WAITED_FOR
 
@@ -109,12 +109,12 @@ class ClineTool(Options):
     @cached_property
     def end(self) -> Markers:
         """The tool's closer alone."""
-        return compile_markers({END: [closer(self.tool)]}, ignore_case=False)
+        return compile_markers({END: [close_tag(self.tool)]}, ignore_case=False)
 
     @cached_property
     def between(self) -> Markers:
         """Any tag, and the tool's closer: between parameters, and behind the closer of a raw one."""
-        return compile_markers({END: [closer(self.tool)], OPEN: [_TAG]}, ignore_case=False)
+        return compile_markers({END: [close_tag(self.tool)], OPEN: [_TAG]}, ignore_case=False)
 
     def inside(self, name: str) -> Markers:
         """What may matter in the value of the parameter `name`."""
@@ -136,4 +136,4 @@ def _parameters(
 @lru_cache(maxsize=1024)
 def _inside(tool: str, name: str, is_raw: bool) -> Markers:
     others = {NESTED: [(f"<{tool}>",)]} if is_raw else {OPEN: [_TAG]}
-    return compile_markers({CLOSE: [closer(name)], END: [closer(tool)], **others}, ignore_case=False)
+    return compile_markers({CLOSE: [close_tag(name)], END: [close_tag(tool)], **others}, ignore_case=False)

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from streamparse.core.context import ParserContext
 from streamparse.core.opening import Opener
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.ends import CallEnds
+from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.json.call_state import JsonCallState
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
@@ -40,7 +40,7 @@ class BareObjectState(JsonCallState):
         self._opener = context.opener
 
     def _keys_of(self, opener: Opener) -> JsonKeys:
-        return opener.get_options(CallEnds).calls.get_options(BareKeys).as_json
+        return opener.get_options(CallsOfFormat).calls.get_options(BareKeys).as_json
 
     def _begin_call(self, *, is_closed: bool = False) -> Progress:
         scanner = self.context.scanner

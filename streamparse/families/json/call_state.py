@@ -78,9 +78,8 @@ class JsonCallState(BaseState):
         return GO_ON
 
     def _hold(self) -> None:
-        scanner = self.context.scanner
-        self._held_from = scanner.offset
-        scanner.hold(limit=self._held_from + self.context.config.limits.max_held)
+        self._held_from = self.context.scanner.offset
+        self.context.hold()
 
     def _at_element(self) -> Progress:
         scanner = self.context.scanner
@@ -160,14 +159,11 @@ class JsonCallState(BaseState):
 
     def _in_call(self) -> Progress:
         scanner, reader = self.context.scanner, self._reader
-        farthest = len(scanner.buf)
-        end = reader.read(scanner.buf, scanner.pos, farthest)
-        self.context.emitter.emit_content(scanner.take(end))
+        self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
         if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
         self.triggers = reader.triggers
-        if end < farthest and reader.ignores_blanks(scanner.buf, end):
-            scanner.wait_past_blanks()
+        scanner.wait_for(reader)
         return NEED_MORE
 
     def _end_call(self) -> Progress:

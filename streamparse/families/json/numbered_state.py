@@ -30,8 +30,7 @@ class NumberedCallState(JsonArgumentsState):
             return
         self._head = head
         self._value = ShownValue(self.context, self._ends)
-        scanner = self.context.scanner
-        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+        self.context.hold()
         self._phase = "_in_held"
 
     def _in_held(self) -> Progress:
@@ -44,8 +43,7 @@ class NumberedCallState(JsonArgumentsState):
         if reader.is_ended or reader.is_doubtful:
             self.on_limit()
             return GO_ON
-        if reader.ignores_blanks(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
+        scanner.wait_for(reader)
         return NEED_MORE
 
     def _infer(self, text: str) -> str | None:

@@ -269,8 +269,7 @@ class JsonObjectCallState(MarkedCallState):
             return self._break()
         if reader.is_done:
             return self._end_value(reader)
-        if reader.ignores_blanks(scanner.buf, scanner.pos):
-            scanner.wait_past_blanks()
+        scanner.wait_for(reader)
         return NEED_MORE
 
     def _end_value(self, reader: JsonReader) -> Progress:
@@ -282,9 +281,8 @@ class JsonObjectCallState(MarkedCallState):
     # -- what is held -------------------------------------------------------------------------------------------------
 
     def _hold(self) -> None:
-        scanner = self.context.scanner
-        self._held_from = scanner.offset
-        scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+        self._held_from = self.context.scanner.offset
+        self.context.hold()
 
     def _take_held(self) -> str:
         """The text that is held, which is not any more."""
@@ -334,8 +332,8 @@ class JsonObjectCallState(MarkedCallState):
         if is_done or (match and match.lastindex is not None):
             return self._end_call("malformed", self._error)
         if scanner.pos < len(scanner.buf):
-            if markers.ignores_blanks(scanner.buf, scanner.pos) or reader.ignores_blanks(scanner.buf, scanner.pos):
-                scanner.wait_past_blanks()
+            scanner.wait_for(markers)
+            scanner.wait_for(reader)
         elif reader.triggers:
             self.triggers, self.look_closer = reader.triggers + markers.heads, None
         return NEED_MORE

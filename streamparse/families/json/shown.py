@@ -15,7 +15,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from streamparse.core.context import ParserContext
-from streamparse.families.calls.ends import BRACKETS, CallEnds
+from streamparse.families.calls.of_format import BRACKETS, CallsOfFormat
 from streamparse.families.json.reader import JsonReader
 
 _BEHIND_STRING = ",:}]"
@@ -40,7 +40,7 @@ class ShownValue:
 
     __slots__ = ("_context", "_quote", "_scanner", "is_doubtful", "look_closer", "reader", "triggers")
 
-    def __init__(self, context: ParserContext, ends: CallEnds) -> None:
+    def __init__(self, context: ParserContext, ends: CallsOfFormat) -> None:
         self._context = context
         self._scanner = context.scanner
         self._quote = 0  # the offset behind the string that is in doubt, once it is known
@@ -67,14 +67,13 @@ class ShownValue:
             return BROKEN
         if reader.is_doubtful:
             self.is_doubtful = True
-            scanner.hold(limit=scanner.offset + self._context.config.limits.max_held)
+            self._context.hold()
             return None
         if scanner.pos == len(scanner.buf):
             self.triggers, self.look_closer = reader.triggers, reader.look_closer
         else:
             self.triggers = None
-            if reader.ignores_blanks(scanner.buf, scanner.pos):
-                scanner.wait_past_blanks()
+            scanner.wait_for(reader)
         return OPEN
 
     def _settle(self) -> Outcome | None:

@@ -56,8 +56,8 @@ class LiteralCallState(MarkedCallState):
                 return self._wait(len(buf), len(buf), between.heads)
             if match.lastindex is None:
                 closer = self._closers.pattern.search(buf, match.start())
-                if closer is not None and self._closers.ignores_blanks(buf, closer.start()):
-                    self.context.scanner.wait_past_blanks()
+                if closer is not None:
+                    self.context.scanner.wait_for(self._closers, closer.start())
                 return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
             kind = between.kinds[match.lastindex]
             pos = match.end()

@@ -17,8 +17,8 @@ from attrs import frozen
 
 from streamparse.core.markers import Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Opener, Options
-from streamparse.families.calls.ends import CallEnds
 from streamparse.families.calls.grammar import Calls
+from streamparse.families.calls.of_format import CallsOfFormat
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -58,7 +58,7 @@ class Messages(Options):
 
         `tokens` are the special tokens of the format, none of which stands in a call.
         """
-        ends = CallEnds(Calls(self.state, tail=self.ends, options=self), self.headers, tokens)
+        ends = CallsOfFormat(Calls(self.state, tail=self.ends, options=self), self.headers, tokens)
         anywhere, first = (
             tuple(Opener(m, self.state, format, ends, in_reasoning=False, ends_reasoning=True) for m in markers)
             for markers in (self.headers, self.first_headers)

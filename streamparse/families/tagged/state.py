@@ -141,7 +141,7 @@ class TaggedCallState(MarkedCallState):
             self._read(match.end())
             self._phase = "_between"
         else:
-            scanner.hold(limit=scanner.offset + self.context.config.limits.max_held)
+            self.context.hold()
             self._fallback = scanner.offset
             self._phase = "_held"
         return GO_ON

@@ -18,7 +18,7 @@ from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
 from streamparse.arguments.step import is_repeatable
-from streamparse.core.markers import closer
+from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.growing import growing_text
@@ -26,7 +26,7 @@ from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import decode_value
 
 #: What ends a call; it is no part of its content.
-_END, _CLOSER = "</tool>", closer("tool")
+_END, _CLOSER = "</tool>", close_tag("tool")
 
 
 class _Arguments:

@@ -23,10 +23,10 @@ from streamparse.core.markers import (
     Atom,
     Marker,
     Markers,
-    closer,
+    close_tag,
     compile_markers,
     exact,
-    opener,
+    open_tag,
 )
 
 #: The direct tags that are arguments of every tool; those that a tool declares join them.
@@ -96,13 +96,13 @@ def value_patterns(name: str, end: Marker, *, is_body: bool, raw_end: Marker = (
     """
     is_arg = name == "arg"
     close = {CLOSE: [_closing(name)], RAW: [raw_end] if raw_end else []}
-    nested = [] if is_body else [opener(name)]
+    nested = [] if is_body else [open_tag(name)]
     next_argument = [] if is_body else [_NEXT_ARG if is_arg else _ANY_TAG]
     fits = [_ARGUMENTS, *([_NEXT_ARG] if is_arg else [])]
     return ValuePatterns(
         compile_markers({**close, END: [end], ARGUMENTS: [_closing("arguments")], OPEN: nested}),
         compile_markers({CLOSE: [_closing(name)], END: [end], OPEN: nested}),
-        compile_markers({FIT: [(*closer(name), BLANKS, *marker) for marker in (end, *fits)]}).final,
+        compile_markers({FIT: [(*close_tag(name), BLANKS, *marker) for marker in (end, *fits)]}).final,
         compile_markers({END: [end], FIT: fits, TAGGED: [_ANY_TAG, _COMMENT], CLOSE: [_ANY_CLOSER]}),
         {
             END: compile_markers(close),

@@ -14,7 +14,7 @@ import re
 
 from streamparse.arguments.schema import Schema
 from streamparse.core.entities import decode_entities
-from streamparse.core.markers import NAME_END, Atom, closer, compile_marker, compile_markers, skip_blanks
+from streamparse.core.markers import NAME_END, Atom, close_tag, compile_marker, compile_markers, skip_blanks
 
 _ENTITIES = compile_markers(
     {
@@ -37,7 +37,7 @@ def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool = False) -
     """
     end = len(text)
     if not is_cut:
-        end = _before_half(compile_marker(closer(tag)).pattern, "<", text, end)
+        end = _before_half(compile_marker(close_tag(tag)).pattern, "<", text, end)
         end = _before_half(_ENTITIES, "&", text, end)
     if not schema.types or schema.may_nest:
         first = skip_blanks(text, 0, end)

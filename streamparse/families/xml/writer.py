@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.arguments.json_text import to_json, write_json
-from streamparse.core.markers import closer, compile_marker
+from streamparse.core.markers import close_tag, compile_marker
 from streamparse.errors import RenderError
 from streamparse.events import RESERVED_METADATA
 
@@ -83,7 +83,7 @@ def _is_attribute(name: str) -> bool:
 def _body(name: str, body: str) -> str:
     if name == "run_bash":
         return encode(body)  # commands are the bodies in which entities are decoded
-    match = compile_marker(closer(name)).final.search(f"{body}</{name}>")
+    match = compile_marker(close_tag(name)).final.search(f"{body}</{name}>")
     if match is None or match.start() != len(body):
         raise RenderError(f"the text holds </{name}>, which would end it")
     return body

@@ -1,4 +1,4 @@
-"""CallEnds: what shows that a call has ended, though its JSON has not.
+"""CallsOfFormat: calls among all that a format has, so what shows that one has ended though its JSON has not.
 
     [TOOL_CALLS]f{"a": 1 [TOOL_CALLS]g{}        outside of strings: a closer, a special token, the next call
     [TOOL_CALLS]f{"a": "b} [TOOL_CALLS]g{}      in a string: perhaps, if it is the beginning of a call, down to the `{`
@@ -24,7 +24,7 @@ BRACKETS = "}]"
 
 
 @frozen(eq=False)
-class CallEnds(Options):
+class CallsOfFormat(Options):
     """For `calls` of a format whose calls begin with `openers`, and whose special tokens are `tokens`."""
 
     calls: Calls

@@ -1,4 +1,4 @@
-"""families/calls/ends.py: what shows that a call has ended, though its JSON has not."""
+"""families/calls/of_format.py: what shows that a call has ended, though its JSON has not."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 
 from streamparse.core.markers import BLANKS, Markers, exact
 from streamparse.core.state import BaseState
-from streamparse.families.calls.ends import CallEnds
 from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.calls.of_format import CallsOfFormat
 
 CALLS = Calls(BaseState, head=("@f", NAME), tail=("</c>",), sections=(Section(("<s>", "["), ("]", "</s>")),))
-ENDS = CallEnds(CALLS, (*CALLS.markers, ("[", BLANKS, "{"), ("{",)), (exact("<eos>"),))
+ENDS = CallsOfFormat(CALLS, (*CALLS.markers, ("[", BLANKS, "{"), ("{",)), (exact("<eos>"),))
 
 
 def found(markers: Markers, text: str) -> tuple[int, bool] | None:
