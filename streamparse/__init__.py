@@ -24,7 +24,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Opening
-from streamparse.core.registry import ToolStateRegistry, register_tool_state
+from streamparse.core.registry import ToolStateRegistry, register_block, register_tool_state
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState
 from streamparse.errors import (
@@ -109,6 +109,7 @@ __all__ = [
     "format_for_model",
     "format_for_provider",
     "parse",
+    "register_block",
     "register_tool_state",
     "register_tool_syntax",
 ]

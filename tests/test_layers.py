@@ -39,7 +39,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: From the bottom to the top: a family knows those before it.
 FAMILIES = ["calls", "json", "literals", "xml", "tagged", "cline", "messages"]
 
-#: What a state's file may import from another: its base class.
+#: What a state's file may import from another: its base class, or the state that it hands over to.
 BASES = {
     "reasoning": {"text"},
     "plan": {"text"},
@@ -47,6 +47,7 @@ BASES = {
     "patch_file": {"delimited"},
     "run_bash": {"delimited"},
     "sentinel": {"delimited"},
+    "marked_block": {"delimited"},
 }
 
 

@@ -19,12 +19,14 @@ from typing import NamedTuple
 from streamparse.core.grammar import Grammar
 from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
+from streamparse.core.registry import MarkedBlock
 from streamparse.formats.auto import agreed
 from streamparse.formats.format import Format, Setup
 from streamparse.states.beginning import BeginningState, FirstOpeners
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
 from streamparse.states.line_start import LineOpeners, LineStartState
+from streamparse.states.marked_block import block_openers
 from streamparse.states.reasoning import ReasoningState
 
 #: How many grammars are kept. A server has a few: one for each model, with and without reasoning.
@@ -49,12 +51,15 @@ def grammar_for(formats: tuple[Format, ...], setup: Setup) -> Grammar:
         for format in (formats if config.parse_tool_calls else ())
         if format.openers is not None
     )
-    return _join(formats, openers, reading)
+    return _join(formats, openers, reading, setup.registry.blocks)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _join(
-    formats: tuple[Format, ...], own: tuple[tuple[Format, tuple[Opener, ...]], ...], reading: _Reading
+    formats: tuple[Format, ...],
+    own: tuple[tuple[Format, tuple[Opener, ...]], ...],
+    reading: _Reading,
+    blocks: tuple[MarkedBlock, ...],
 ) -> Grammar:
     is_auto, has_calls, code, _ = reading
     own_openers = dict(own)
@@ -68,6 +73,8 @@ def _join(
     at_reply = [opener for format in formats for opener in format.reply_openers]
     if is_auto or not has_calls:
         at_line, at_reply = [], []
+    openers += block_openers(blocks, at_line=False)
+    at_line += block_openers(blocks, at_line=True)
     fences = FENCES if code == "text" else ()
     takes_blanks = any(opener.marker[0][0] in BLANK_CHARACTERS for opener in openers if opener.marker)
     line = _line_openers([*at_line, *fences], takes_blanks) if at_line else ()

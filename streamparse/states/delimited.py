@@ -1,10 +1,16 @@
-"""A body that is taken verbatim, up to the first closer of the tag that opened it.
+"""A body that is taken verbatim, up to the first closer of what opened it.
 
     <sql db="main">select 1</sql>       sql {"db": "main"} `select 1`
+    :::note\nMind the gap.\n:::         note {} `\nMind the gap.`
 
-The base for tags of one's own: a subclass sets `segment_type`, may set `required`, and may override `metadata`,
-`decode` and `undecided`. As `<tool name="sql" db="main">` the same state reads up to `</tool>`; a required attribute
-that is missing there makes the call malformed.
+The base for constructs of one's own. A subclass sets `segment_type`, may set `required`, and may override:
+
+    metadata()      what START shows; the attributes of the tag, if nothing else is said
+    decode(text)    what is shown for a piece of the body, with `undecided` and `decode_triggers` if pieces matter
+    complete()      the closer was read: a sentence if something is wrong with the block, which then ends malformed
+
+As `<tool name="sql" db="main">` the same state reads up to `</tool>`; a required attribute that is missing there makes
+the call malformed. Without a `segment_type` the segment is called as what opened it.
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import compile_marker
+from streamparse.core.markers import CLOSER, compile_markers
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 
 
@@ -35,9 +41,19 @@ class DelimitedState(BaseState):
         """What is shown for `text`, which comes in pieces of any size: it must not matter where it is cut."""
         return text
 
+    def complete(self) -> str | None:
+        """All of the block was read: what is wrong with it, as a sentence; None if nothing is.
+
+        It is called once, behind the last piece of the body, and not for a block that is cut off.
+        """
+        missing = [name for name in self.required if name not in self.opening.attributes]
+        if self.opening.is_empty and self.needed_body and self.needed_body not in self.opening.attributes:
+            missing.append(self.needed_body)
+        return f"{missing[0]} is missing" if missing else None
+
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._closer = compile_marker(self.opening.closer)
+        self._closer = compile_markers({CLOSER: (self.opening.closer, *self.opening.other_closers)})
         self._is_open = False
 
     def run(self) -> Progress:
@@ -48,7 +64,7 @@ class DelimitedState(BaseState):
             if self.decode_triggers or type(self).decode is DelimitedState.decode:
                 self.triggers = self._closer.heads + self.decode_triggers
             # Whoever overrides decode and names no triggers wants to see everything.
-            emitter.emit_start(self.segment_type, self.metadata(), self.opening.format)
+            emitter.emit_start(self.segment_type or self.opening.tag, self.metadata(), self.opening.format)
             if self.opening.is_empty:
                 self._end()
                 return NEED_MORE
@@ -71,13 +87,8 @@ class DelimitedState(BaseState):
         return NEED_MORE
 
     def _end(self) -> None:
-        missing = [name for name in self.required if name not in self.opening.attributes]
-        if self.opening.is_empty and self.needed_body and self.needed_body not in self.opening.attributes:
-            missing.append(self.needed_body)
-        if missing:
-            self.context.emitter.emit_end("malformed", f"{missing[0]} is missing")
-        else:
-            self.context.emitter.emit_end()
+        error = self.complete()
+        self.context.emitter.emit_end("malformed" if error else None, error)
         self.context.transition_to("text")
 
     def finalize(self) -> None:

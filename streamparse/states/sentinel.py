@@ -35,16 +35,16 @@ _REQUIRED = {
 
 
 class SentinelState(DelimitedState):
-    """The body, up to `[[SEG_END]]`."""
-
-    def __init__(self, context: ParserContext) -> None:
-        super().__init__(context)
-        self.segment_type = self.opening.tag  # type: ignore[misc]  # a type of its own for every block
-        self.required = _REQUIRED.get(self.segment_type, ())  # type: ignore[misc]
+    """The body, up to `[[SEG_END]]`. Its type is the one in the header."""
 
     def metadata(self) -> dict[str, Any]:
         """The header, but for its type."""
         return dict(self.opening.attributes)
+
+    def complete(self) -> str | None:
+        """What a block of its type needs is in the header."""
+        missing = [name for name in _REQUIRED.get(self.opening.tag, ()) if name not in self.opening.attributes]
+        return f"{missing[0]} is missing" if missing else None
 
 
 class SentinelInitState(BaseState):

@@ -33,27 +33,28 @@ def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **opt
 
 
 def check_state(
-    state: type[BaseState],
+    state: type[BaseState] | str,
     samples: Iterable[str] | Mapping[str, Sequence[Segment]],
     *,
     name: str | None = None,
     **options: Any,
 ) -> None:
-    """Prove a custom tool state: every split of every sample, finalized at every prefix, nothing leaked.
+    """Prove a custom tool state, or the block of that name: every split of every sample, finalized at every prefix.
 
     `samples` are texts, or texts with the segments they must give. `name` is the tool's name; the default is the one
     under which `state` is registered, else its segment type, as a tag of its own and as `<tool name=…>`.
     """
-    registry = _registry_with(state, name)
+    registry = default_registry if isinstance(state, str) else _registry_with(state, name)
+    segment_type = state if isinstance(state, str) else state.segment_type
     expected = samples if isinstance(samples, Mapping) else dict.fromkeys(samples)
     types: set[str] = set()
     for text, rows in expected.items():
-        found = segments(assert_chunk_invariant(text, registry=registry, **options))
+        found = segments(assert_chunk_invariant(text, **{"registry": registry, **options}))
         types.update(row[0] for row in found)
         if rows is not None:
             assert found == [tuple(row) for row in rows], f"{text!r} gives {found}"
-    assert state.segment_type in types, (
-        f"no sample gives a segment of type {state.segment_type!r}: is the tool's name right, do the samples use it?"
+    assert segment_type in types, (
+        f"no sample gives a segment of type {segment_type!r}: is the tool's name right, do the samples use it?"
     )
 
 
