@@ -86,6 +86,8 @@ class NativeStream:
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
             )
         self._has_known = True
+        if len(deltas) == 1 and isinstance(deltas[0], TextDelta):  # as mostly
+            return self.feed_text(deltas[0].text)
         events: list[SegmentEvent] = []
         try:
             for delta in deltas:
@@ -103,9 +105,12 @@ class NativeStream:
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in text that came by itself."""
         if chunk:
-            self._end_complete()
-            if self._emitter.segment_id and self._emitter.segment_id == self._reasoning_id:
+            if self._complete:
+                self._end_complete()
+            if self._reasoning_id and self._emitter.segment_id == self._reasoning_id:
                 self._emitter.emit_end()
+        if not self._emitter.events:
+            return self._parser.feed(chunk)
         events = self._emitter.drain()
         try:
             return events + self._parser.feed(chunk)

@@ -13,10 +13,13 @@ A whole `message` instead of a `delta`, as in a reply that was not streamed, is 
 from __future__ import annotations
 
 from streamparse.providers.content import joined, read_content
-from streamparse.providers.deltas import Delta, ReasoningDelta
+from streamparse.providers.deltas import Delta, ReasoningDelta, TextDelta
 from streamparse.providers.fields import Fields, child, fields, slot, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.keys import CallKeys
+
+#: What a delta may say besides its `content`.
+_BESIDES = ("tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal")
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -24,6 +27,8 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     choices = chunk.get("choices")
     if not isinstance(choices, (list, tuple)):
         return None
+    if len(choices) == 1 and not chunk.get("error") and (piece := _only_text(fields(choices[0]))):
+        return [TextDelta(piece)]
     deltas: list[Delta] = []
     for item in choices:
         choice = fields(item)
@@ -40,6 +45,18 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     if chunk.get("error"):
         deltas += read_error(chunk)
     return deltas
+
+
+def _only_text(choice: Fields) -> str:
+    """The text of a choice that says nothing else, as most of them do; nothing for any other."""
+    if choice.get("index") or choice.get("finish_reason"):
+        return ""
+    delta = fields(choice.get("delta"))
+    content = delta.get("content")
+    if not isinstance(content, str):
+        return ""
+    is_alone = delta.__class__ is dict and len(delta) == 1  # as a rule
+    return content if is_alone or not any(map(delta.get, _BESIDES)) else ""
 
 
 def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
