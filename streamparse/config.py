@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Literal
 
 from attrs import converters, field, frozen, validators
@@ -80,6 +81,25 @@ DEFAULT_CONFIG = ParserConfig()
 
 #: The parameter that is streamed, by the kind of the tool, unless it names another. The kinds are segment types.
 BODIES: Mapping[str, str] = {"write_file": "content", "patch_file": "patch", "run_bash": "command"}
+#: What the path of a file may be called, in the kinds that have one.
+_PATHS = ("path", "file_path", "filename", "filepath", "target_file")
+_WITHOUT_PATH = "run_bash"
+
+
+@frozen
+class BodyTool:
+    """A tool whose calls are segments of their own kind: what of a call is the body, and what is the path."""
+
+    kind: str
+    #: The parameter that is streamed as content.
+    body: str
+    #: The parameter that START shows as `path`; None if the kind has none.
+    path: str | None
+
+    @classmethod
+    def built_in(cls, name: str) -> BodyTool | None:
+        """The tool of that name, if it is one of the three and nothing else is known of it."""
+        return cls(name, BODIES[name], None if name == _WITHOUT_PATH else "path") if name in BODIES else None
 
 
 @frozen
@@ -87,26 +107,30 @@ class ToolSpec:
     """A tool as declared by the user: its name and the JSON schema of its parameters.
 
     `kind` says that the tool writes a file, patches one or runs a command under a name of its own, so its calls are
-    segments of that type; `body` is then the parameter that is streamed, if it is not called content, patch or command.
+    segments of that type; `body` is then the parameter that is streamed, if it is not called content, patch or command,
+    and `path` the one that START shows as the path, if it is not called so. `write_file`, `patch_file` and `run_bash`
+    need no kind if they have these parameters; `kind="tool_call"` says that a tool is none of them.
     `raw` names parameters whose value is taken verbatim (cline formats). `description` is for prompts.
     """
 
     name: str
     parameters: Mapping[str, Any] = field(factory=dict)
     raw: tuple[str, ...] = field(default=(), converter=_names)
-    kind: Literal["write_file", "patch_file", "run_bash"] | None = field(
-        default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash"))
+    kind: Literal["write_file", "patch_file", "run_bash", "tool_call"] | None = field(
+        default=None, validator=validators.in_((None, "write_file", "patch_file", "run_bash", "tool_call"))
     )
     body: str | None = field(default=None, validator=validators.optional(validators.instance_of(str)))
     description: str = field(default="", validator=validators.instance_of(str), eq=False)
+    path: str | None = field(default=None, validator=validators.optional(validators.instance_of(str)), kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise TypeError(f"the name of a tool must be a non-empty string, not {self.name!r}")
         if not isinstance(self.parameters, Mapping):
             raise TypeError(f"the parameters of the tool {self.name!r} are not a JSON schema: {self.parameters!r}")
-        if self.body is not None and self.kind is None:
-            raise TypeError(f"the tool {self.name!r} has a body, {self.body!r}, but no kind that would stream it")
+        for role, name in (("body", self.body), ("path", self.path)):
+            if name is not None and self.kind not in BODIES:
+                raise TypeError(f"the tool {self.name!r} has a {role}, {name!r}, but no kind that would stream it")
         properties = self.parameters.get("properties", {})
         if not isinstance(properties, Mapping) or not all(isinstance(name, str) for name in properties):
             raise TypeError(
@@ -117,6 +141,23 @@ class ToolSpec:
     def parameter_names(self) -> tuple[str, ...]:
         """The names of the declared parameters."""
         return tuple(self.parameters.get("properties", ()))
+
+    @cached_property
+    def as_body(self) -> BodyTool | None:
+        """What of its calls is streamed; None if they are like those of any other tool.
+
+        A name alone makes no kind where the schema says otherwise: `write_file(text)` writes a file in its own way.
+        """
+        kind = self.kind or self.name.lower()
+        if kind not in BODIES:
+            return None
+        body, path, declared = self.body or BODIES[kind], self.path, self.parameter_names
+        if path is None and kind != _WITHOUT_PATH:
+            known = [name for name in _PATHS if name in declared]
+            path = known[0] if len(known) == 1 else "path"
+        if self.kind is None and declared and not {body, path or body} <= set(declared):
+            return None
+        return BodyTool(kind, body, path)
 
     @classmethod
     def from_any(cls, tool: ToolSpec | Mapping[str, Any]) -> ToolSpec:
@@ -157,6 +198,11 @@ class Tools(dict[str, ToolSpec]):
         if isinstance(tools, Tools):
             return tools
         return cls({spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)})
+
+    def body_of(self, name: str) -> BodyTool | None:
+        """What of a call of `name` is streamed, as it is declared, or because it is one of the three that are known."""
+        spec = self.get(name.lower())
+        return BodyTool.built_in(name.lower()) if spec is None else spec.as_body
 
     def has_beginning(self, text: str) -> bool:
         """Whether the name of a tool begins with `text`."""

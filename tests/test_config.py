@@ -84,7 +84,50 @@ def test_raw_names_one_parameter_or_several() -> None:
     assert [ToolSpec("save", raw=raw).raw for raw in ("content", ["a", "b"], ())] == [("content",), ("a", "b"), ()]
 
 
-@pytest.mark.parametrize("kind", ["write_files", "", "tool_call"])
+def declared(*names: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "body"),
+    [
+        (ToolSpec("write_file"), ("write_file", "content", "path")),
+        (ToolSpec("Run_Bash"), ("run_bash", "command", None)),
+        (ToolSpec("write_file", declared("file_path", "content")), ("write_file", "content", "file_path")),
+        (ToolSpec("patch_file", declared("target_file", "patch", "why")), ("patch_file", "patch", "target_file")),
+        (ToolSpec("write_file", declared("path", "filename", "content")), ("write_file", "content", "path")),
+        (ToolSpec("save", kind="write_file"), ("write_file", "content", "path")),
+        (
+            ToolSpec("save", declared("filename", "text"), kind="write_file", body="text"),
+            ("write_file", "text", "filename"),
+        ),
+        (ToolSpec("save", kind="write_file", path="to", body="text"), ("write_file", "text", "to")),
+        (ToolSpec("sh", declared("cmd"), kind="run_bash", body="cmd"), ("run_bash", "cmd", None)),
+        # A name alone makes no kind where the schema says otherwise.
+        (ToolSpec("write_file", declared("filename", "file_path", "content")), None),
+        (ToolSpec("write_file", declared("path", "text")), None),
+        (ToolSpec("run_bash", declared("script")), None),
+        (ToolSpec("write_file", kind="tool_call"), None),
+        (ToolSpec("save", declared("path", "content")), None),
+    ],
+)
+def test_what_of_a_tools_calls_is_streamed(spec: ToolSpec, body: tuple[str, str, str | None] | None) -> None:
+    tool = Tools.of([spec]).body_of(spec.name.upper())
+    assert (tool and (tool.kind, tool.body, tool.path)) == body
+
+
+def test_a_tool_that_is_not_declared_is_of_a_kind_by_its_name() -> None:
+    assert [Tools.of([]).body_of(name) is None for name in ("write_file", "RUN_BASH", "save")] == [False, False, True]
+
+
+@pytest.mark.parametrize("role", ["body", "path"])
+@pytest.mark.parametrize("kind", [None, "tool_call"])
+def test_a_body_or_a_path_without_a_kind_is_refused(role: str, kind: Any) -> None:
+    with pytest.raises(TypeError, match=f"the tool 'save' has a {role}, 'x', but no kind that would stream it"):
+        ToolSpec("save", kind=kind, **{role: "x"})
+
+
+@pytest.mark.parametrize("kind", ["write_files", ""])
 def test_an_unknown_kind_is_refused(kind: Any) -> None:
     with pytest.raises(ValueError, match=r"'kind' must be in"):
         ToolSpec("save", kind=kind)

@@ -19,7 +19,7 @@ from attrs import evolve
 from streamparse import formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.step import Step, take_step
-from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
+from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
@@ -229,7 +229,13 @@ def _known(
     """The arguments that START and END carry, and what is wrong with them."""
     known: dict[str, Any] = {}
     problem = None
-    shown = [(name, value, True) for name, value in start.metadata.items() if name not in RESERVED_METADATA]
+    tool = signature.spec.as_body if signature.spec and start.segment_type in BODIES else None
+    path = tool.path if tool and tool.path else "path"  # START calls it path, whatever the tool does
+    shown = [
+        (path if name == "path" else name, value, True)
+        for name, value in start.metadata.items()
+        if name not in RESERVED_METADATA
+    ]
     late = [(name, value, False) for name, value in (end.late or {}).items()]
     for name, value, is_shown in shown + late:
         written, is_direct = (end.written or {}).get(name, (None, False))

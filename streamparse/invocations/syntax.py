@@ -64,7 +64,8 @@ class BodySyntax:
     def build(self, call: Call) -> DecodedCall:
         """A body that was not shown is an empty one, if nothing is wrong with the call."""
         spec = call.signature.spec
-        body = (spec.body if spec else None) or self.body
+        tool = spec.as_body if spec else None
+        body = tool.body if tool else self.body
         is_missing = not call.content and (body in call.known or call.status is not None)
         return DecodedCall(join(call.known, {} if is_missing else {body: call.content}))
 
