@@ -34,6 +34,8 @@ DIRECT_NAMES = frozenset({"path", "content", "patch", "command"})
 
 #: The kinds of markers: the end of the call, and what opens or closes something in it.
 END, OPEN, CLOSE, COMMENT = "end", "open", "close", "comment"
+#: The usual opening tags, with nothing in them but the name of an argument.
+ARG, TAG = "arg", "tag"
 #: The closer of `<arguments>`, and the end marker of a raw body.
 ARGUMENTS, RAW = "arguments", "raw"
 #: What stands behind a closer: something that lets it count, another tag, or nothing of the kind.
@@ -41,6 +43,8 @@ FIT, TAGGED, NOTHING = "fit", "tagged", ""
 
 _NAME = Atom(r"[A-Za-z_][A-Za-z0-9_.:-]{0,255}+")  # bounded: a cut one is looked at again with the next chunk
 _ANY_TAG: Marker = ("<", _NAME, NAME_END)
+_USUAL_TAG: Marker = ("<", _NAME, ">")
+_USUAL_ARG: Marker = ('<arg name="', Atom('[^"<>&]{0,256}+'), '">')
 _COMMENT: Marker = ("<!--",)
 _FEW_BLANKS = Atom(r"[ \t\r\n]{0,256}+")  # bounded, too: what is shown already cannot be set aside
 #: The next argument behind `<arg name="a">…</arg>`.
@@ -136,7 +140,10 @@ def call_patterns(end: Marker) -> CallPatterns:
     return CallPatterns(
         compile_markers({END: [end]}).pattern,
         compile_markers(
-            {END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], CLOSE: [_ANY_CLOSER], COMMENT: [_COMMENT]}
+            {
+                **{END: [end], ARGUMENTS: [_ARGUMENTS], ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG]},
+                **{CLOSE: [_ANY_CLOSER], COMMENT: [_COMMENT]},
+            }
         ),
         compile_markers({END: [end], CLOSE: [("-->",)]}),
         compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
