@@ -43,6 +43,7 @@ from streamparse.families.xml.grammar import (
     OPEN,
     RAW,
     TAGGED,
+    RawMarkers,
     ValuePatterns,
     call_patterns,
     closed_tag,
@@ -52,7 +53,11 @@ from streamparse.families.xml.lexer import TagLexer
 
 
 class ValueEnds:
-    """Reads on in a value, which `reader.py` has opened."""
+    """Reads on in a value, which `reader.py` has opened.
+
+    `end` is the closer of the call, `schema` says what the tool declares. `body` is the argument that may stand between
+    `raw` markers, and that is shown as it comes. A sink that does not want the text of values says so: `keeps_text`.
+    """
 
     _lexer: TagLexer
     _patterns: ValuePatterns
@@ -69,6 +74,8 @@ class ValueEnds:
     has_stray = False
     #: Where a closer of the call begins that may be data; -1 if there is none.
     doubt_offset = -1
+    #: The characters that matter to what comes next; None for all of them.
+    triggers: str | None = None
     _is_open = False  # a value is being read …
     _name = ""  # … of this argument …
     _tag = ""  # … in this tag, in lower case
@@ -86,9 +93,10 @@ class ValueEnds:
         schema: Schema,
         limits: Limits,
         searched: dict[Pattern[str] | str, int],
-        body: str | None,
         *,
-        keeps_text: bool,
+        body: str | None = None,
+        raw: RawMarkers | None = None,
+        keeps_text: bool = True,
     ) -> None:
         self._scanner = scanner
         self._call = call_patterns(end)
@@ -96,7 +104,9 @@ class ValueEnds:
         self._schema = schema
         self._limits = limits
         self._searched = searched
+        self._end = end
         self._body = body
+        self._raw = raw
         self._keeps_text = keeps_text
         self._wrappers: list[str] = []  # undeclared tags around arguments that are open, the innermost last
 
@@ -377,18 +387,17 @@ class ValueEnds:
             end = scanner.limit - scanner.base
         match = markers.pattern.search(buf, pos, end)
         stop = scanner.pos = match.start() if match else end
-        if self._is_open:
-            if self._keeps_text:
+        if self._keeps_text:
+            if self._is_open:
                 self._sink.take(buf[pos:stop], is_followed=match is not None)
-        elif pos < stop and not self.has_stray:
-            self.has_stray = bool(buf[pos:stop].strip(BLANK_CHARACTERS))
-        if match is None:
-            return None, None
-        if match.lastindex is None:
-            if buf[-1] in BLANK_CHARACTERS:
-                self._wait_for_end()
-            return None, None
-        return markers.kinds[match.lastindex], match
+            elif pos < stop and not self.has_stray:
+                self.has_stray = bool(buf[pos:stop].strip(BLANK_CHARACTERS))
+        if match is not None and match.lastindex is not None:
+            return markers.kinds[match.lastindex], match
+        self.triggers = markers.heads
+        if match is not None and buf[-1] in BLANK_CHARACTERS:
+            self._wait_for_end()
+        return None, None
 
     def _wait_for_end(self) -> None:
         """If what is unread may be the end of the call, blanks alone do not decide."""

@@ -22,10 +22,7 @@ from __future__ import annotations
 import re
 from re import Pattern
 
-from streamparse.arguments.schema import Schema
-from streamparse.config import Limits
-from streamparse.core.markers import Marker, skip_blanks
-from streamparse.core.scanner import StreamScanner
+from streamparse.core.markers import skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.sink import Sink
 from streamparse.families.xml.closers import ValueEnds
@@ -38,15 +35,13 @@ from streamparse.families.xml.grammar import (
     OPEN,
     RAW,
     TAG,
-    RawMarkers,
     closed_tag,
     last_tag,
     value_patterns,
 )
 
-#: The phases in which a closing tag is read, and what matters in those that search.
+#: The phases in which a closing tag is read.
 _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
-_TRIGGERS = {"_between": "<", "_in_comment": "<-", "_in_undeclared": "<"}
 #: A whole argument in a tag of its own name, with no other tag in it; and what is none.
 _ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
 _SHORT = len("<limit>5</limit>")  # what is shorter is mostly the piece of one
@@ -54,33 +49,14 @@ _OWN_TAGS = frozenset({"arg", "arguments"})
 
 
 class XmlReader(ValueEnds):
-    """Reads on from the scanner's cursor, behind the opening tag of the call.
-
-    `end` is the closer of the call, `schema` says what the tool declares. `body` is the argument that may stand between
-    `raw` markers, and that is shown as it comes. A sink that does not want the text of values says so: `keeps_text`.
-    """
+    """Reads on from the scanner's cursor, behind the opening tag of the call."""
 
     _inner_tag = ""  # in a tag that no one has declared, and held until it is all there
-
-    def __init__(
-        self,
-        scanner: StreamScanner,
-        end: Marker,
-        schema: Schema,
-        limits: Limits,
-        searched: dict[Pattern[str] | str, int],
-        *,
-        body: str | None = None,
-        raw: RawMarkers | None = None,
-        keeps_text: bool = True,
-    ) -> None:
-        super().__init__(scanner, end, schema, limits, searched, body, keeps_text=keeps_text)
-        self._end = end
-        self._raw = raw
 
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
+        self.triggers = None
         while getattr(self, self._phase)() is GO_ON:
             pass
 
@@ -97,13 +73,6 @@ class XmlReader(ValueEnds):
             self.finish(sink)
 
     # -- what a state asks --------------------------------------------------------------------------------------------
-
-    @property
-    def triggers(self) -> str | None:
-        """The characters that matter to what comes next; None for all of them."""
-        if self._phase == "_in_value":
-            return (self._patterns.nested if self._depth else self._patterns.inside).heads
-        return _TRIGGERS.get(self._phase)
 
     @property
     def is_waiting(self) -> bool:
@@ -198,6 +167,7 @@ class XmlReader(ValueEnds):
         match = markers.pattern.search(*self._rest())
         if match is None or match.lastindex is None:
             scanner.pos = match.start() if match else scanner.end
+            self.triggers = markers.heads
             self._wait_for_end()
             return NEED_MORE
         scanner.pos = match.end()
