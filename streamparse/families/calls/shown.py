@@ -22,11 +22,6 @@ class Shown:
         self._emitter = context.emitter
         self._offset = context.scanner.offset  # up to here everything has been emitted
 
-    @property
-    def index(self) -> int:
-        """Up to where in the buffer everything is emitted."""
-        return max(0, self._offset - self._scanner.base)
-
     def show(self, end: int) -> None:
         """Emit what is not emitted yet, up to index `end` of the buffer."""
         scanner = self._scanner

@@ -45,7 +45,7 @@ _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
 #: A whole argument in a tag of its own name, with no other tag in it; and what is none.
 _ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
 _SHORT = len("<limit>5</limit>")  # what is shorter is mostly the piece of one
-_OWN_TAGS = frozenset({"arg", "arguments"})
+_KNOWN_TAGS = DIRECT_NAMES | {"arg", "arguments"}
 
 
 class XmlReader(ValueEnds):
@@ -148,12 +148,13 @@ class XmlReader(ValueEnds):
 
     def _read_elements(self) -> None:
         """The usual arguments in tags that no one has declared are read in one step each: `<limit>5</limit>`."""
-        scanner, sink = self._scanner, self._sink
+        scanner, sink, names = self._scanner, self._sink, self._schema.names
         buf, pos, end = self._rest()
         while match := _ELEMENT.match(buf, pos, end):
             tag = match[1].lower()
-            is_other = tag in _OWN_TAGS or self._is_known(tag) or self.end.match(buf, match.end(2))
-            if is_other or len(tag) + len("<>") > self._limits.max_tag:
+            if tag in _KNOWN_TAGS or tag in names or len(tag) + len("<>") > self._limits.max_tag:
+                break
+            if self.end.match(buf, match.end(2)):
                 break
             pos = scanner.pos = match.end()
             if self._keeps_text:
