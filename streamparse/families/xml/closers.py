@@ -307,14 +307,12 @@ class ValueEnds:
 
     def _held(self) -> Progress:
         assert self._held_kind is not None  # else nothing is held
-        scanner, searched = self._scanner, self._searched
+        scanner = self._scanner
         markers = self._patterns.held[self._held_kind]
         end = self._find_doubt() if self._held_kind == NOTHING and self.doubt_offset < 0 else scanner.end
-        start = min(end, max(scanner.pos, searched.get(markers.pattern, 0) - scanner.base))
-        match = markers.pattern.search(scanner.buf, start, end)
+        match = self._search_held(markers.pattern, end)
         if match is None or match.lastindex is None:
             scanner.pos = match.start() if match else end
-            searched[markers.pattern] = scanner.offset
             self._wait_for_end()
             return NEED_MORE
         kind = markers.kinds[match.lastindex]
@@ -328,16 +326,21 @@ class ValueEnds:
 
     def _find_doubt(self) -> int:
         """Note the first closer of the call in what is held; up to which index there is none, nor a piece of one."""
-        scanner, searched, pattern = self._scanner, self._searched, self._call.end
-        end = scanner.end
+        end = self._scanner.end
+        match = self._search_held(self._call.end, end)
+        if match is None or match.lastindex is None:
+            return match.start() if match else end
+        self.doubt_offset = self._scanner.base + match.start()
+        return end
+
+    def _search_held(self, pattern: Pattern[str], end: int) -> Match[str] | None:
+        """Search what is held, up to index `end`. Where nothing was found, nobody searches for the same again."""
+        scanner, searched = self._scanner, self._searched
         start = min(end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
         match = pattern.search(scanner.buf, start, end)
-        if match is not None and match.lastindex is not None:
-            self.doubt_offset = scanner.base + match.start()
-            return end
-        stop = match.start() if match else end
-        searched[pattern] = scanner.base + stop
-        return stop
+        if match is None or match.lastindex is None:
+            searched[pattern] = scanner.base + (match.start() if match else end)
+        return match
 
     def _take_held(self) -> None:
         """What is held, up to the cursor, was data."""

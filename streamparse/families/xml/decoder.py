@@ -20,9 +20,8 @@ from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.xml.grammar import holds_argument
-from streamparse.families.xml.growing import growing_text
 from streamparse.families.xml.reader import XmlReader
-from streamparse.families.xml.values import decode_value
+from streamparse.families.xml.values import decode_value, growing_text
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")

@@ -54,6 +54,15 @@ _ARGUMENTS: Marker = ("</arguments", _FEW_BLANKS, ">")
 _ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
 
 
+#: What may be a part of a value, or stand between parts.
+PARTS = compile_markers(
+    {
+        **{CLOSE: [("</", _NAME, BLANKS, ">")], ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG]},
+        COMMENT: [_COMMENT],
+    }
+)
+
+
 def _closing(name: str) -> Marker:
     """The beginning of a closing tag, its name whole. What comes up to its `>` is read piece by piece."""
     return ("</" + name, NAME_END)

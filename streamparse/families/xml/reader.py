@@ -20,7 +20,6 @@ stream calls and the decoder of their arguments both use it. A sink is told what
 from __future__ import annotations
 
 import re
-from re import Pattern
 
 from streamparse.core.markers import skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
@@ -218,24 +217,10 @@ class XmlReader(ValueEnds):
             self._close()
         elif is_direct and not self._is_known(self._tag):
             self._phase = "_in_undeclared"
-            self._read_usual(None)
         else:
             is_body = name == self._body
             self._patterns = value_patterns(self._tag, self._end, is_body=is_body)
             self._phase = "_before_value" if is_body and self._raw is not None else "_in_value"
-            if not is_body:
-                self._read_usual(self._patterns.fit)
-
-    def _read_usual(self, fit: Pattern[str] | None) -> None:
-        """The usual value is all there, with no tag in it but its closer, which fits: it is read in one step."""
-        buf, pos, end = self._rest()
-        start = buf.find("<", pos, end)
-        if start < 0 or not buf.startswith(f"</{self._tag}>", start, end):
-            return
-        if fit.match(buf, start, end) if fit else not self.end.match(buf, start, end):
-            self._take(start, is_followed=True)
-            self._scanner.pos = start + len(self._tag) + len("</>")
-            self._close()
 
     def _end_call(self, start: int) -> Progress:
         """The call ends with the closer that begins at index `start`."""
