@@ -6,16 +6,16 @@ import re
 
 from streamparse.core.markers import Atom, Marker, compile_markers
 
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_NAMED = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 
 
 def _character(match: re.Match[str]) -> str:
-    written = match[0][1:-1]
+    written = match[0]
     if written in _NAMED:
         return _NAMED[written]
-    code = int(written[2:], 16) if written[1] == "x" else int(written[1:])
+    code = int(written[3:-1], 16) if written[2] == "x" else int(written[2:-1])
     is_character = 0 < code < 0xD800 or 0xDFFF < code < 0x110000
-    return chr(code) if is_character else match[0]
+    return chr(code) if is_character else written
 
 
 class Entities:
