@@ -1,11 +1,10 @@
 """ValueEnds: where a value ends that stands in an `<arg>`, or in a tag that the tool is known to have.
 
-    _in_value ──`</arg`──► _in_closer ──► _behind_closer ──it fits──► the end of the value: _between
-      ▲  ▲ │ └─the end marker of a raw body─► _behind_raw_end ──► _in_closer        ▲
-      │  │ └─`<arg`─► _in_nested_tag ─┐        │ perhaps                            │ or of the call
-      │  └────────────────────────────┘        ▼                                    │
-      └────────── it was data ───────────── _held ◄──`</tool>`── _in_value          │
-                                               └── that was the end of the value ───┘
+    _in_value ──`</arg`───────────────────► _in_closer ──► _behind_closer ──it fits──► _between, or the end
+     ▲  │ │ └─the end marker of a raw body─► _behind_raw_end ──► _in_closer  │                 ▲
+     │  │ └───`<arg`──► _in_nested_tag ──► _in_value                         │ perhaps         │
+     │  └─────`</tool>`: perhaps─────────────────────────────► _held ◄───────┘                 │
+     └────────it was data──────────────────────────────────────┘ └──that was the end───────────┘
 
 An argument's closer counts only when blanks and then the next argument, `</arguments>` or `</tool>` follow; else it is
 content. A `</tool>` in an open argument may be data (a file about this very format), or the end of a call whose
@@ -211,7 +210,10 @@ class ValueEnds:
                 return self._reject()
             self._doubt_end(match)
         elif match is not None and self._fits(kind, match[0]):
-            self._count(is_certain=self._closing == RAW or not self._patterns.is_raw)
+            if self._patterns.is_raw and self._closing != RAW:
+                self._hold_fitting()
+            else:
+                self._close_at_candidate()
         elif self._held_kind is None and not self._patterns.is_raw and (kind == TAGGED or self._name != self._body):
             self._hold_for(TAGGED if kind == TAGGED else NOTHING)
         else:
@@ -233,11 +235,8 @@ class ValueEnds:
         """Whether the tag that `text` ends with may be the next argument in the same form."""
         return self._tag != "arg" and self._is_known(last_tag(text))
 
-    def _count(self, *, is_certain: bool) -> None:
-        """A closer that fits. In a raw body it counts only if no end marker comes."""
-        if is_certain:
-            self._close_at_candidate()
-            return
+    def _hold_fitting(self) -> None:
+        """A closer that fits, in a raw body: it counts only if no end marker comes."""
         scanner = self._scanner
         self._take_before_candidate()
         scanner.hold()

@@ -54,13 +54,9 @@ _ARGUMENTS: Marker = ("</arguments", _FEW_BLANKS, ">")
 _ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
 
 
+_TAGS: Mapping[str, list[Marker]] = {ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]}
 #: What may be a part of a value, or stand between parts.
-PARTS = compile_markers(
-    {
-        **{CLOSE: [("</", _NAME, BLANKS, ">")], ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG]},
-        COMMENT: [_COMMENT],
-    }
-)
+PARTS = compile_markers({**_TAGS, CLOSE: [("</", _NAME, BLANKS, ">")]})
 
 
 def _closing(name: str) -> Marker:
@@ -148,12 +144,7 @@ def call_patterns(end: Marker) -> CallPatterns:
     """The patterns for a call closed by `end`."""
     return CallPatterns(
         compile_markers({END: [end]}).pattern,
-        compile_markers(
-            {
-                **{END: [end], ARGUMENTS: [_ARGUMENTS], ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG]},
-                **{CLOSE: [_ANY_CLOSER], COMMENT: [_COMMENT]},
-            }
-        ),
+        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], **_TAGS, CLOSE: [_ANY_CLOSER]}),
         compile_markers({END: [end], CLOSE: [("-->",)]}),
         compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
     )
