@@ -10,9 +10,10 @@ _NAMED = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 
 
 def _character(match: re.Match[str]) -> str:
-    written = match[0]
-    if written in _NAMED:
-        return _NAMED[written]
+    return _NAMED.get(match[0]) or _numbered(match[0])
+
+
+def _numbered(written: str) -> str:
     code = int(written[3:-1], 16) if written[2] == "x" else int(written[2:-1])
     is_character = 0 < code < 0xD800 or 0xDFFF < code < 0x110000
     return chr(code) if is_character else written

@@ -106,6 +106,7 @@ class LiteralReader:
         name, self.pos = self._last
         self.peek()
         text = self._read_string(may_be_cut=True)
+        self.peek()
         is_last = self.text[self.pos :] in ("", *self.literals.prefixes)  # perhaps, of another string
         return (name, text) if text is not None and is_last else None
 
@@ -116,20 +117,21 @@ class LiteralReader:
         text, literals = self.text, self.literals
         found = None
         while match := literals.string.match(text, self.pos):
-            is_cut = match.lastindex == 1
-            if is_cut and not may_be_cut:
-                raise self.error("a string has no end")
-            raw = match[match.lastindex or 0]
-            self.pos = match.end()
-            if is_cut:
+            if match.lastindex != 1:
+                raw = match[match.lastindex or 0]
+                self.pos = match.end()
+            elif may_be_cut:
                 quote = match[0][len(match[1]) :]
-                raw = text[self.pos : literals.end_of_string(quote, text, self.pos)]
+                raw = text[match.end() : literals.end_of_string(quote, text, match.end())]
                 raw = raw[: literals.certain(raw, match[1])]
                 self.pos = len(text)
-            found = (found or "") + literals.decode(raw, match[1])
-            self.peek()
+            else:
+                raise self.error("a string has no end")
+            string = literals.decode(raw, match[1])
             if literals.escapes is None:
-                break
+                return string
+            found = string if found is None else found + string
+            self.peek()
         return found
 
     def _read_key(self) -> str:
