@@ -9,8 +9,7 @@ There are no escapes: a string that holds its own quote cannot be written.
 from __future__ import annotations
 
 from streamparse.families.calls.grammar import NAME, Calls
-from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
-from streamparse.families.literals.grammar import Literals
+from streamparse.families.literals.gemma import FUNCTION_GEMMA, FUNCTION_GEMMA_ARGUMENTS, GEMMA, GEMMA_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_function_gemma, write_gemma
 from streamparse.formats.format import Format
@@ -24,7 +23,7 @@ FUNCTIONGEMMA = Format(
             LiteralCallState,
             head=("<start_function_call>", "call:", NAME),
             tail=("<end_function_call>",),
-            options=Literals("{}", ("<escape>",), False),
+            options=FUNCTION_GEMMA,
         ),
     ),
     arguments=FUNCTION_GEMMA_ARGUMENTS,
@@ -43,7 +42,7 @@ GEMMA4 = Format(
             LiteralCallState,
             head=("<|tool_call>", "call:", NAME),
             tail=("<tool_call|>",),
-            options=Literals("{}", ('<|"|>',), False),
+            options=GEMMA,
         ),
     ),
     reasoning=between("gemma4", ("<|channel>thought\n", "<|channel>thought"), ("<channel|>",)),

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.object_state import JsonObjectCallState
-from streamparse.families.literals.grammar import PYTHON
-from streamparse.families.literals.python import PYTHON_OR_JSON_ARGUMENTS
+from streamparse.families.literals.python import PYTHON, PYTHON_OR_JSON_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_python
 from streamparse.formats.format import Format

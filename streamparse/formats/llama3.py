@@ -23,8 +23,7 @@ from streamparse.families.calls.raw_state import RawCallState
 from streamparse.families.json.bare_state import BareKeys, BareObjectState
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
-from streamparse.families.literals.grammar import PYTHON
-from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS
+from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS, PYTHON
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt

@@ -9,8 +9,7 @@ Olmo 3. Its words are JSON's: true, false, null. The prompt opens the reasoning.
 from __future__ import annotations
 
 from streamparse.families.calls.grammar import NAME, Calls, Section
-from streamparse.families.literals.grammar import PYTHON
-from streamparse.families.literals.python import PYTHON_ARGUMENTS
+from streamparse.families.literals.python import PYTHON, PYTHON_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_json_literals
 from streamparse.formats.format import Format

@@ -14,8 +14,7 @@ import re
 
 from streamparse.core.markers import BLANKS, Atom
 from streamparse.families.calls.grammar import NAME, Calls, Section
-from streamparse.families.literals.grammar import PYTHON
-from streamparse.families.literals.python import PYTHON_ARGUMENTS
+from streamparse.families.literals.python import PYTHON, PYTHON_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_python
 from streamparse.formats import teaching

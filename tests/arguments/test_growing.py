@@ -12,7 +12,6 @@ from streamparse.arguments.json_text import may_be_json
 from streamparse.families.json.plain_text import CODE_ARGUMENTS, INPUT_ARGUMENTS
 from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
 from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS, PYTHON_ARGUMENTS, PYTHON_OR_JSON_ARGUMENTS
-from streamparse.families.literals.reader import LiteralReader
 from tests.formats.kit import tool
 
 NS = "]<]minimax[>["
@@ -232,11 +231,6 @@ def test_values_that_cannot_be_read_show_nothing() -> None:
     spec = tool("f", o="object")
     deep = '{"a":' * 600 + "1" + "}" * 600
     assert grown(FUNCTION_GEMMA_ARGUMENTS, f"o:<escape>{deep}<escape>,s:<escape>a", spec) == {}
-
-
-def test_a_reader_says_how_its_strings_grow() -> None:
-    with pytest.raises(NotImplementedError):
-        LiteralReader("", 1).read_growing()
 
 
 # -- texts ------------------------------------------------------------------------------------------------------------

@@ -10,11 +10,8 @@ decoded, in the deltas already; `decode_command_entities=False` leaves them alon
 from __future__ import annotations
 
 from streamparse.config import ParserConfig
-from streamparse.core.entities import decode_basic_entities
-from streamparse.core.markers import compile_markers
+from streamparse.core.entities import BASIC_ENTITIES
 from streamparse.events import SegmentType
-
-_ENTITY = compile_markers({"entity": [("&amp;",), ("&lt;",), ("&gt;",)]}, ignore_case=False).pattern
 
 
 class BodyText:
@@ -41,13 +38,11 @@ class CommandText(BodyText):
 
     def undecided(self, text: str) -> int:
         """An entity that is cut off at the end of `text` waits for the rest of it."""
-        start = text.rfind("&")
-        match = _ENTITY.match(text, start) if start >= 0 else None
-        return len(text) - start if match and match.lastindex is None else 0
+        return len(text) - BASIC_ENTITIES.certain(text)
 
     def decode(self, text: str) -> str:
         """The command as the shell shall see it."""
-        return decode_basic_entities(text)
+        return BASIC_ENTITIES.decode(text)
 
 
 VERBATIM, COMMAND = BodyText(), CommandText()

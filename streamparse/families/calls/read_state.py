@@ -84,8 +84,8 @@ class WholeCallState(BaseState):
             content.show(reader.doubt_offset - scanner.base)
             return NEED_MORE
         end = len(scanner.buf)
-        if scanner.pos < end:
-            match = reader.end.search(scanner.buf, max(scanner.pos, content.index))
+        if scanner.pos < end:  # what is unread is shown, too, if it cannot be the closer
+            match = reader.end.search(scanner.buf, scanner.pos)
             end = match.start() if match else end
         content.show(end)
         self.triggers = reader.triggers

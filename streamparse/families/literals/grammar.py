@@ -1,17 +1,19 @@
-"""Literals: how values are written in a call that is not JSON, as far as that tells where its arguments end.
+"""Literals: how a language writes arguments, as data. The state of a call and the reader of arguments both ask here.
 
     f(a='it\\'s :)', b=(1, 2)) and more
-                             ^ the bracket that balances the one behind the name
+        └ a string          └ the bracket that balances the one behind the name of the tool
 
-Only brackets of the call's own kind are counted, because any others are balanced in between; strings are jumped over.
-How to read the values is told in `reader.py`.
+To find the end, only brackets of the call's own kind are counted, because any others are balanced in between; strings
+are jumped over. How to read the values is told in `reader.py`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
-from attrs import field, frozen
+from attrs import frozen
 
 from streamparse.core.markers import Marker, Markers, compile_marker, compile_markers, exact
 from streamparse.core.opening import Options
@@ -21,20 +23,54 @@ OPEN, CLOSE, END = "open", "close", "end"
 
 
 @frozen(eq=False)
+class Escapes:
+    """What a backslash begins in a string."""
+
+    pattern: re.Pattern[str]
+    replace: Callable[[re.Match[str]], str]
+    #: All of a text but what may be half of an escape.
+    certain: re.Pattern[str]
+
+
+@frozen(eq=False)
 class Literals(Options):
-    """The brackets around arguments, and the quotes of strings in them."""
+    """The brackets around arguments, the quotes of strings in them, and what nests."""
 
     brackets: str
     #: The longer before those they begin with.
     quotes: tuple[str, ...]
-    #: Whether a backslash takes the next character with it.
-    has_escapes: bool
-    _strings: dict[str, re.Pattern[str]] = field(init=False, repr=False)
-    _between: dict[tuple[Marker, ...], tuple[Markers, Markers]] = field(factory=dict, init=False, repr=False)
+    #: Brackets that nest, with those that close them. What `{` begins has keys.
+    nested: Mapping[str, str]
+    #: Without them strings are verbatim, and each is by itself; with them, neighbours are one, and may have prefixes.
+    escapes: Escapes | None = None
 
-    @_strings.default
-    def _compile(self) -> dict[str, re.Pattern[str]]:
-        return {quote: _inside(quote, self.has_escapes) for quote in self.quotes}
+    @cached_property
+    def _strings(self) -> dict[str, re.Pattern[str]]:
+        return {quote: re.compile(self._inside(quote), re.DOTALL) for quote in self.quotes}
+
+    def _inside(self, quote: str) -> str:
+        """All of a string up to its quote, a piece of it at the end of the text, or a backslash there."""
+        first = re.escape(quote[0])
+        other = f"(?!{compile_marker(exact(quote)).pattern.pattern.replace('()', '')}){first}"
+        plain, jumps = (f"[^{first}]*+", other) if self.escapes is None else (f"[^{first}\\\\]*+", rf"\\.|{other}")
+        return f"{plain}(?:(?:{jumps}){plain})*+"
+
+    @property
+    def prefixes(self) -> str:
+        """What may stand before a quote; `r` makes the string verbatim."""
+        return "rRuU" if self.escapes else ""
+
+    @cached_property
+    def string_heads(self) -> frozenset[str]:
+        """What a string may begin with."""
+        return frozenset(self.prefixes + "".join(quote[0] for quote in self.quotes))
+
+    @cached_property
+    def string(self) -> re.Pattern[str]:
+        """A whole string: 1 the prefix, then in one group for each quote what stands in it, or nothing if it is cut."""
+        strings = (f"{re.escape(quote)}(?:({self._inside(quote)}){re.escape(quote)})?+" for quote in self.quotes)
+        prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
+        return re.compile(f"({prefix})(?:{'|'.join(strings)})", re.DOTALL)
 
     def end_of_string(self, quote: str, buf: str, pos: int) -> int:
         """Where a string in `quote` ends that is open at `pos`: before its quote, or before what may be cut from it."""
@@ -42,27 +78,26 @@ class Literals(Options):
         assert match is not None  # it matches nothing, too
         return match.end()
 
-    def between(self, ends: tuple[Marker, ...]) -> tuple[Markers, Markers]:
-        """What matters outside of strings if `ends` can stand only behind the arguments; and these by themselves."""
-        if ends not in self._between:
-            kinds: dict[str, list[Marker]] = {quote: [exact(quote)] for quote in self.quotes}
-            kinds |= {OPEN: [(self.brackets[0],)], CLOSE: [(self.brackets[1],)], END: list(ends)}
-            self._between[ends] = compile_markers(kinds), compile_markers({END: ends})
-        return self._between[ends]
+    def certain(self, raw: str, prefix: str) -> int:
+        """How much of what there is of a string can be decoded already: all but half an escape."""
+        if self.escapes is None or prefix in ("r", "R"):
+            return len(raw)
+        match = self.escapes.certain.match(raw)
+        assert match is not None  # it matches nothing, too
+        return match.end()
+
+    def decode(self, raw: str, prefix: str) -> str:
+        """What stands in a string, or in a piece of one that is certain."""
+        if self.escapes is None or "\\" not in raw or prefix in ("r", "R"):
+            return raw
+        return self.escapes.pattern.sub(self.escapes.replace, raw)
+
+    def between(self, ends: tuple[Marker, ...]) -> Markers:
+        """What matters outside of strings if `ends` can stand only behind the arguments."""
+        kinds: dict[str, list[Marker]] = {quote: [exact(quote)] for quote in self.quotes}
+        kinds |= {OPEN: [(self.brackets[0],)], CLOSE: [(self.brackets[1],)], END: list(ends)}
+        return compile_markers(kinds)
 
     def triggers(self, quote: str) -> str:
         """The characters that matter inside of a string."""
-        return quote[0] + "\\" if self.has_escapes else quote[0]
-
-
-def _inside(quote: str, has_escapes: bool) -> re.Pattern[str]:
-    """All of a string up to its quote, a piece of it at the end of the buffer, or a backslash there."""
-    escape = "\\\\" if has_escapes else ""
-    plain = f"[^{re.escape(quote[0])}{escape}]*+"
-    other = f"(?!{compile_marker(exact(quote)).pattern.pattern}){re.escape(quote[0])}"
-    jumps = rf"\\.|{other}" if has_escapes else other
-    return re.compile(f"{plain}(?:(?:{jumps}){plain})*+", re.DOTALL)
-
-
-#: Python's: both quotes, tripled or not.
-PYTHON = Literals("()", ("'''", '"""', "'", '"'), True)
+        return quote[0] + "\\" if self.escapes else quote[0]

@@ -14,8 +14,9 @@ import re
 import unicodedata
 from typing import Any
 
-from streamparse.arguments.decoder import ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
 from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.literals.grammar import Escapes, Literals
 from streamparse.families.literals.reader import LiteralArguments, LiteralReader
 
 _NAME = re.compile(r"([^\W\d][\w.-]*+)[ \t\r\n]*+=(?!=)")
@@ -29,26 +30,11 @@ _SCALAR = re.compile(
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 
 
-def _quoted(quote: str) -> str:
-    mark = quote[0]
-    jumps = rf"\\.|{mark}(?!{mark}{mark})" if len(quote) > 1 else r"\\."
-    # Three quotes without an end are not one string and the beginning of another.
-    begin = quote if len(quote) > 1 else rf"{quote}(?!{quote}{quote})"
-    return rf"{begin}([^{mark}\\]*+(?:(?:{jumps})[^{mark}\\]*+)*+){quote}"
-
-
-_QUOTES = ("'''", '"""', "'", '"')
-_STRING = re.compile(f"([rRuU]?+)(?:{'|'.join(map(_quoted, _QUOTES))})", re.DOTALL)
-_BEFORE_STRINGS = frozenset("'\"rRuU")
 _ESCAPE = re.compile(
     r"\\(?:(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?:x(?=[0-9a-fA-F]{2})|u(?=[0-9a-fA-F]{4})|U(?=[0-9a-fA-F]{8}))(?P<hex>(?<=x)..|(?<=u)....|(?<=U)........)"
     r"|(?P<octal>[0-7]{1,3})|N\{(?P<named>[^}]{1,128})\}|(?P<other>\r\n|.))",
     re.DOTALL,
-)
-#: A string without its end, or what may become one.
-_CUT_STRING = re.compile(
-    "([rRuU]?+)(?:" + "|".join(_quoted(quote).removesuffix(quote) + r"\\?+" for quote in _QUOTES) + r")?+\Z", re.DOTALL
 )
 _HEX = "[0-9a-fA-F]"
 #: An escape that may go on, or be half of a pair.
@@ -62,85 +48,6 @@ _SIMPLE = {
     **dict.fromkeys(("\n", "\r", "\r\n"), ""),  # the line goes on
     **{mark: mark for mark in "\\'\""},
 }
-
-
-class PythonReader(LiteralReader):
-    """What stands between the parentheses of a call."""
-
-    brackets = {"[": "]", "{": "}", "(": ")"}  # noqa: RUF012
-
-    def read_name(self) -> str | None:
-        """`name=`."""
-        match = _NAME.match(self.text, self.pos)
-        if match is None:
-            return None
-        self.pos = match.end()
-        return match[1]
-
-    def read_key(self) -> str:
-        """`'key':`."""
-        self.peek()
-        key = self._read_strings()
-        if key is None:
-            raise self.error("a key in quotes was expected")
-        if self.peek() != ":":
-            raise self.error("a colon was expected")
-        self.pos += 1
-        return key
-
-    def close(self, items: list[Any], bracket: str, *, has_comma: bool) -> Any:
-        """`(1)` is no tuple."""
-        return items[0] if bracket == "(" and len(items) == 1 and not has_comma else items
-
-    def read_scalar(self) -> Any:
-        """A string, a number or a word."""
-        if self.text[self.pos : self.pos + 1] in _BEFORE_STRINGS:
-            text = self._read_strings()
-            if text is not None:
-                return text
-        match = _SCALAR.match(self.text, self.pos)
-        if match is None:
-            raise self.error("a value was expected")
-        kind = match.lastgroup
-        if kind == "word":
-            if match[0] not in _WORDS:
-                raise self.error(f"{match[0][:64]!r} is neither in quotes nor a literal")
-            value = _WORDS[match[0]]
-        elif kind == "float":
-            value = self.to_float(match[0])
-        else:
-            value = self.to_integer(match[0], 10 if kind == "integer" else 0)
-        self.pos = match.end()
-        return value
-
-    def _read_strings(self) -> str | None:
-        """One string or several, which are one; None if there is none."""
-        parts: list[str] = []
-        while match := _STRING.match(self.text, self.pos):
-            assert match.lastindex is not None  # one of the quotes
-            raw = match[match.lastindex]
-            parts.append(raw if match[1] in ("r", "R") or "\\" not in raw else _ESCAPE.sub(_unescape, raw))
-            self.pos = match.end()
-            self.peek()
-        return "".join(parts) if parts else None
-
-    def read_growing(self) -> str | None:
-        """One string after the other, the last of them without its end."""
-        before = self._read_strings()
-        match = _CUT_STRING.match(self.text, self.pos)
-        if match is None:
-            return None
-        if match.lastindex == 1:
-            return before
-        assert match.lastindex is not None
-        raw, mark = match[match.lastindex], self.text[match.end(1)]
-        if match.lastindex < 4:
-            raw = raw.rstrip(mark)  # they may be the first of three
-        if match[1] not in ("r", "R"):
-            certain = _CERTAIN.match(raw)
-            assert certain is not None  # it matches nothing, too
-            raw = _ESCAPE.sub(_unescape, certain[0])
-        return (before or "") + raw
 
 
 def _unescape(match: re.Match[str]) -> str:
@@ -161,6 +68,39 @@ def _unescape(match: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else match[0]
 
 
+PYTHON = Literals(
+    "()",
+    ("'''", '"""', "'", '"'),
+    {"[": "]", "{": "}", "(": ")"},
+    Escapes(_ESCAPE, _unescape, _CERTAIN),
+)
+
+
+class PythonReader(LiteralReader):
+    """What stands between the parentheses of a call."""
+
+    literals = PYTHON
+    name = _NAME
+    no_key = "a key in quotes was expected"
+
+    def read_scalar(self) -> Any:
+        """A number or a word."""
+        match = _SCALAR.match(self.text, self.pos)
+        if match is None:
+            raise self.error("a value was expected")
+        kind = match.lastgroup
+        if kind == "word":
+            if match[0] not in _WORDS:
+                raise self.error(f"{match[0][:64]!r} is neither in quotes nor a literal")
+            value = _WORDS[match[0]]
+        elif kind == "float":
+            value = self.to_float(match[0])
+        else:
+            value = self.to_integer(match[0], 10 if kind == "integer" else 0)
+        self.pos = match.end()
+        return value
+
+
 def read_python(text: str, max_depth: int) -> Any:
     """The value of a text that is one literal; `text` itself if it is none."""
     reader = PythonReader(text, max_depth)
@@ -171,27 +111,27 @@ def read_python(text: str, max_depth: int) -> Any:
     return text if reader.peek() else value
 
 
-class PythonOrJsonArguments(LiteralArguments):
+PYTHON_ARGUMENTS = LiteralArguments(PythonReader)
+
+
+class PythonOrJsonArguments(ArgumentDecoder):
     """Arguments as Python writes them, or a JSON object of them: `json` tells by how they begin."""
 
     def __init__(self, json: re.Pattern[str]) -> None:
-        super().__init__(PythonReader)
         self._json = json
+
+    def _choose(self, content: str) -> ArgumentDecoder:
+        return JSON_ARGUMENTS if self._json.match(content) else PYTHON_ARGUMENTS
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """In JSON, names stand in the object."""
-        if self._json.match(content):
-            return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
-        return super().decode_call(content, signature, is_truncated=is_truncated)
+        return self._choose(content).decode_call(content, signature, is_truncated=is_truncated)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """In JSON, lists and objects grow, too."""
-        if self._json.match(content):
-            return JSON_ARGUMENTS.decode_partial(content, signature)
-        return super().decode_partial(content, signature)
+        return self._choose(content).decode_partial(content, signature)
 
 
-PYTHON_ARGUMENTS = LiteralArguments(PythonReader)
 #: For a model that writes Python: only an object is JSON, or a string of one.
 PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(re.compile(r'[ \t\r\n]*+"?+\{'))
 #: For a model that writes JSON: only `name=` is Python.

@@ -1,33 +1,35 @@
 """LiteralReader: arguments that are literals of some language, to values.
 
-What the languages have in common is here: arguments one after the other, lists, objects and what separates them. A
-subclass reads names, keys and what is not nested. Iterative, so that no depth is too deep for Python; one pattern for
-each piece, so that reading is linear; nothing is evaluated.
+What the languages have in common is here: arguments one after the other, strings, lists, objects and what separates
+them. A subclass reads what is none of these. Iterative, so that no depth is too deep for Python; one pattern for each
+piece, so that reading is linear; nothing is evaluated. Strings are those of `grammar.py`, by which the state tells
+where the call ends: so both agree on what is in one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from math import isinf
 from typing import Any, ClassVar
 
-from streamparse.arguments.decoder import (
-    ArgumentDecoder,
-    ArgumentsError,
-    DecodedCall,
-    Signature,
-    decode_text,
-)
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits
 from streamparse.core.markers import skip_blanks
+from streamparse.families.literals.grammar import Literals
 
 
 class LiteralReader:
     """Reads one text. `found` are the arguments that are complete, even if reading then fails."""
 
-    #: Brackets that nest, with those that close them. What `{` begins has keys.
-    brackets: ClassVar[Mapping[str, str]]
+    literals: ClassVar[Literals]
+    #: The name of an argument, and what separates it from the value; None if it is written as keys are.
+    name: ClassVar[re.Pattern[str] | None] = None
+    #: A key that is not in quotes.
+    bare_key: ClassVar[re.Pattern[str]] = re.compile("(?!)")
+    #: What is said if there is none.
+    no_key: ClassVar[str]
 
     def __init__(self, text: str, max_depth: int) -> None:
         self.text = text
@@ -38,25 +40,9 @@ class LiteralReader:
 
     # -- for subclasses -----------------------------------------------------------------------------------------------
 
-    def read_name(self) -> str | None:
-        """The name of the next argument, and what separates it from the value; None if it has no name."""
-        raise NotImplementedError
-
-    def read_key(self) -> str:
-        """The next key of an object, and what separates it from the value."""
-        raise NotImplementedError
-
     def read_scalar(self) -> Any:
-        """A value that is not nested."""
+        """A value that is neither nested nor a string."""
         raise NotImplementedError
-
-    def read_growing(self) -> str | None:
-        """The string that begins at the cursor and is all that is left of the text, as far as it is certain."""
-        raise NotImplementedError
-
-    def close(self, items: list[Any], bracket: str, *, has_comma: bool) -> Any:
-        """The value of a list that began with `bracket`; `has_comma`: its last item has a comma behind it."""
-        return items
 
     def peek(self) -> str:
         """The next character that is no blank; nothing at the end."""
@@ -86,32 +72,11 @@ class LiteralReader:
 
     # -- arguments ----------------------------------------------------------------------------------------------------
 
-    def read(self, order: Sequence[str], *, is_truncated: bool) -> dict[str, Any]:
+    def read(self, order: Sequence[str], *, is_truncated: bool) -> None:
         """All arguments. `order` names those without names. Of a truncated text, those with a comma behind them."""
-        try:
-            self._read(order, is_truncated)
-        except ArgumentsError:
-            if not is_truncated:
-                raise
-        return self.found
-
-    def grow(self) -> tuple[str, str] | None:
-        """After a truncated text was read: the argument that it ends in and its beginning, if that is a string."""
-        if self._last is None or self._last[0] in self.found:
-            return None
-        name, self.pos = self._last
-        self.peek()
-        text = self.read_growing()
-        return None if text is None else (name, text)
-
-    def _read(self, order: Sequence[str], is_truncated: bool) -> None:
         found = self.found
         while self.peek():
-            name = self.read_name()
-            if name is None:
-                if len(found) >= len(order) or list(order[: len(found)]) != list(found):
-                    raise self.error("an argument has no name")
-                name = order[len(found)]
+            name = self._read_name(order)
             if name in found:
                 raise ArgumentsError(f"{name} is given twice")
             self._last = name, self.pos
@@ -123,23 +88,85 @@ class LiteralReader:
                 found[name] = value
             self.pos += 1
 
+    def _read_name(self, order: Sequence[str]) -> str:
+        if self.name is None:
+            return self._read_key()
+        if match := self.name.match(self.text, self.pos):
+            self.pos = match.end()
+            return match[1]
+        known = list(self.found)
+        if len(known) >= len(order) or list(order[: len(known)]) != known:
+            raise self.error("an argument has no name")
+        return order[len(known)]
+
+    def grow(self) -> tuple[str, str] | None:
+        """After a truncated text was read: the argument that it ends in and its beginning, if that is a string."""
+        if self._last is None or self._last[0] in self.found:
+            return None
+        name, self.pos = self._last
+        self.peek()
+        text = self._read_string(may_be_cut=True)
+        self.peek()
+        is_last = self.text[self.pos :] in ("", *self.literals.prefixes)  # perhaps, of another string
+        return (name, text) if text is not None and is_last else None
+
+    # -- values -------------------------------------------------------------------------------------------------------
+
+    def _read_string(self, *, may_be_cut: bool = False) -> str | None:
+        """One string, or several that are one; None if there is none. Of one that is cut, what is certain."""
+        text, literals = self.text, self.literals
+        found = None
+        while match := literals.string.match(text, self.pos):
+            if match.lastindex != 1:
+                raw = match[match.lastindex or 0]
+                self.pos = match.end()
+            elif may_be_cut:
+                quote = match[0][len(match[1]) :]
+                raw = text[match.end() : literals.end_of_string(quote, text, match.end())]
+                raw = raw[: literals.certain(raw, match[1])]
+                self.pos = len(text)
+            else:
+                raise self.error("a string has no end")
+            string = literals.decode(raw, match[1])
+            if literals.escapes is None:
+                return string
+            found = string if found is None else found + string
+            self.peek()
+        return found
+
+    def _read_key(self) -> str:
+        """The next key of an object, and the colon behind it."""
+        self.peek()
+        key = self._read_string()
+        if key is None:
+            match = self.bare_key.match(self.text, self.pos)
+            if match is None:
+                raise self.error(self.no_key)
+            self.pos = match.end()
+            key = match[0].rstrip()
+        if self.peek() != ":":
+            raise self.error("a colon was expected")
+        self.pos += 1
+        return key
+
     def read_value(self) -> Any:
         """A value with all that is nested in it."""
         # What is open: the container, the bracket it began with, and the key of the value to come.
         stack: list[tuple[Any, str, str]] = []
+        closers, heads = self.literals.nested, self.literals.string_heads
         while True:
             bracket = self.peek()
             value: Any
-            if bracket in self.brackets:
+            if bracket in closers:
                 if len(stack) >= self._max_depth:
                     raise ArgumentsError("the arguments are nested too deeply")
                 self.pos += 1
                 value = {} if bracket == "{" else []
-                if self.peek() != self.brackets[bracket]:
-                    stack.append((value, bracket, self.read_key() if bracket == "{" else ""))
+                if self.peek() != closers[bracket]:
+                    stack.append((value, bracket, self._read_key() if bracket == "{" else ""))
                     continue
                 self.pos += 1
-            else:
+            elif bracket not in heads or (value := self._read_string()) is None:
                 value = self.read_scalar()
             while stack:
                 container, bracket, key = stack.pop()
@@ -152,13 +179,14 @@ class LiteralReader:
                 if has_comma:
                     self.pos += 1
                     mark = self.peek()
-                if mark != self.brackets[bracket]:
+                if mark != closers[bracket]:
                     if not has_comma:
-                        raise self.error(f"a comma or {self.brackets[bracket]!r} was expected")
-                    stack.append((container, bracket, self.read_key() if bracket == "{" else ""))
+                        raise self.error(f"a comma or {closers[bracket]!r} was expected")
+                    stack.append((container, bracket, self._read_key() if bracket == "{" else ""))
                     break
                 self.pos += 1
-                value = container if bracket == "{" else self.close(container, bracket, has_comma=has_comma)
+                is_no_tuple = bracket == "(" and len(container) == 1 and not has_comma
+                value = container[0] if is_no_tuple else container
             else:
                 return value
 
@@ -194,9 +222,13 @@ class LiteralArguments(ArgumentDecoder):
 
     def _read(self, content: str, signature: Signature, *, is_truncated: bool) -> tuple[dict[str, Any], LiteralReader]:
         limits, schema = signature.limits, signature.schema
-        order = signature.spec.parameter_names if signature.spec else ()
         reader = self._reader(content, limits.max_depth)
-        found = reader.read(order, is_truncated=is_truncated)
+        try:
+            reader.read(signature.spec.parameter_names if signature.spec else (), is_truncated=is_truncated)
+        except ArgumentsError:
+            if not is_truncated:
+                raise
+        found = reader.found
         try:
             return {name: self._fit(value, schema.property_of(name), limits) for name, value in found.items()}, reader
         except RecursionError:

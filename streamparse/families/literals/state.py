@@ -4,18 +4,29 @@
     <|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>       tool_call {"tool_name": "f"} `a:<|"|>x<|"|>`
 
 The content is what stands between the brackets, shown as it comes; how strings are written is the option of the calls,
-`grammar.py`. A marker that ends the call, or begins the next one, is data inside of a string; outside of one it
-makes the call malformed, because its bracket is missing.
+`grammar.py`. A marker that ends the call, or begins the next one, is data
+inside of a string; outside of one it makes the call malformed, because its bracket is missing.
 """
 
 from __future__ import annotations
 
-from streamparse.core.markers import Markers
+from functools import lru_cache
+
+from streamparse.core.markers import Markers, compile_markers
 from streamparse.core.state import NEED_MORE, Progress
-from streamparse.families.calls.grammar import Head, as_marker
+from streamparse.families.calls.grammar import Head, Section, as_marker
+from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.calls.shown import Shown
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.literals.grammar import CLOSE, END, OPEN, Literals
+
+
+@lru_cache(maxsize=256)
+def _find_markers(literals: Literals, calls: CallsOfFormat, section: Section) -> tuple[Markers, Markers]:
+    """What matters outside of strings; and of that, by itself, what can stand only behind the arguments."""
+    closers = (*calls.calls.tail, *section.close)
+    ends = (*(as_marker(end) for end in closers if len(end) > 1), *calls.next)
+    return literals.between(ends), compile_markers({END: ends})
 
 
 class LiteralCallState(MarkedCallState):
@@ -31,10 +42,7 @@ class LiteralCallState(MarkedCallState):
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
         self._literals = self._calls.get_options(Literals)
-        closers = (*self._calls.tail, *self._section.close)
-        ends = tuple(as_marker(end) for end in closers if len(end) > 1)
-        following = self._ends.next
-        self._between, self._closers = self._literals.between((*ends, *following))
+        self._between, self._closers = _find_markers(self._literals, self._ends, self._section)
         self.context.scanner.pos += 1
         self._content = Shown(self.context)
         self._depth = 1

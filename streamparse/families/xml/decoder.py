@@ -13,7 +13,6 @@ What models write is not XML, so nothing here is an XML parser: an argument is a
 from __future__ import annotations
 
 from contextlib import suppress
-from io import StringIO
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
@@ -21,9 +20,8 @@ from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.xml.grammar import holds_argument
-from streamparse.families.xml.growing import growing_text
 from streamparse.families.xml.reader import XmlReader
-from streamparse.families.xml.values import decode_value
+from streamparse.families.xml.values import decode_value, growing_text
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")
@@ -40,26 +38,26 @@ class _Arguments:
         self.open_text = ""
         self._name = ""
         self._is_direct = False
-        self._value = StringIO()
+        self._value: list[str] = []
 
     def open_value(self, name: str, *, is_direct: bool) -> None:
         """An argument begins."""
         self._name, self._is_direct = name, is_direct
-        self._value = StringIO()
+        self._value = []
         self.open = None
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
-        self._value.write(text)
+        self._value.append(text)
 
     def take_held(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
-        self._value.write(text)
+        self._value.append(text)
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
         name, found, signature = self._name, self.found, self._signature
-        raw = self._value.getvalue()
+        raw = "".join(self._value)
         value = XML_ARGUMENTS.decode_written(name, raw, signature, is_direct=self._is_direct)
         if is_unclosed and is_ambiguous(raw, not isinstance(value, str), signature, is_direct=self._is_direct):
             raise ArgumentsError(f"{name} is not closed")
@@ -73,7 +71,7 @@ class _Arguments:
     def drop_value(self) -> None:
         """It has no end, or is none."""
         self.open = self._name, self._name.lower() if self._is_direct else "arg"
-        self.open_text = self._value.getvalue()
+        self.open_text = "".join(self._value)
 
     def report(self, problem: str) -> None:
         """The call is malformed."""

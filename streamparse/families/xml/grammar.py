@@ -34,6 +34,8 @@ DIRECT_NAMES = frozenset({"path", "content", "patch", "command"})
 
 #: The kinds of markers: the end of the call, and what opens or closes something in it.
 END, OPEN, CLOSE, COMMENT = "end", "open", "close", "comment"
+#: The usual opening tags, with nothing in them but the name of an argument.
+ARG, TAG = "arg", "tag"
 #: The closer of `<arguments>`, and the end marker of a raw body.
 ARGUMENTS, RAW = "arguments", "raw"
 #: What stands behind a closer: something that lets it count, another tag, or nothing of the kind.
@@ -41,6 +43,8 @@ FIT, TAGGED, NOTHING = "fit", "tagged", ""
 
 _NAME = Atom(r"[A-Za-z_][A-Za-z0-9_.:-]{0,255}+")  # bounded: a cut one is looked at again with the next chunk
 _ANY_TAG: Marker = ("<", _NAME, NAME_END)
+_USUAL_TAG: Marker = ("<", _NAME, ">")
+_USUAL_ARG: Marker = ('<arg name="', Atom('[^"<>&]{0,256}+'), '">')
 _COMMENT: Marker = ("<!--",)
 _FEW_BLANKS = Atom(r"[ \t\r\n]{0,256}+")  # bounded, too: what is shown already cannot be set aside
 #: The next argument behind `<arg name="a">…</arg>`.
@@ -48,6 +52,11 @@ _NEXT_ARG: Marker = ("<arg", Atom(r"[ \t\r\n]{1,256}+"), "name", _FEW_BLANKS, "=
 
 _ARGUMENTS: Marker = ("</arguments", _FEW_BLANKS, ">")
 _ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
+
+
+_TAGS: Mapping[str, list[Marker]] = {ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]}
+#: What may be a part of a value, or stand between parts.
+PARTS = compile_markers({**_TAGS, CLOSE: [("</", _NAME, BLANKS, ">")]})
 
 
 def _closing(name: str) -> Marker:
@@ -135,9 +144,7 @@ def call_patterns(end: Marker) -> CallPatterns:
     """The patterns for a call closed by `end`."""
     return CallPatterns(
         compile_markers({END: [end]}).pattern,
-        compile_markers(
-            {END: [end], ARGUMENTS: [_ARGUMENTS], OPEN: [_ANY_TAG], CLOSE: [_ANY_CLOSER], COMMENT: [_COMMENT]}
-        ),
+        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], **_TAGS, CLOSE: [_ANY_CLOSER]}),
         compile_markers({END: [end], CLOSE: [("-->",)]}),
         compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
     )

@@ -4,6 +4,8 @@
     <item>a</item><item>b</item>               ["a", "b"]
     <lat>1</lat><lon>2</lon>                   {"lat": "1", "lon": "2"}
     <b>bold</b> and plain                      "<b>bold</b> and plain"
+    cats &amp; do</que                         "cats & do", while it is written
+    <lat>1</lat>                               nothing, while it is written: an object, or a text?
 
 A value has parts if it consists of nothing but pairs of tags, blanks and comments. In an `<arg>` parts are
 `<arg name="…">` and `<item>`, in a tag of the argument's own name they are any; where there is a schema, it decides.
@@ -25,9 +27,17 @@ from streamparse.arguments.decoder import ArgumentsError, decode_text, is_same
 from streamparse.arguments.json_text import TooDeepError
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits
-from streamparse.core.entities import decode_entities
-from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.families.xml.tags import TAG, Tag, closer_end, comment_end, read_tag
+from streamparse.core.entities import XML_ENTITIES, decode_entities
+from streamparse.core.markers import (
+    BLANK_CHARACTERS,
+    close_tag,
+    compile_marker,
+    compile_markers,
+    open_tag,
+    skip_blanks,
+)
+from streamparse.families.xml.grammar import ARG, CLOSE, COMMENT, OPEN, PARTS, TAG
+from streamparse.families.xml.lexer import TagLexer
 
 
 def decode_value(name: str, raw: str, schema: Schema, limits: Limits, *, is_direct: bool) -> Any:
@@ -71,14 +81,15 @@ class _Part:
         if self.is_clean and text[self.behind : end].strip(BLANK_CHARACTERS):
             self.is_clean = False
 
-    def open(self, tag: Tag) -> _Part:
-        """A part that begins with `tag`."""
+    def open(self, tag: str, key: str, start: int) -> _Part:
+        """A part that begins with `<tag>`, or with `<arg name="key">`."""
         # In which kind of object it is will be known when all of them are there; what matters now is true of any.
-        schema = self.schema.property_of(tag.key) if self.schema.types else ANY
-        if not tag.is_arg and self.schema.takes_items(are_items=tag.name == "item"):
+        is_arg = tag == "arg"
+        schema = self.schema.property_of(key) if self.schema.types else ANY
+        if not is_arg and self.schema.takes_items(are_items=tag == "item"):
             schema = self.schema.item_of(len(self.parts))
-        takes_all = (self.takes_all and not tag.is_arg) or schema.may_nest
-        return _Part(tag.name, tag.key, tag.is_arg, tag.end, schema, takes_all)
+        takes_all = (self.takes_all and not is_arg) or schema.may_nest
+        return _Part(tag, key, is_arg, start, schema, takes_all)
 
 
 class _PartReader:
@@ -94,50 +105,63 @@ class _PartReader:
 
     def read(self) -> None:
         root = self._stack[0]
-        while (head := TAG.search(self._text, self._pos)) is not None:
-            self._pos = head.end()
-            if head[2] is None:
-                self._skip_comment(head.start())
-            elif self._stack[-1].takes_all or head[2].lower() in ("arg", "item"):
-                if head[1]:
-                    self._close(head)
-                else:
-                    self._open(head)
+        while (match := PARTS.final.search(self._text, self._pos)) is not None:
+            kind = PARTS.kinds[match.lastindex or 0]
+            self._pos = match.end()
+            if kind == COMMENT:
+                self._skip_comment(match.start())
+                continue
+            written = "arg" if kind == ARG else match[0].strip("</> \t\r\n")
+            tag = written.lower()
+            if not self._stack[-1].takes_all and tag not in ("arg", "item"):
+                continue
+            if kind == CLOSE:
+                self._close(tag, match)
+            elif kind == OPEN:
+                self._read_tag(written, match)
+            elif kind == TAG and tag != "arg":
+                self._open(tag, written, match.start())
+            elif kind == ARG and len(match[0]) <= self._max_tag:
+                self._open(tag, match[0][len('<arg name="') : -2], match.start())
         root.is_clean = root.is_clean and len(self._stack) == 1
         root.check_gap(self._text, root.end)
 
     def _skip_comment(self, start: int) -> None:
-        """Between parts a comment is nothing; in a text it is text."""
+        """Between parts a comment is nothing; in a text it is text. If one does not end, no later one does, either."""
         top = self._stack[-1]
         top.check_gap(self._text, start)
         if self._has_comments and top.is_clean:
-            end = comment_end(self._text, self._pos)
+            end = self._text.find("-->", self._pos)
             self._has_comments = end >= 0
             if end >= 0:
-                self._pos = top.behind = end
+                self._pos = top.behind = end + len("-->")
 
-    def _open(self, head: re.Match[str]) -> None:
-        tag = read_tag(self._text, head, self._max_tag)
-        if tag is None:
-            return
-        self._pos = tag.end
+    def _read_tag(self, name: str, head: re.Match[str]) -> None:
+        """The rest of an opening tag, as the states read it; `<arg>` needs a name."""
+        tag = name.lower()
+        required = ("name",) if tag == "arg" else ()
+        lexer = TagLexer(required, self._max_tag - len(head[0]), allow_angle=False)
+        end = lexer.read(self._text, self._pos, len(self._text))
+        if lexer.is_done:
+            self._pos = end
+            others = [other for other in lexer.attributes if other not in required and not other.startswith("xmlns")]
+            top = self._stack[-1]
+            top.has_attributes = top.has_attributes or bool(others)
+            self._open(tag, lexer.attributes["name"] if required else name, head.start(), is_empty=lexer.is_empty)
+
+    def _open(self, tag: str, key: str, start: int, *, is_empty: bool = False) -> None:
         top = self._stack[-1]
-        top.check_gap(self._text, head.start())
-        top.has_attributes = top.has_attributes or tag.has_attributes
-        part = top.open(tag)
-        if tag.is_empty:
-            part.end = top.behind = tag.end
+        top.check_gap(self._text, start)
+        part = top.open(tag, key, self._pos)
+        if is_empty:
+            part.end = top.behind = self._pos
             top.parts.append(part)
         else:
-            self._open_parts.setdefault(tag.name, []).append(len(self._stack))
+            self._open_parts.setdefault(tag, []).append(len(self._stack))
             self._stack.append(part)
 
-    def _close(self, head: re.Match[str]) -> None:
-        end = closer_end(self._text, head)
-        if end < 0:
-            return
-        self._pos = end
-        stack, positions = self._stack, self._open_parts.get(head[2].lower())
+    def _close(self, tag: str, closer: re.Match[str]) -> None:
+        stack, positions = self._stack, self._open_parts.get(tag)
         if not positions:
             stack[-1].is_clean = False
             return
@@ -147,10 +171,10 @@ class _PartReader:
         for unclosed in stack[:position:-1]:
             self._open_parts[unclosed.tag].pop()
         del stack[position:]
-        part.end = head.start()
+        part.end = closer.start()
         part.check_gap(self._text, part.end)
         stack[-1].parts.append(part)
-        stack[-1].behind = end
+        stack[-1].behind = closer.end()
 
 
 def _build(text: str, root: _Part, max_depth: int) -> Any:
@@ -230,3 +254,30 @@ def _join(parts: list[_Part]) -> dict[str, Any]:
             repeated.add(part.key)
             joined[part.key] = [joined[part.key], part.value]
     return joined
+
+
+# -- a value whose closer has not come yet ----------------------------------------------------------------------------
+
+#: What may begin a value with parts: in a tag of the argument's own name any tag, in an `<arg>` these.
+_ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
+_ARG_PART = compile_markers({"part": [open_tag("item"), open_tag("arg"), ("<!--",)]}).pattern
+
+
+def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool = False) -> str | None:
+    """What is certain of `text`, which is to be closed by `</tag>` and goes on, unless it `is_cut`.
+
+    A text is shown as it grows, without what may be a piece of its closer or of an entity. All else is shown when it is
+    complete, and so is what may still turn out to be something else than a text: then this is None.
+    """
+    if not is_cut:
+        piece = text.rfind("<")
+        match = compile_marker(close_tag(tag)).pattern.match(text, piece) if piece >= 0 else None
+        text = text[:piece] if match is not None and match.lastindex is None else text
+        text = text[: XML_ENTITIES.certain(text)]
+    if not schema.types or schema.may_nest:
+        first = skip_blanks(text, 0)
+        parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
+        if first == len(text) or parts.match(text, first):
+            return None
+    value = XML_ENTITIES.decode(text)
+    return value if schema.stays_string(value) else None

@@ -128,7 +128,7 @@ def test_other_values(literal: str, value: object) -> None:
         ("a=b'x'", "'b' is neither in quotes nor a literal (at character 3)"),
         ("a=1 b=2", "a comma was expected, not 'b' (at character 5)"),
         ("a=1)", "a comma was expected, not ')' (at character 4)"),
-        ("a='x", "a value was expected (at character 3)"),
+        ("a='x", "a string has no end (at character 3)"),
         ("a=1j", "a value was expected (at character 3)"),
         ("a=1.2.3", "a value was expected (at character 3)"),
         ("a=--1", "a value was expected (at character 3)"),
@@ -222,7 +222,5 @@ def test_a_value_without_a_name_is_an_argument_only_for_who_writes_python() -> N
 
 
 def test_a_reader_says_what_it_reads() -> None:
-    reader = LiteralReader("", 1)
-    for read in (reader.read_name, reader.read_key, reader.read_scalar):
-        with pytest.raises(NotImplementedError):
-            read()
+    with pytest.raises(NotImplementedError):
+        LiteralReader("", 1).read_scalar()
