@@ -163,7 +163,8 @@ class JsonCallState(BaseState):
         if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
         self.triggers = reader.triggers
-        scanner.wait_for(reader)
+        if scanner.pos < len(scanner.buf):
+            scanner.wait_for(reader)
         return NEED_MORE
 
     def _end_call(self) -> Progress:
@@ -239,8 +240,8 @@ class JsonCallState(BaseState):
         return self._behind_text()
 
     def _in_text(self) -> Progress:
-        scanner = self.context.scanner
-        self._emit_prose(scanner.take(self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        scanner, lexer = self.context.scanner, self._lexer
+        self._emit_prose(scanner.take(lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
         return self._behind_text()
 
     def _behind_text(self) -> Progress:

@@ -26,7 +26,7 @@ from streamparse.families.json.lexer import BEHIND_MEMBER, COLON, FIRST_KEY, KEY
 from streamparse.families.json.members import JsonMembers
 from streamparse.families.json.wrappers import Frame, Kind, Wrappers
 
-_CUT_STRING = re.compile(rf'"({STRICT}\\?)')
+_CUT_TEXT = re.compile(STRICT + r"\\?")
 #: What comes next in the JSON, by the phase.
 _LEXER_STEPS = {"_at_colon": COLON, "_at_value": VALUE, "_in_string": VALUE, "_at_separator": BEHIND_MEMBER}
 
@@ -106,6 +106,8 @@ class Candidate(JsonMembers):
     def _take_key(self, text: str) -> Progress:
         frame = self.objects[-1]
         if text not in frame.allowed or text in frame.seen:
+            self._scanner.pos -= len(text) + 2  # whole members are what a lexer passes fastest
+            self._phase = "_at_key"
             return self._decide(TEXT)
         self._key = text
         frame.seen.add(text)
@@ -196,17 +198,16 @@ class Candidate(JsonMembers):
 
     def _wait_for_string(self) -> Progress:
         """What cannot become one that fits is data at once."""
-        scanner = self._scanner
-        cut = _CUT_STRING.fullmatch(scanner.buf, scanner.pos, scanner.end)
-        if cut is None or not self._may_become(cut[1]):
-            return self._decide(TEXT)
-        return super()._wait_for_string()
+        scanner, frame = self._scanner, self.objects[-1]
+        beginning = scanner.buf[scanner.pos + 1 : scanner.end]
+        if self._phase == "_at_key":
+            may_come = frame.allowed.has_beginning(beginning, frame.seen)
+        else:
+            may_come = _CUT_TEXT.fullmatch(beginning) is not None and self._may_become(beginning)
+        return super()._wait_for_string() if may_come else self._decide(TEXT)
 
     def _may_become(self, beginning: str) -> bool:
-        """Whether a key, or a string that must fit its key, may begin so."""
-        if self._phase == "_at_key":
-            frame = self.objects[-1]
-            return frame.allowed.has_beginning(beginning, frame.seen)
+        """Whether a string that begins so may fit its key."""
         if self._key in self._keys.modes:
             return any(mode.startswith(beginning.lower()) for mode in MODES)
         if not self._tools or "\\" in beginning or self._key in self._keys.ids:

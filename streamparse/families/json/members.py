@@ -117,14 +117,15 @@ class JsonMembers:
             return self._end_object() if mark == "}" else self._fail() if mark else NEED_MORE
         self._scanner.pos += 1
         self._phase = "_at_key"
-        return GO_ON
+        return self._at_key()
 
     # -- short strings ------------------------------------------------------------------------------------------------
 
     def _read_string(self) -> str | None:
         """The string at the cursor, as it is written between its quotes; None if its end is not there."""
         scanner = self._scanner
-        match = self._string.match(scanner.buf, scanner.pos, min(scanner.end, scanner.pos + LONGEST))
+        end, farthest = scanner.end, scanner.pos + LONGEST
+        match = self._string.match(scanner.buf, scanner.pos, end if end < farthest else farthest)
         if match is None:
             return None
         scanner.pos = match.end()
