@@ -3,6 +3,7 @@ r"""The text of a JSON string as patterns, from behind its first quote: the one 
     LOOSE       whatever a model writes: raw line breaks, and a backslash before anything     where does a call end?
     STRICT      as JSON has it, but any character may be escaped                              is it JSON, or prose?
     READABLE    what is read as JSON: raw line breaks, too, but no unknown escapes            what does it say?
+    CERTAIN     the same, of a text that is cut: no half of a surrogate pair                  what does it say so far?
 
 All of them end at the quote, at the end of the text, or at a backslash that is no escape (yet). They match nothing,
 too, so `end_of` always has an answer. Nothing in them backtracks.
@@ -28,7 +29,14 @@ LOOSE = rf"{PLAIN}(?:\\[\s\S]{PLAIN})*+"
 STRICT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
 READABLE = PLAIN + repeat(ESCAPE + PLAIN)
 
-LOOSE_TEXT, STRICT_TEXT, READABLE_TEXT = map(re.compile, (LOOSE, STRICT, READABLE))
+#: The halves of a surrogate pair, and what may become the second.
+HIGH = rf"\\u[dD][89abAB]{HEX}{{2}}"
+_LOW = rf"\\u[dD][c-fC-F]{HEX}{{2}}"
+_HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{HEX}?)?)?)?)?\Z"
+CERTAIN = PLAIN + repeat(rf"(?:(?!{HIGH}){ESCAPE}|{HIGH}(?:{_LOW}|(?!{_HALF_LOW}))){PLAIN}")
+
+LOOSE_TEXT, STRICT_TEXT, READABLE_TEXT, CERTAIN_TEXT = map(re.compile, (LOOSE, STRICT, READABLE, CERTAIN))
+_DECODER = json.JSONDecoder(strict=False)
 
 
 def end_of(text: re.Pattern[str], buf: str, pos: int, end: int) -> int:
@@ -43,6 +51,6 @@ def decode_string(text: str) -> str | None:
     if "\\" not in text:
         return text
     try:
-        return str(json.loads(f'"{text}"', strict=False))
+        return str(_DECODER.decode(f'"{text}"'))
     except ValueError:
         return None

@@ -13,9 +13,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.arguments.json_text import read_json
 from streamparse.config import Limits
 from streamparse.core.markers import skip_blanks
+from streamparse.core.scanner import StreamScanner
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
 from streamparse.families.json.fields import JsonFields
@@ -115,9 +116,13 @@ class JsonCall(NativeCall):
 class _Record(BodyCall):
     """What is known of a call with a body; its segment is that of a native call."""
 
+    #: What START waits for did not come in time: nothing more is shown.
+    is_lost = False
+
     def __init__(self, segment: NativeSegment, body: str, limits: Limits) -> None:
         super().__init__(segment.type, body, {}, limits.max_arguments)
         self._segment = segment
+        self._max_depth = limits.max_depth - 1  # of a value: it stands in an object
 
     def _emit_start(self) -> None:
         self._segment.metadata = {**self._segment.metadata, **self.metadata}
@@ -128,6 +133,24 @@ class _Record(BodyCall):
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
         self._segment.end(status == "truncated", error, self.late)
+
+    def lose(self) -> None:
+        """START, without what it waits for; the rest of the call is not wanted."""
+        self.drop_value()
+        self.is_lost = True
+        self.start()
+
+    def open_value(self, name: str, *, is_direct: bool) -> None:
+        """The body, or another argument, while they are wanted."""
+        if not self.is_lost:
+            super().open_value(name, is_direct=is_direct)
+
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        value = read_json(raw, self._max_depth)
+        if name in WAITED_FOR[self.kind] and not isinstance(value, str):
+            self.report(f"{name} must be a string")
+        else:
+            self.give(name, value)
 
 
 class FieldsCall(NativeCall):
@@ -140,12 +163,12 @@ class FieldsCall(NativeCall):
         self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any], body: str, limits: Limits
     ) -> None:
         super().__init__(parser, segment_type, metadata)
-        self._fields = JsonFields(body, limits.max_arguments, self._take)
         self._limits = limits
         self._total = 0  # of the arguments
-        self._is_over = False  # the limit was passed: nothing more is shown
         self._is_plain = False  # a piece without quotes and backslashes is shown as it is
+        self._scanner = StreamScanner()
         self._record = _Record(self._segment, body, limits)
+        self._fields = JsonFields(self._scanner, self._record, body)
         self._record.start_if_ready()
 
     def feed(self, piece: str) -> None:
@@ -164,46 +187,26 @@ class FieldsCall(NativeCall):
         self._read(piece[:allowed])
         if len(piece) > allowed:
             if not self._record.is_started:
-                self._is_over = True
-                self._record.start()
+                self._record.lose()
             self._read(piece[allowed:])
 
     def _read(self, piece: str) -> None:
-        fields, record = self._fields, self._record
-        text = fields.feed(piece)
-        if text and not self._is_over:
-            record.add_body(text)
+        fields, scanner = self._fields, self._scanner
+        scanner.buf += piece
+        fields.read()
+        scanner.compact()
         self.is_empty = fields.is_empty
         self.is_broken = fields.error is not None
         self.is_complete = fields.is_done and not self.is_broken
-        self._is_plain = fields.is_streaming and record.is_plain and not self._is_over
-
-    def _take(self, name: str, raw: str) -> str | None:
-        """A field that is complete; what makes it no JSON."""
-        if self._is_over:
-            return None
-        try:
-            value = read_json(raw, self._limits.max_depth - 1)  # it stands in an object
-        except JsonTextError as error:
-            return f"the arguments are not JSON: {error}"
-        record = self._record
-        if name == record.body:
-            record.report(f"{name} is given twice" if self._fields.has_streamed else f"{name} must be a string")
-        elif name in WAITED_FOR[record.kind] and not isinstance(value, str):
-            record.report(f"{name} must be a string")
-        else:
-            record.give(name, value)
-            record.start_if_ready()
-        return None
+        self._is_plain = self._record.is_plain and fields.is_plain
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        record = self._record
-        record.has_body = record.has_body or self._fields.has_streamed
-        problems = [error, record.problem, self._fields.error]
-        if self._total > self._limits.max_arguments:
-            problems.append(f"the arguments are longer than {self._limits.max_arguments} characters")
-        record.problem = next(filter(None, problems), None)
+        record, limit = self._record, self._limits.max_arguments
+        too_long = f"the arguments are longer than {limit} characters" if self._total > limit else None
+        for problem in (error, self._fields.error, too_long):
+            if problem is not None:
+                record.report(problem)
         record.end(is_cut=is_cut)
 
 
