@@ -13,10 +13,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
 from streamparse.arguments.json_text import read_json
 from streamparse.config import Limits
 from streamparse.core.markers import skip_blanks
-from streamparse.core.scanner import StreamScanner
+from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
 from streamparse.families.json.fields import JsonFields
@@ -86,7 +87,7 @@ class JsonCall(NativeCall):
 
     def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
         super().__init__(parser, _CALL, metadata)
-        self._reader: JsonReader | None = None
+        self._reader = JsonReader()
         self._segment.start()
 
     def feed(self, piece: str) -> None:
@@ -94,19 +95,14 @@ class JsonCall(NativeCall):
         self._segment.show(piece)
         if self.is_complete:
             return  # blanks; or junk, of which whoever decodes the call will complain
-        pos = 0
-        if self._reader is None:
-            pos = skip_blanks(piece, 0)
-            if pos == len(piece):
-                return
-            self.is_empty = False
-            self._reader = JsonReader(depth=1)
-            if piece[pos] != "{":  # no object: it is never right, so nothing that it lacks matters
-                self.is_complete = True
-                return
-            pos += 1
+        pos = skip_blanks(piece, 0) if self.is_empty else 0
+        if pos == len(piece):
+            return
+        # What is no object is never right, so nothing that it lacks matters.
+        is_wrong = self.is_empty and piece[pos] != "{"
+        self.is_empty = False
         self._reader.read(piece, pos, len(piece))
-        self.is_complete = self._reader.is_done
+        self.is_complete = is_wrong or self._reader.is_done
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """What the text is worth is seen when it is decoded."""
@@ -119,12 +115,14 @@ class _Record(BodyCall):
     #: What START waits for did not come in time: nothing more is shown.
     is_lost = False
 
-    def __init__(self, segment: NativeSegment, body: str, limits: Limits) -> None:
+    def __init__(self, segment: NativeSegment, scanner: StreamScanner, body: str, limits: Limits) -> None:
         super().__init__(segment.type, body, {}, limits.max_arguments)
         self._segment = segment
+        self._scanner = scanner
         self._max_depth = limits.max_depth - 1  # of a value: it stands in an object
 
     def _emit_start(self) -> None:
+        self._scanner.limit = NO_LIMIT
         self._segment.metadata = {**self._segment.metadata, **self.metadata}
         self._segment.start()
 
@@ -165,40 +163,30 @@ class FieldsCall(NativeCall):
         super().__init__(parser, segment_type, metadata)
         self._limits = limits
         self._total = 0  # of the arguments
-        self._is_plain = False  # a piece without quotes and backslashes is shown as it is
+        self._is_plain = False  # a piece of whole characters and escapes is the body
         self._scanner = StreamScanner()
-        self._record = _Record(self._segment, body, limits)
+        self._scanner.limit = limits.max_held
+        self._record = _Record(self._segment, self._scanner, body, limits)
         self._fields = JsonFields(self._scanner, self._record, body)
         self._record.start_if_ready()
 
     def feed(self, piece: str) -> None:
-        """Show what became certain of the body."""
+        """Show what became certain of the body. The path must come before the limit: else nothing is shown."""
         self._total += len(piece)
-        if self._is_plain and '"' not in piece and "\\" not in piece:
-            self._segment.show(piece)
-        elif self._record.is_started:
-            self._read(piece)
-        else:
-            self._read_before_start(piece)
-
-    def _read_before_start(self, piece: str) -> None:
-        """The path must come before the limit, whatever the chunking. Else the rest is read, but not shown."""
-        allowed = self._limits.max_held - (self._total - len(piece))
-        self._read(piece[:allowed])
-        if len(piece) > allowed:
-            if not self._record.is_started:
-                self._record.lose()
-            self._read(piece[allowed:])
-
-    def _read(self, piece: str) -> None:
-        fields, scanner = self._fields, self._scanner
+        if self._is_plain and (('"' not in piece and "\\" not in piece) or WHOLE_TEXT.fullmatch(piece)):
+            self._segment.show(decode_string(piece) or "")  # as nearly always
+            return
+        fields, record, scanner = self._fields, self._record, self._scanner
         scanner.buf += piece
         fields.read()
+        if self._total > self._limits.max_held and not record.is_started:
+            record.lose()
+            fields.read()
         scanner.compact()
-        self.is_empty = fields.is_empty
+        self.is_empty = self.is_empty and fields.is_empty
         self.is_broken = fields.error is not None
         self.is_complete = fields.is_done and not self.is_broken
-        self._is_plain = self._record.is_plain and fields.is_plain
+        self._is_plain = fields.is_plain and record.is_plain
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""

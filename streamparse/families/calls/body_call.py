@@ -142,14 +142,17 @@ class BodyCall(ABC):
 
     def add_body(self, text: str, *, is_followed: bool = False) -> None:
         """More of the body. `is_followed`: something may come next that is no part of it, so it ends with `text`."""
-        text = self._undecoded + text
-        kept = 0 if is_followed else self._text.undecided(text)
-        self._undecoded = text[len(text) - kept :] if kept else ""
-        text = self._text.decode(text[: len(text) - kept] if kept else text)
+        if self._text is not VERBATIM:
+            text = self._decode(self._undecoded + text, is_followed=is_followed)
         if self.is_started:
             self._emit_content(text)
         elif text:
             self._early.append(text)
+
+    def _decode(self, text: str, *, is_followed: bool) -> str:
+        kept = 0 if is_followed else self._text.undecided(text)
+        self._undecoded = text[len(text) - kept :]
+        return self._text.decode(text[: len(text) - kept])
 
     @property
     def is_plain(self) -> bool:

@@ -31,7 +31,7 @@ class BareObjectState(JsonCallState):
         return opener.get_options(CallsOfFormat).calls.get_options(JsonKeys)
 
     def _begin(self) -> Progress:
-        self._hold()
+        self.context.hold()
         self._phase = "_at_semicolon"
         return GO_ON
 

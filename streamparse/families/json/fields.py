@@ -55,8 +55,8 @@ class JsonFields(JsonMembers):
 
     @property
     def is_plain(self) -> bool:
-        """Whether text without quotes and backslashes is the body as it is."""
-        return self._phase == "_in_body" and self._scanner.pos == len(self._scanner.buf)
+        """Whether text without quotes and backslashes is the body as it is, once what was read has been dropped."""
+        return self._phase == "_in_body" and not self._scanner.buf
 
     def read(self) -> None:
         """Read as far as possible."""
@@ -121,14 +121,15 @@ class JsonFields(JsonMembers):
 
     def _in_body(self) -> Progress:
         scanner = self._scanner
-        buf, pos, end = scanner.buf, scanner.pos, scanner.end
-        stop = scanner.pos = end_of(CERTAIN_TEXT, buf, pos, end)
-        text = decode_string(buf[pos:stop])
-        assert text is not None  # it is certain
-        self._sink.take(text, is_followed=False)
-        if not buf.startswith('"', stop, end):
-            is_cut = _CUT_ESCAPE.fullmatch(buf, stop, end)
-            return NEED_MORE if is_cut else self._fail("a string has an escape that JSON does not know")
+        buf, end = scanner.buf, scanner.end
+        stop = end_of(CERTAIN_TEXT, buf, scanner.pos, end)
+        text = decode_string(scanner.take(stop))
+        if text:
+            self._sink.take(text, is_followed=False)
+        if stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end):
+            return NEED_MORE
+        if buf[stop] != '"':
+            return self._fail("a string has an escape that JSON does not know")
         scanner.pos += 1
         return self._end_value()
 

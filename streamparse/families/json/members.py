@@ -24,6 +24,7 @@ What stands there instead leads to `_fail`.
 from __future__ import annotations
 
 import re
+from abc import ABCMeta, abstractmethod
 
 from streamparse.arguments.json_strings import LOOSE
 from streamparse.core.scanner import StreamScanner
@@ -41,7 +42,7 @@ EXPECTED: dict[str, str] = {
 }
 
 
-class JsonMembers:
+class JsonMembers(metaclass=ABCMeta):
     """Reads on from the cursor, which stands behind the brace of the object when the phase is `_at_key`."""
 
     _phase: str
@@ -53,29 +54,29 @@ class JsonMembers:
 
     # -- what a subclass says -----------------------------------------------------------------------------------------
 
+    @abstractmethod
     def _take_key(self, text: str) -> Progress:
         """A key, as it is written between its quotes: `_key` is to be set."""
-        raise NotImplementedError
 
     def _behind_colon(self) -> Progress:
         """The key is one: a colon stands behind it."""
         return GO_ON
 
+    @abstractmethod
     def _begin_value(self, mark: str) -> Progress:
         """A value begins with `mark`: name the phase that reads it. `_in_string` is one, for short strings."""
-        raise NotImplementedError
 
     def _take_string(self, text: str) -> Progress:
         """A value that was read by `_in_string`, as it is written between its quotes."""
-        raise NotImplementedError
+        return GO_ON
 
+    @abstractmethod
     def _end_object(self) -> Progress:
         """The cursor stands at the brace that ends the object. In the phase `_at_key`, no member is before it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _fail(self, why: str | None = None) -> Progress:
         """This is no JSON: `why`, or what is EXPECTED in this phase."""
-        raise NotImplementedError
 
     # -- phases -------------------------------------------------------------------------------------------------------
 

@@ -56,7 +56,6 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     # What is known of the call.
     _name: str | None
     _call_id: str | None
-    _held_from: int  # the offset of what is held
     _arguments: tuple[int, int] | None  # their offsets, as far as they came before the name
     _is_started: bool  # START was emitted
     _is_shown: bool  # the content has begun
@@ -76,7 +75,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self._problem = self._late_id = None
         if head.name is not None:
             self._begin_call(head.name)
-        self._hold()
+        self.context.hold()
         self._scanner.pos += 1
         self._phase = "_at_key"
 
@@ -175,7 +174,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         if outcome is OPEN:
             self.triggers, self.look_closer = value.triggers, value.look_closer
             return NEED_MORE
-        self._hold()
+        self.context.hold()
         return self._fail() if outcome is BROKEN else self._end_value(value.reader)
 
     def _in_early(self) -> Progress:
@@ -204,10 +203,6 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     # -- what is held -------------------------------------------------------------------------------------------------
 
-    def _hold(self) -> None:
-        self._held_from = self._scanner.offset
-        self.context.hold()
-
     def _take_held(self) -> str:
         """The text that is held, which is not any more."""
         scanner = self._scanner
@@ -225,7 +220,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         scanner.pos = start - scanner.base
         self.context.emitter.emit_content(scanner.take(end - scanner.base))
         self._is_shown = True
-        self._hold()
+        self.context.hold()
         scanner.pos = offset - scanner.base
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
