@@ -201,9 +201,8 @@ class Candidate(JsonMembers):
         scanner, frame = self._scanner, self.objects[-1]
         beginning = scanner.buf[scanner.pos + 1 : scanner.end]
         if self._phase == "_at_key":
-            may_come = frame.allowed.has_beginning(beginning, frame.seen)
-        else:
-            may_come = _CUT_TEXT.fullmatch(beginning) is not None and self._may_become(beginning)
+            return NEED_MORE if frame.allowed.has_beginning(beginning, frame.seen) else self._decide(TEXT)
+        may_come = _CUT_TEXT.fullmatch(beginning) is not None and self._may_become(beginning)
         return super()._wait_for_string() if may_come else self._decide(TEXT)
 
     def _may_become(self, beginning: str) -> bool:

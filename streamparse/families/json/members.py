@@ -56,10 +56,10 @@ class JsonMembers(metaclass=ABCMeta):
 
     @abstractmethod
     def _take_key(self, text: str) -> Progress:
-        """A key, as it is written between its quotes: `_key` is to be set."""
+        """A key, as it is written between its quotes: set `_key`. NEED_MORE if all is decided by it."""
 
     def _behind_colon(self) -> Progress:
-        """The key is one: a colon stands behind it."""
+        """The key is one: a colon stands behind it. NEED_MORE if all is decided by that."""
         return GO_ON
 
     @abstractmethod
@@ -89,7 +89,7 @@ class JsonMembers(metaclass=ABCMeta):
             return self._wait_for_string()
         self._has_members = True
         self._phase = "_at_colon"
-        return self._take_key(text)
+        return self._at_colon() if self._take_key(text) is GO_ON else NEED_MORE
 
     def _at_colon(self) -> Progress:
         mark = self._scanner.peek_past_blanks()
@@ -97,7 +97,7 @@ class JsonMembers(metaclass=ABCMeta):
             return self._fail() if mark else NEED_MORE
         self._scanner.pos += 1
         self._phase = "_at_value"
-        return self._behind_colon()
+        return self._at_value() if self._behind_colon() is GO_ON else NEED_MORE
 
     def _at_value(self) -> Progress:
         mark = self._scanner.peek_past_blanks()
