@@ -4,9 +4,9 @@
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
-The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held; an
-id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The call ends with
-its object. A second name that is another, or second arguments, make it malformed.
+The content is the arguments alone, as they are written. START comes with the name: arguments before it are held, and
+then the object is read again. An id behind the name is in END. Other members are swallowed; a comma behind the last one
+is repaired. The call ends with its object. A second name that is another, or second arguments, make it malformed.
 
 If the text stops being JSON, or has no name, it is content of a malformed call: all of it, or all behind the arguments
 if they were shown, up to the bracket that balances it, the marker that ends the call, or the next call. For that, what
@@ -16,7 +16,6 @@ The phases between the members are those of `members.py`; a value is read by one
 
     _at_value ──┬── the name, an id ────────────> _in_string ──┐
                 ├── arguments behind the name ──> _in_shown ───┼──> _at_separator
-                ├── arguments before the name ──> _in_early ───┤
                 └── any other value ────────────> _in_other ───┘
 
     From each of them, whatever else stands there leads to `_in_broken`, and that to the end. Behind the end is
@@ -56,10 +55,10 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     # What is known of the call.
     _name: str | None
     _call_id: str | None
-    _arguments: tuple[int, int] | None  # their offsets, as far as they came before the name
     _is_started: bool  # START was emitted
-    _is_shown: bool  # the content has begun
+    _has_arguments: bool  # they have begun
     _has_others: bool  # members that no call has
+    _is_shown: bool  # the content has begun
     _problem: str | None  # what makes it malformed, though it is JSON
     _error: str  # why it is no JSON
 
@@ -70,14 +69,23 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def _open_call(self, head: Head) -> None:
         self._name, self._call_id = None, head.call_id
-        self._value = self._arguments = None
-        self._is_started = self._is_shown = self._has_others = self._has_members = False
-        self._problem = self._late_id = None
+        self._is_started, self._late_id = False, None
         if head.name is not None:
             self._begin_call(head.name)
+        self._begin_object()
+
+    def _begin_object(self) -> None:
+        """Read the object, from its brace on."""
+        self._value = self._problem = None
+        self._has_members = self._has_arguments = self._has_others = self._is_shown = False
         self.context.hold()
         self._scanner.pos += 1
         self._phase = "_at_key"
+
+    def _read_again(self) -> None:
+        """START has come, behind arguments: read the object again, to show them."""
+        self._scanner.rollback()
+        self._begin_object()
 
     def _begin_call(self, name: str | None) -> None:
         self._name = name
@@ -99,10 +107,15 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         key, keys = self._key, self._keys
         if mark == '"' and (key in keys.names or key in keys.ids):
             self._phase = "_in_string"
-        elif self._arguments is None and (key in keys.arguments or (keys.is_single and key == self._name)):
-            self._begin_arguments()
+        elif self._has_arguments or not (key in keys.arguments or (keys.is_single and key == self._name)):
+            self._note_other()
+            self._pass_value()
         else:
-            self._begin_other()
+            self._has_arguments = True
+            if self._is_started:
+                self._show_value()
+            else:
+                self._pass_value()
         return GO_ON
 
     def _at_separator(self) -> Progress:
@@ -139,32 +152,27 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
             self._problem = self._problem if name == self._name else _TWO_NAMES
         elif name:
             self._begin_call(name)
-            if self._arguments is not None:
-                self._show_early(*self._arguments)
+            if self._has_arguments:
+                self._read_again()
 
     # -- other values -------------------------------------------------------------------------------------------------
 
-    def _begin_arguments(self) -> None:
-        """They are shown if the name is known, and held if not."""
-        start = self._scanner.offset
-        self._arguments = (start, start)
-        if self._name is None:
-            self._reader = JsonReader(self._ends.ends)
-            self._phase = "_in_early"
-        else:
-            self._take_held()
-            self._is_shown = True
-            self._value = ShownValue(self.context, self._ends)
-            self._phase = "_in_shown"
-
-    def _begin_other(self) -> None:
+    def _note_other(self) -> None:
         key, keys = self._key, self._keys
         if key in keys.arguments:
             self._problem = _TWICE
         elif key not in keys.names and key not in keys.ids and key not in keys.others:
             self._has_others = True
+
+    def _pass_value(self) -> None:
         self._reader = JsonReader(self._ends.ends)
         self._phase = "_in_other"
+
+    def _show_value(self) -> None:
+        self._take_held()
+        self._is_shown = True
+        self._value = ShownValue(self.context, self._ends)
+        self._phase = "_in_shown"
 
     def _in_shown(self) -> Progress:
         """Arguments behind the name: content as they come."""
@@ -177,15 +185,8 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self.context.hold()
         return self._fail() if outcome is BROKEN else self._end_value(value.reader)
 
-    def _in_early(self) -> Progress:
-        """Arguments before the name: held."""
-        progress = self._in_other()
-        assert self._arguments is not None  # they have just been read
-        self._arguments = (self._arguments[0], self._scanner.offset)
-        return progress
-
     def _in_other(self) -> Progress:
-        """A value that is not wanted."""
+        """A value that is not shown: arguments before the name, or what is no part of the call."""
         scanner, reader = self._scanner, self._reader
         scanner.pos = reader.read(scanner.buf, scanner.pos, scanner.end)
         if reader.is_ended:
@@ -211,17 +212,6 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         text = scanner.held()
         scanner.release()
         return text
-
-    def _show_early(self, start: int, end: int) -> None:
-        """The arguments that were held are content; what was read behind them goes on being held."""
-        scanner = self._scanner
-        offset = scanner.offset
-        scanner.rollback()
-        scanner.pos = start - scanner.base
-        self.context.emitter.emit_content(scanner.take(end - scanner.base))
-        self._is_shown = True
-        self.context.hold()
-        scanner.pos = offset - scanner.base
 
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
@@ -277,23 +267,18 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def finalize(self) -> None:
         """The content is what there is of the arguments; without them and a name, it is all that was held."""
-        scanner = self._scanner
+        while self._has_arguments and not self._is_started:
+            self._begin_call(None)
+            self._read_again()
+            self.run()
         if self._value is not None and self._value.is_doubtful:
             self._value.trust()  # what it would have become is not known, so it is content
         elif self._phase not in ("_in_shown", "_in_broken"):
-            scanner.pos = len(scanner.buf)
-            if scanner.mark >= 0:
-                self._settle_held()
+            self._scanner.pos = len(self._scanner.buf)
+            if not self._is_started:
+                self._fail()
+            self._take_held()
         super().finalize()
-
-    def _settle_held(self) -> None:
-        """The text has ended between two values, or in one that is not shown."""
-        if not self._is_shown and self._arguments is not None:
-            self._begin_call(None)
-            self._show_early(*self._arguments)
-        elif not self._is_shown and self._name is None:
-            self._fail()
-        self._take_held()
 
 
 def _decode(text: str) -> str:
