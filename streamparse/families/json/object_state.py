@@ -56,6 +56,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     _name: str | None
     _call_id: str | None
     _is_started: bool  # START was emitted
+    _is_again: bool  # the object is read for the second time
     _has_arguments: bool  # they have begun
     _has_others: bool  # members that no call has
     _is_shown: bool  # the content has begun
@@ -69,7 +70,8 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def _open_call(self, head: Head) -> None:
         self._name, self._call_id = None, head.call_id
-        self._is_started, self._late_id = False, None
+        self._is_started = self._is_again = False
+        self._late_id = None
         if head.name is not None:
             self._begin_call(head.name)
         self._begin_object()
@@ -83,7 +85,8 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self._phase = "_at_key"
 
     def _read_again(self) -> None:
-        """START has come, behind arguments: read the object again, to show them."""
+        """START has come, behind arguments: read the object again, to show them. That they were read is their proof."""
+        self._is_again = True
         self._scanner.rollback()
         self._begin_object()
 
@@ -171,7 +174,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     def _show_value(self) -> None:
         self._take_held()
         self._is_shown = True
-        self._value = ShownValue(self.context, self._ends)
+        self._value = ShownValue(self.context, self._ends, is_trusted=self._is_again)
         self._phase = "_in_shown"
 
     def _in_shown(self) -> Progress:
@@ -267,7 +270,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def finalize(self) -> None:
         """The content is what there is of the arguments; without them and a name, it is all that was held."""
-        while self._has_arguments and not self._is_started:
+        if self._has_arguments and not self._is_started:
             self._begin_call(None)
             self._read_again()
             self.run()
