@@ -5,8 +5,8 @@
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
 The content is the arguments alone, as they are written. START comes with the name: arguments before it are held, and
-then the object is read again. An id behind the name is in END. Other members are swallowed; a comma behind the last one
-is repaired. The call ends with its object. A second name that is another, or second arguments, make it malformed.
+shown then. An id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The
+call ends with its object. A second name that is another, or second arguments, make it malformed.
 
 If the text stops being JSON, or has no name, it is content of a malformed call: all of it, or all behind the arguments
 if they were shown, up to the bracket that balances it, the marker that ends the call, or the next call. For that, what
@@ -55,11 +55,10 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     # What is known of the call.
     _name: str | None
     _call_id: str | None
+    _arguments: int  # the offset at which they begin, or -1
     _is_started: bool  # START was emitted
-    _is_again: bool  # the object is read for the second time
-    _has_arguments: bool  # they have begun
-    _has_others: bool  # members that no call has
     _is_shown: bool  # the content has begun
+    _has_others: bool  # members that no call has
     _problem: str | None  # what makes it malformed, though it is JSON
     _error: str  # why it is no JSON
 
@@ -70,30 +69,29 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def _open_call(self, head: Head) -> None:
         self._name, self._call_id = None, head.call_id
-        self._is_started = self._is_again = False
-        self._late_id = None
+        self._arguments = -1
+        self._is_started = self._is_shown = self._has_others = self._has_members = False
+        self._value = self._problem = self._late_id = None
         if head.name is not None:
             self._begin_call(head.name)
-        self._begin_object()
-
-    def _begin_object(self) -> None:
-        """Read the object, from its brace on."""
-        self._value = self._problem = None
-        self._has_members = self._has_arguments = self._has_others = self._is_shown = False
         self.context.hold()
         self._scanner.pos += 1
         self._phase = "_at_key"
-
-    def _read_again(self) -> None:
-        """START has come, behind arguments: read the object again, to show them. That they were read is their proof."""
-        self._is_again = True
-        self._scanner.rollback()
-        self._begin_object()
 
     def _begin_call(self, name: str | None) -> None:
         self._name = name
         self._is_started = True
         self._start(name, self._call_id)
+
+    def _show_early(self) -> None:
+        """START has come behind the arguments: go back to show them. They were read, so nothing in them is doubted."""
+        scanner = self._scanner
+        offset = scanner.offset
+        scanner.rollback()
+        scanner.pos = self._arguments - scanner.base
+        self._show_value(is_trusted=True)
+        if self._in_shown() is GO_ON:
+            scanner.pos = offset - scanner.base  # what stands behind them was read, too
 
     # -- members ------------------------------------------------------------------------------------------------------
 
@@ -110,11 +108,11 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         key, keys = self._key, self._keys
         if mark == '"' and (key in keys.names or key in keys.ids):
             self._phase = "_in_string"
-        elif self._has_arguments or not (key in keys.arguments or (keys.is_single and key == self._name)):
+        elif self._arguments >= 0 or not (key in keys.arguments or (keys.is_single and key == self._name)):
             self._note_other()
             self._pass_value()
         else:
-            self._has_arguments = True
+            self._arguments = self._scanner.offset
             if self._is_started:
                 self._show_value()
             else:
@@ -155,8 +153,8 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
             self._problem = self._problem if name == self._name else _TWO_NAMES
         elif name:
             self._begin_call(name)
-            if self._has_arguments:
-                self._read_again()
+            if self._arguments >= 0:
+                self._show_early()
 
     # -- other values -------------------------------------------------------------------------------------------------
 
@@ -171,10 +169,10 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self._reader = JsonReader(self._ends.ends)
         self._phase = "_in_other"
 
-    def _show_value(self) -> None:
+    def _show_value(self, *, is_trusted: bool = False) -> None:
         self._take_held()
         self._is_shown = True
-        self._value = ShownValue(self.context, self._ends, is_trusted=self._is_again)
+        self._value = ShownValue(self.context, self._ends, is_trusted=is_trusted)
         self._phase = "_in_shown"
 
     def _in_shown(self) -> Progress:
@@ -270,10 +268,9 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def finalize(self) -> None:
         """The content is what there is of the arguments; without them and a name, it is all that was held."""
-        if self._has_arguments and not self._is_started:
+        if self._arguments >= 0 and not self._is_started:
             self._begin_call(None)
-            self._read_again()
-            self.run()
+            self._show_early()
         if self._value is not None and self._value.is_doubtful:
             self._value.trust()  # what it would have become is not known, so it is content
         elif self._phase not in ("_in_shown", "_in_broken"):
