@@ -144,7 +144,9 @@ class Candidate(JsonMembers):
         return None
 
     def _at_list(self) -> Progress:
-        """A list where one of calls should stand."""
+        """A list where one of calls should stand; there is one in an object."""
+        if self._is_rest:
+            return self._decide(TEXT)
         if self.objects[-1].kind is not Kind.PLAN:
             return self._decide(LIST if self._is_wrapper and not self._has_plan else TEXT)
         if self.mode is not None:
