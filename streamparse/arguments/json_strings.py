@@ -3,6 +3,8 @@ r"""The text of a JSON string as patterns, from behind its first quote: the one 
     LOOSE       whatever a model writes: raw line breaks, and a backslash before anything     where does a call end?
     STRICT      as JSON has it, but any character may be escaped                              is it JSON, or prose?
     READABLE    what is read as JSON: raw line breaks, too, but no unknown escapes            what does it say?
+    CERTAIN     the same, of a text that is cut: no half of a surrogate pair                  what does it say so far?
+    WHOLE       the same, but for what could be half of a pair                                is it certain at a glance?
 
 All of them end at the quote, at the end of the text, or at a backslash that is no escape (yet). They match nothing,
 too, so `end_of` always has an answer. Nothing in them backtracks.
@@ -21,14 +23,21 @@ def repeat(pattern: str) -> str:
 
 PLAIN = r'[^"\\]*+'
 HEX = "[0-9a-fA-F]"
-#: An escape that JSON knows.
-ESCAPE = rf'\\(?:["\\/bfnrt]|u{HEX}{{4}})'
+#: The escapes that JSON knows.
+_SHORT, _LONG = r'\\["\\/bfnrt]', rf"\\u{HEX}{{4}}"
 
 LOOSE = rf"{PLAIN}(?:\\[\s\S]{PLAIN})*+"
 STRICT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
-READABLE = PLAIN + repeat(ESCAPE + PLAIN)
+READABLE = PLAIN + repeat(rf"(?:{_SHORT}|{_LONG}){PLAIN}")
+#: The halves of a surrogate pair, and what may become the second.
+HIGH = rf"\\u[dD][89abAB]{HEX}{{2}}"
+_LOW = rf"\\u[dD][c-fC-F]{HEX}{{2}}"
+_HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{HEX}?)?)?)?)?\Z"
+CERTAIN = PLAIN + repeat(rf"(?:{_SHORT}|{HIGH}(?:{_LOW}|(?!{_HALF_LOW}))|(?!{HIGH}){_LONG}){PLAIN}")
+WHOLE = PLAIN + repeat(_SHORT + PLAIN)
 
-LOOSE_TEXT, STRICT_TEXT, READABLE_TEXT = map(re.compile, (LOOSE, STRICT, READABLE))
+LOOSE_TEXT, STRICT_TEXT, CERTAIN_TEXT, WHOLE_TEXT = map(re.compile, (LOOSE, STRICT, CERTAIN, WHOLE))
+_DECODER = json.JSONDecoder(strict=False)
 
 
 def end_of(text: re.Pattern[str], buf: str, pos: int, end: int) -> int:
@@ -43,6 +52,6 @@ def decode_string(text: str) -> str | None:
     if "\\" not in text:
         return text
     try:
-        return str(json.loads(f'"{text}"', strict=False))
+        return str(_DECODER.raw_decode(f'"{text}"')[0])
     except ValueError:
         return None

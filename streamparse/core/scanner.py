@@ -83,7 +83,8 @@ class StreamScanner:
     @property
     def end(self) -> int:
         """Up to where in `buf` a state with a limit may look."""
-        return min(len(self.buf), self.limit - self.base)
+        size, end = len(self.buf), self.limit - self.base
+        return size if size < end else end  # without `min`: this is asked several times per chunk
 
     def take(self, end: int) -> str:
         """Read up to index `end` of the buffer and return that text."""
@@ -93,13 +94,15 @@ class StreamScanner:
 
     def peek_past_blanks(self) -> str:
         """Read blanks; the character behind them, or nothing if it is not there yet."""
-        end = self.end
-        if self.pos >= end:
+        pos = self.pos
+        mark = self.buf[pos : pos + 1]
+        if not mark or self.base + pos >= self.limit:
             return ""
-        if (mark := self.buf[self.pos]) not in BLANK_CHARACTERS:
+        if mark not in BLANK_CHARACTERS:
             return mark  # as mostly: then no pattern is needed
-        self.pos = skip_blanks(self.buf, self.pos, end)
-        return self.buf[self.pos] if self.pos < end else ""
+        end = self.end
+        self.pos = pos = skip_blanks(self.buf, pos, end)
+        return self.buf[pos] if pos < end else ""
 
     def wait_past_blanks(self) -> None:
         """Say that blanks alone will not decide what the unread rest is: do not run the state for them.

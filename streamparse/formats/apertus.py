@@ -8,7 +8,7 @@ Calls may stand in the reasoning, too, which goes on behind them.
 from __future__ import annotations
 
 from streamparse.families.json.decoder import JSON_ARGUMENTS
-from streamparse.families.json.object_state import ObjectKeys
+from streamparse.families.json.keys import JsonKeys
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list
 from streamparse.formats.prompt import ANY_NAME, Prompt
@@ -21,7 +21,7 @@ APERTUS = Format(
         in_list(
             "<|tools_prefix|>",
             close=("<|tools_suffix|>",),
-            options=ObjectKeys(frozenset(), frozenset(), frozenset(), is_single=True),
+            options=JsonKeys((), (), (), is_single=True),
         ),
     ),
     reasoning=between("apertus", ("<|inner_prefix|>",), ("<|inner_suffix|>",), has_calls=True),

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from streamparse.families.calls.grammar import Calls, Section
 from streamparse.families.json.decoder import JSON_ARGUMENTS
-from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import ANY_NAME, Prompt, any_id
 from streamparse.formats.thinking import between
 
-_KEYS = ObjectKeys(names=frozenset({"tool_name"}), arguments=frozenset({"parameters"}), ids=frozenset({"tool_call_id"}))
+_KEYS = JsonKeys(names=("tool_name",), arguments=("parameters",), ids=("tool_call_id",))
 _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result}, "is_error": null}\n]'
 
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from streamparse.families.calls.grammar import NAME, Calls, Maybe
 from streamparse.families.calls.raw_state import RawCallState
-from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.json.plain_text import INPUT_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt
@@ -30,7 +31,7 @@ INKLING = Format(
                 JsonObjectCallState,
                 head=head,
                 tail=_ENDS,
-                options=ObjectKeys(arguments=frozenset({"args", "arguments", "parameters"})),
+                options=JsonKeys(arguments=("args", "arguments", "parameters")),
             )
             for head in ((_MODEL, Maybe(NAME), _JSON), (_JSON,))
         ),

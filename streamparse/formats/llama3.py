@@ -20,7 +20,8 @@ from streamparse.core.markers import BLANKS
 from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Maybe, Section, name_like
 from streamparse.families.calls.raw_state import RawCallState
-from streamparse.families.json.bare_state import BareKeys, BareObjectState
+from streamparse.families.json.bare_state import BareObjectState
+from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS, PYTHON
@@ -31,7 +32,7 @@ from streamparse.formats.thinking import thinking
 
 _TAG = "<|python_tag|>"
 _ENDS = ("<|eot_id|>", "<|eom_id|>")
-_KEYS = BareKeys(names=frozenset({"name", "function"}))
+_KEYS = JsonKeys(names=("name", "function"))
 _BUILTIN = r"[A-Za-z_][A-Za-z0-9_]{0,255}+"
 #: Code that would be taken for a call of another kind.
 _NO_CODE = re.compile(rf"\s*+(?:(?:;\s*+)?+\{{|{_BUILTIN}\s*+\.call\s*+\()", re.ASCII)

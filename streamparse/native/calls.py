@@ -13,9 +13,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
+from streamparse.arguments.json_text import read_json
 from streamparse.config import Limits
 from streamparse.core.markers import skip_blanks
+from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
 from streamparse.families.json.fields import JsonFields
@@ -85,7 +87,7 @@ class JsonCall(NativeCall):
 
     def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
         super().__init__(parser, _CALL, metadata)
-        self._reader: JsonReader | None = None
+        self._reader = JsonReader()
         self._segment.start()
 
     def feed(self, piece: str) -> None:
@@ -93,19 +95,14 @@ class JsonCall(NativeCall):
         self._segment.show(piece)
         if self.is_complete:
             return  # blanks; or junk, of which whoever decodes the call will complain
-        pos = 0
-        if self._reader is None:
-            pos = skip_blanks(piece, 0)
-            if pos == len(piece):
-                return
-            self.is_empty = False
-            self._reader = JsonReader(depth=1)
-            if piece[pos] != "{":  # no object: it is never right, so nothing that it lacks matters
-                self.is_complete = True
-                return
-            pos += 1
+        pos = skip_blanks(piece, 0) if self.is_empty else 0
+        if pos == len(piece):
+            return
+        # What is no object is never right, so nothing that it lacks matters.
+        is_wrong = self.is_empty and piece[pos] != "{"
+        self.is_empty = False
         self._reader.read(piece, pos, len(piece))
-        self.is_complete = self._reader.is_done
+        self.is_complete = is_wrong or self._reader.is_done
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """What the text is worth is seen when it is decoded."""
@@ -115,11 +112,17 @@ class JsonCall(NativeCall):
 class _Record(BodyCall):
     """What is known of a call with a body; its segment is that of a native call."""
 
-    def __init__(self, segment: NativeSegment, body: str, limits: Limits) -> None:
+    #: What START waits for did not come in time: nothing more is shown.
+    is_lost = False
+
+    def __init__(self, segment: NativeSegment, scanner: StreamScanner, body: str, limits: Limits) -> None:
         super().__init__(segment.type, body, {}, limits.max_arguments)
         self._segment = segment
+        self._scanner = scanner
+        self._max_depth = limits.max_depth - 1  # of a value: it stands in an object
 
     def _emit_start(self) -> None:
+        self._scanner.limit = NO_LIMIT
         self._segment.metadata = {**self._segment.metadata, **self.metadata}
         self._segment.start()
 
@@ -128,6 +131,24 @@ class _Record(BodyCall):
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
         self._segment.end(status == "truncated", error, self.late)
+
+    def lose(self) -> None:
+        """START, without what it waits for; the rest of the call is not wanted."""
+        self.drop_value()
+        self.is_lost = True
+        self.start()
+
+    def open_value(self, name: str, *, is_direct: bool) -> None:
+        """The body, or another argument, while they are wanted."""
+        if not self.is_lost:
+            super().open_value(name, is_direct=is_direct)
+
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        value = read_json(raw, self._max_depth)
+        if name in WAITED_FOR[self.kind] and not isinstance(value, str):
+            self.report(f"{name} must be a string")
+        else:
+            self.give(name, value)
 
 
 class FieldsCall(NativeCall):
@@ -140,70 +161,40 @@ class FieldsCall(NativeCall):
         self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any], body: str, limits: Limits
     ) -> None:
         super().__init__(parser, segment_type, metadata)
-        self._fields = JsonFields(body, limits.max_arguments, self._take)
         self._limits = limits
         self._total = 0  # of the arguments
-        self._is_over = False  # the limit was passed: nothing more is shown
-        self._is_plain = False  # a piece without quotes and backslashes is shown as it is
-        self._record = _Record(self._segment, body, limits)
+        self._is_plain = False  # a piece of whole characters and escapes is the body
+        self._scanner = StreamScanner()
+        self._scanner.limit = limits.max_held
+        self._record = _Record(self._segment, self._scanner, body, limits)
+        self._fields = JsonFields(self._scanner, self._record, body)
         self._record.start_if_ready()
 
     def feed(self, piece: str) -> None:
-        """Show what became certain of the body."""
+        """Show what became certain of the body. The path must come before the limit: else nothing is shown."""
         self._total += len(piece)
-        if self._is_plain and '"' not in piece and "\\" not in piece:
-            self._segment.show(piece)
-        elif self._record.is_started:
-            self._read(piece)
-        else:
-            self._read_before_start(piece)
-
-    def _read_before_start(self, piece: str) -> None:
-        """The path must come before the limit, whatever the chunking. Else the rest is read, but not shown."""
-        allowed = self._limits.max_held - (self._total - len(piece))
-        self._read(piece[:allowed])
-        if len(piece) > allowed:
-            if not self._record.is_started:
-                self._is_over = True
-                self._record.start()
-            self._read(piece[allowed:])
-
-    def _read(self, piece: str) -> None:
-        fields, record = self._fields, self._record
-        text = fields.feed(piece)
-        if text and not self._is_over:
-            record.add_body(text)
-        self.is_empty = fields.is_empty
+        if self._is_plain and (('"' not in piece and "\\" not in piece) or WHOLE_TEXT.fullmatch(piece)):
+            self._segment.show(decode_string(piece) or "")  # as nearly always
+            return
+        fields, record, scanner = self._fields, self._record, self._scanner
+        scanner.buf += piece
+        fields.read()
+        if self._total > self._limits.max_held and not record.is_started:
+            record.lose()
+            fields.read()
+        scanner.compact()
+        self.is_empty = self.is_empty and fields.is_empty
         self.is_broken = fields.error is not None
         self.is_complete = fields.is_done and not self.is_broken
-        self._is_plain = fields.is_streaming and record.is_plain and not self._is_over
-
-    def _take(self, name: str, raw: str) -> str | None:
-        """A field that is complete; what makes it no JSON."""
-        if self._is_over:
-            return None
-        try:
-            value = read_json(raw, self._limits.max_depth - 1)  # it stands in an object
-        except JsonTextError as error:
-            return f"the arguments are not JSON: {error}"
-        record = self._record
-        if name == record.body:
-            record.report(f"{name} is given twice" if self._fields.has_streamed else f"{name} must be a string")
-        elif name in WAITED_FOR[record.kind] and not isinstance(value, str):
-            record.report(f"{name} must be a string")
-        else:
-            record.give(name, value)
-            record.start_if_ready()
-        return None
+        self._is_plain = fields.is_plain and record.is_plain
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        record = self._record
-        record.has_body = record.has_body or self._fields.has_streamed
-        problems = [error, record.problem, self._fields.error]
-        if self._total > self._limits.max_arguments:
-            problems.append(f"the arguments are longer than {self._limits.max_arguments} characters")
-        record.problem = next(filter(None, problems), None)
+        record, limit = self._record, self._limits.max_arguments
+        too_long = f"the arguments are longer than {limit} characters" if self._total > limit else None
+        for problem in (error, self._fields.error, too_long):
+            if problem is not None:
+                record.report(problem)
         record.end(is_cut=is_cut)
 
 

@@ -9,6 +9,7 @@ Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never 
 from __future__ import annotations
 
 from streamparse.events import SegmentType
+from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.xml.body_state import XmlBodyState
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
@@ -25,5 +26,5 @@ class PatchFileState(DelimitedState):
     """`<patch_file path="…">`: all of it is the patch."""
 
     segment_type = SegmentType.PATCH_FILE.value
-    required = ("path",)
+    required = WAITED_FOR[segment_type]
     as_tool = PatchFileTool

@@ -19,6 +19,7 @@ from streamparse.core.markers import exact
 from streamparse.core.opening import Opening
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
+from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.json.lexer import JsonLexer
 from streamparse.states.delimited import DelimitedState
 
@@ -27,11 +28,7 @@ _CLOSE = "]]"
 
 _TYPES = frozenset(kind.value for kind in SegmentType)
 #: What a segment of a type needs in its header.
-_REQUIRED = {
-    SegmentType.WRITE_FILE.value: ("path",),
-    SegmentType.PATCH_FILE.value: ("path",),
-    SegmentType.TOOL_CALL.value: ("tool_name",),
-}
+_REQUIRED = {**WAITED_FOR, SegmentType.TOOL_CALL: ("tool_name",)}
 
 
 class SentinelState(DelimitedState):

@@ -9,6 +9,7 @@ Both give write_file {"path": "a.py", …} `print(1)`. The content is never deco
 from __future__ import annotations
 
 from streamparse.events import SegmentType
+from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.xml.body_state import XmlBodyState
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.states.delimited import DelimitedState
@@ -25,5 +26,5 @@ class WriteFileState(DelimitedState):
     """`<write_file path="…">`: all of it is the file's content."""
 
     segment_type = SegmentType.WRITE_FILE.value
-    required = ("path",)
+    required = WAITED_FOR[segment_type]
     as_tool = WriteFileTool

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from streamparse.arguments.json_strings import LOOSE_TEXT, READABLE_TEXT, STRICT_TEXT, decode_string, end_of
+from streamparse.arguments.json_strings import LOOSE_TEXT, READABLE, STRICT_TEXT, decode_string, end_of
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_each_pattern_ends_where_its_question_is_answered(text: str, loose: int,
         assert end_of(pattern, "x" + text + "y", 1, 1 + len(text)) == 1 + end_of(pattern, text, 0, len(text))
         return end_of(pattern, text, 0, len(text))
 
-    assert (end(LOOSE_TEXT), end(STRICT_TEXT), end(READABLE_TEXT)) == (loose, strict, readable)
+    assert (end(LOOSE_TEXT), end(STRICT_TEXT), end(re.compile(READABLE))) == (loose, strict, readable)
 
 
 @pytest.mark.parametrize(

@@ -202,6 +202,10 @@ JSON = {
     "an unknown mode is text": (plan(F, '"mode": "fast", '), [text(plan(F, '"mode": "fast", '))]),
     "a mode that is no string is text": (plan(F, '"mode": 1, '), [text(plan(F, '"mode": 1, '))]),
     "an empty list is text": (plan(""), [text(plan(""))]),
+    "a second list is text": (
+        '{"execution": {"tools": [' + F + '], "mode": "parallel", "tool_calls": [' + G + "]}}.",
+        [START, call("f", F), text(', "mode": "parallel", "tool_calls": [' + G + "]}"), END, text(".")],
+    ),
     "no list is text": ('{"execution": {"mode": "parallel"}}', [text('{"execution": {"mode": "parallel"}}')]),
     "a plan that is no object is text": ('{"execution": 3}', [text('{"execution": 3}')]),
     "a mode outside of a plan is text": ('{"mode": "parallel"}', [text('{"mode": "parallel"}')]),

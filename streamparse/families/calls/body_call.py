@@ -37,7 +37,11 @@ _ITSELF = object()
 
 
 class BodyCall(ABC):
-    """What is known of one call. `kind` is the type of its segment, `body` names the argument that is streamed."""
+    """What is known of one call. `kind` is the type of its segment, `body` names the argument that is streamed.
+
+    It is the sink of a reader (see `sink.py`). A subclass says where the segment goes (`_emit_…`) and what the text of
+    an argument means (`_give_text`), and may say what of a body is shown (`_take_body`, `_end_body`).
+    """
 
     def __init__(
         self,
@@ -68,7 +72,11 @@ class BodyCall(ABC):
         #: What was given, to be compared with what is given again.
         self._given = {name: value for name, value in metadata.items() if name not in RESERVED_METADATA}
         self._room = max_arguments  # how many characters all arguments but the body may still have
-        self._value: StringIO | None = None  # of the argument that is being read; a list of tokens would take ten times
+        # Of the argument that is being read:
+        self._name = ""
+        self._is_direct = False
+        self._is_body = False  # it is the body, and the first one
+        self._value: StringIO | None = None  # a list of tokens would take ten times
 
     # -- what a family overrides: where the segment goes --------------------------------------------------------------
 
@@ -134,19 +142,22 @@ class BodyCall(ABC):
 
     def add_body(self, text: str, *, is_followed: bool = False) -> None:
         """More of the body. `is_followed`: something may come next that is no part of it, so it ends with `text`."""
-        text = self._undecoded + text
-        kept = 0 if is_followed else self._text.undecided(text)
-        self._undecoded = text[len(text) - kept :] if kept else ""
-        text = self._text.decode(text[: len(text) - kept] if kept else text)
+        if self._text is not VERBATIM:
+            text = self._decode(self._undecoded + text, is_followed=is_followed)
         if self.is_started:
             self._emit_content(text)
         elif text:
             self._early.append(text)
 
+    def _decode(self, text: str, *, is_followed: bool) -> str:
+        kept = 0 if is_followed else self._text.undecided(text)
+        self._undecoded = text[len(text) - kept :]
+        return self._text.decode(text[: len(text) - kept])
+
     @property
     def is_plain(self) -> bool:
-        """Whether text of the body without any of `triggers` is shown as it is."""
-        return self.is_started and not self._undecoded
+        """Whether what is read is the body, of which text without any of `triggers` is shown as it is."""
+        return self._is_body and self.is_started and not self._undecoded
 
     @property
     def triggers(self) -> str:
@@ -201,59 +212,6 @@ class BodyCall(ABC):
         is_shown = self.is_started and name in self.metadata and not is_reserved
         return self._last_counts and not is_shown
 
-
-class TextBodyCall(BodyCall):
-    """One in the text of a reply, which is told by a reader what it finds: see `sink.py`.
-
-    Its segment is the open one, and what START waits for must come before a limit. A subclass says what the text of an
-    argument means (`_give_text`), and may say what of a body is shown (`_take_body`, `_end_body`).
-    """
-
-    def __init__(
-        self,
-        context: ParserContext,
-        format: str,
-        kind: str,
-        body: str,
-        metadata: Mapping[str, Any],
-        *,
-        needs_body: bool = True,
-        last_counts: bool = False,
-    ) -> None:
-        limits = context.config.limits
-        super().__init__(
-            kind,
-            body,
-            metadata,
-            limits.max_arguments,
-            body_text(kind, context.config),
-            needs_body=needs_body,
-            last_counts=last_counts,
-            is_in_plan=context.plans.is_open,
-        )
-        self._format = format
-        self._emitter = context.emitter
-        self._scanner = context.scanner
-        self._scanner.limit = self._scanner.offset + limits.max_held
-        self._name = ""  # of the argument that is being read
-        self._is_direct = False
-        self._is_body = False  # it is the body, and the first one
-
-    def _emit_start(self) -> None:
-        self._scanner.limit = NO_LIMIT
-        self._emitter.emit_start(self.kind, dict(self.metadata), self._format)
-
-    def _emit_content(self, text: str) -> None:
-        self._emitter.emit_content(text)
-
-    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        self._emitter.emit_end(status, error, repaired, self.late)
-
-    @property
-    def is_plain(self) -> bool:
-        """The same, and whether it is the body that is being read."""
-        return self._is_body and super().is_plain
-
     # -- the sink of a reader -----------------------------------------------------------------------------------------
 
     def open_value(self, name: str, *, is_direct: bool) -> None:
@@ -301,3 +259,44 @@ class TextBodyCall(BodyCall):
 
     def _end_body(self, *, is_cut: bool) -> None:
         self.add_body("", is_followed=True)
+
+
+class TextBodyCall(BodyCall):
+    """One in the text of a reply: its segment is the open one, and what START waits for must come before a limit."""
+
+    def __init__(
+        self,
+        context: ParserContext,
+        format: str,
+        kind: str,
+        body: str,
+        metadata: Mapping[str, Any],
+        *,
+        needs_body: bool = True,
+        last_counts: bool = False,
+    ) -> None:
+        limits = context.config.limits
+        super().__init__(
+            kind,
+            body,
+            metadata,
+            limits.max_arguments,
+            body_text(kind, context.config),
+            needs_body=needs_body,
+            last_counts=last_counts,
+            is_in_plan=context.plans.is_open,
+        )
+        self._format = format
+        self._emitter = context.emitter
+        self._scanner = context.scanner
+        self._scanner.limit = self._scanner.offset + limits.max_held
+
+    def _emit_start(self) -> None:
+        self._scanner.limit = NO_LIMIT
+        self._emitter.emit_start(self.kind, dict(self.metadata), self._format)
+
+    def _emit_content(self, text: str) -> None:
+        self._emitter.emit_content(text)
+
+    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
+        self._emitter.emit_end(status, error, repaired, self.late)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
+from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Options
 
@@ -217,9 +218,7 @@ class Calls:
 
     def read_next(self, buf: str, pos: int, section: Section) -> Head:
         """The head of the next call in a section, past all that may stand before it."""
-        before = _BEFORE_NEXT.match(buf, pos)
-        assert before is not None  # it matches nothing, too
-        pos = before.end()
+        pos = end_of(_BEFORE_NEXT, buf, pos, len(buf))
         for pattern in self._inner:
             match = pattern.match(buf, pos)
             if match:

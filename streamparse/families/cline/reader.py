@@ -38,6 +38,7 @@ from bisect import bisect_left
 from re import Match
 from typing import Any
 
+from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
@@ -83,12 +84,12 @@ class ClineReader:
         #: How far it was looked ahead, to the tool's closer, and where the closers before it stand.
         self._seen_to = -1
         self._seen: dict[str, list[tuple[int, int]]] = {}
-        self._reading = "_between"
+        self._phase = "_between"
 
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
-        while getattr(self, self._reading)() is GO_ON:
+        while getattr(self, self._phase)() is GO_ON:
             pass
         del self._sink  # it may well be who owns this reader: no cycle is left behind
 
@@ -109,7 +110,7 @@ class ClineReader:
     @property
     def triggers(self) -> str | None:
         """The characters that matter to what comes next; None for all of them."""
-        return "<" if self._reading in ("_between", "_in_raw", "_in_value") else None
+        return "<" if self._phase in ("_between", "_in_raw", "_in_value") else None
 
     @property
     def is_late(self) -> bool:
@@ -141,11 +142,11 @@ class ClineReader:
         self._given.add(name)
         self._depth = 0
         is_raw = name in self._parameters.raw
-        self._reading = "_in_raw" if is_raw else "_in_value"
+        self._phase = "_in_raw" if is_raw else "_in_value"
         self._sink.open_value(name, is_direct=True)
 
     def _close(self) -> None:
-        self._reading = "_between"
+        self._phase = "_between"
         self._sink.close_value()
         self._name = ""
 
@@ -162,14 +163,14 @@ class ClineReader:
         is_raw = self._name in self._parameters.raw
         if following != ">":
             self._take_held(is_followed=True)
-            self._reading = "_in_raw" if is_raw else "_in_value"
+            self._phase = "_in_raw" if is_raw else "_in_value"
             return GO_ON
         scanner.pos += 1
         if is_raw and self._depth:  # of a nested call
             self._take_held(is_followed=False)
-            self._reading = "_in_raw"
+            self._phase = "_in_raw"
         elif is_raw:
-            self._reading = "_behind_closer"
+            self._phase = "_behind_closer"
         else:
             scanner.release()
             self._close()
@@ -205,7 +206,7 @@ class ClineReader:
         elif kind == CLOSE:
             self._scanner.hold()
             self._scanner.pos = match.end()
-            self._reading = "_behind_closer"
+            self._phase = "_behind_closer"
         elif kind == END:
             return self._pass_end(match)
         else:
@@ -235,7 +236,7 @@ class ClineReader:
             self._close()
             return GO_ON
         self._take_held(is_followed=True)
-        self._reading = "_in_raw"
+        self._phase = "_in_raw"
         return GO_ON
 
     def _may_follow(self, beginning: str) -> bool:
@@ -254,7 +255,7 @@ class ClineReader:
         beginning = scanner.buf[scanner.pos : min(scanner.pos + 2, scanner.end)]
         if beginning in ("", "<"):
             return NEED_MORE
-        self._reading = "_in_raw"
+        self._phase = "_in_raw"
         if beginning[0] == "<" and beginning != "</":
             self._read_tag(may_count=True)
         return GO_ON
@@ -264,22 +265,21 @@ class ClineReader:
         self._take(self._scanner.pos + 1, is_followed=False)
         self._tag = ""
         self._may_count = may_count
-        self._reading = "_in_tag"
+        self._phase = "_in_tag"
 
     def _in_tag(self) -> Progress:
         scanner, parameters = self._scanner, self._parameters
-        match = _REST_OF_TAG.match(scanner.buf, scanner.pos, scanner.end)
-        assert match is not None  # it matches nothing, too
-        self._tag += match[0]
-        self._take(match.end(), is_followed=False)
+        end = end_of(_REST_OF_TAG, scanner.buf, scanner.pos, scanner.end)
+        self._tag += scanner.buf[scanner.pos : end]
+        self._take(end, is_followed=False)
         tag = self._tag
-        self._reading = "_in_raw"
+        self._phase = "_in_raw"
         if tag == f"{parameters.tool}>":
-            self._reading = "_behind_opener"
+            self._phase = "_behind_opener"
         elif tag.endswith(">"):
             self._depth += self._may_count and parameters.is_declared(tag[:-1])
-        elif match.end() == scanner.end and self._is_beginning(tag):
-            self._reading = "_in_tag"
+        elif end == scanner.end and self._is_beginning(tag):
+            self._phase = "_in_tag"
             return NEED_MORE
         return GO_ON
 
@@ -307,7 +307,7 @@ class ClineReader:
         self._seen.clear()
         scanner.hold(index, start + self._max_held)
         scanner.pos = index + 1
-        self._reading = "_ahead"
+        self._phase = "_ahead"
 
     def _ahead(self) -> Progress:
         scanner = self._scanner
@@ -320,7 +320,7 @@ class ClineReader:
         if match is not None:
             if scanner.buf[end - 1] in BLANK_CHARACTERS and _name_of(match[0]) != self._parameters.tool:
                 self._half = match[0], scanner.base + match.start()
-                self._reading = "_in_closer_ahead"
+                self._phase = "_in_closer_ahead"
                 return GO_ON
             scanner.pos = match.start()
         if end < len(scanner.buf):
@@ -333,7 +333,7 @@ class ClineReader:
         following = scanner.peek_past_blanks()
         if not following:
             return self._give_up() if scanner.end < len(scanner.buf) else NEED_MORE
-        self._reading = "_ahead"
+        self._phase = "_ahead"
         if following == ">":
             name, start = self._half
             self._pass_closer(_name_of(name), start, scanner.pos + 1)
@@ -355,7 +355,7 @@ class ClineReader:
             self._miss(scanner.pos)
         else:
             scanner.pos = start - scanner.base
-            self._reading = "_between"
+            self._phase = "_between"
 
     def _hit(self, start: int, end: int) -> None:
         """The closer that was looked for comes first, from offset `start` to index `end`."""
@@ -364,7 +364,7 @@ class ClineReader:
             scanner.pos = end
             if scanner.mark >= 0:
                 scanner.release()
-            self._reading = "_between"
+            self._phase = "_between"
         elif scanner.mark >= 0:
             self._take_held(is_followed=True, but=scanner.base + end - start)
             self._close()
@@ -382,7 +382,7 @@ class ClineReader:
             self._close()
         else:
             scanner.pos += len(f"<{self._sought}>")
-            self._reading = "_between"
+            self._phase = "_between"
 
     def _give_up(self) -> Progress:
         """Neither came in time. What is no parameter stays unread; in a value, all so far is data."""
@@ -393,7 +393,7 @@ class ClineReader:
                 return GO_ON
             return NEED_MORE
         self._take_held(is_followed=False)
-        self._reading = "_in_value"
+        self._phase = "_in_value"
         return GO_ON
 
     # -- steps --------------------------------------------------------------------------------------------------------
@@ -420,7 +420,7 @@ class ClineReader:
         """What a tag is that is cut off like this; None if that depends on the rest of it."""
         if not beginning or beginning[0] == "/" or not self._name:
             return None
-        if self._reading == "_in_raw":
+        if self._phase == "_in_raw":
             return NESTED  # the beginning of the tool's opener: that is data, too
         return None if self._parameters.has_beginning(beginning) else _NOTHING
 
@@ -435,7 +435,7 @@ class ClineReader:
         # What is content in any case is not set aside: it is read, so that it can be shown, but it is not settled.
         scanner.hold()
         scanner.pos = end
-        self._reading = "_in_closer"
+        self._phase = "_in_closer"
 
     def _wait(self) -> Progress:
         scanner = self._scanner
@@ -468,7 +468,7 @@ class ClineReader:
     def _finish(self) -> None:
         scanner = self._scanner
         match = None
-        if self._reading == "_in_raw" and not self._depth:
+        if self._phase == "_in_raw" and not self._depth:
             match = self._parameters.end.final.match(scanner.buf, scanner.pos, scanner.end)
         if match is None or skip_blanks(scanner.buf, match.end(), scanner.end) < scanner.end:
             self._settle()
@@ -483,10 +483,10 @@ class ClineReader:
     def _settle(self) -> None:
         """Decide about what is held: a closer that was waiting for what follows counts, other text is data."""
         scanner = self._scanner
-        if self._reading == "_behind_closer":
+        if self._phase == "_behind_closer":
             scanner.release()
             self._close()
         elif scanner.mark >= 0:
-            scanner.pos = scanner.end if self._reading == "_ahead" else scanner.pos
+            scanner.pos = scanner.end if self._phase == "_ahead" else scanner.pos
             self._take_held(is_followed=False)
-            self._reading = "_in_raw"
+            self._phase = "_in_raw"

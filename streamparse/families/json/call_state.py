@@ -50,7 +50,7 @@ class JsonCallState(BaseState):
     _candidate: Candidate
     _is_rest = False  # the candidate is what is left of a wrapper or a plan
     _has_calls = False
-    _held_from = _element = 0  # offsets: of what is held, and of the element in it
+    _element = 0  # the offset of the element in what is held
     _reader: JsonReader  # of a call
     _lexer: JsonLexer  # of text
 
@@ -68,7 +68,7 @@ class JsonCallState(BaseState):
 
     def _begin(self) -> Progress:
         scanner = self.context.scanner
-        self._hold()
+        self.context.hold()
         if scanner.buf[scanner.pos] == "{":
             self._begin_object()
         else:
@@ -76,10 +76,6 @@ class JsonCallState(BaseState):
             self._wrappers.open_list()
             self._phase = "_at_element"
         return GO_ON
-
-    def _hold(self) -> None:
-        self._held_from = self.context.scanner.offset
-        self.context.hold()
 
     def _at_element(self) -> Progress:
         scanner = self.context.scanner
@@ -127,7 +123,7 @@ class JsonCallState(BaseState):
         """The mode of a plan is known now, or that it has none: read the object from its beginning."""
         scanner = self.context.scanner
         scanner.rollback()
-        self._hold()
+        self.context.hold()
         scanner.pos = self._element - scanner.base
         self._begin_object(self._candidate.mode)
         return GO_ON
@@ -154,8 +150,10 @@ class JsonCallState(BaseState):
         """What is held, up to the cursor. Once there are calls, what stands before the element is swallowed."""
         scanner = self.context.scanner
         text = scanner.held()
+        if self._has_calls:
+            text = text[self._element - scanner.settled :]
         scanner.release()
-        return text[self._element - self._held_from :] if self._has_calls else text
+        return text
 
     def _in_call(self) -> Progress:
         scanner, reader = self.context.scanner, self._reader
@@ -163,7 +161,8 @@ class JsonCallState(BaseState):
         if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
         self.triggers = reader.triggers
-        scanner.wait_for(reader)
+        if scanner.pos < len(scanner.buf):
+            scanner.wait_for(reader)
         return NEED_MORE
 
     def _end_call(self) -> Progress:
@@ -178,7 +177,7 @@ class JsonCallState(BaseState):
         if not self._wrappers.frames:
             self.context.transition_to("text")
             return NEED_MORE
-        self._hold()
+        self.context.hold()
         self._phase = "_behind_call"
         return GO_ON
 
@@ -201,7 +200,7 @@ class JsonCallState(BaseState):
 
     def _begin_rest(self) -> None:
         """Behind the list of a wrapper or a plan: members that could have stood before it are swallowed, too."""
-        self._element = self._held_from
+        self._element = self.context.scanner.settled
         self._is_rest = True
         self._candidate = Candidate(self.context, self._keys, self._wrappers, self._wrappers.frames[-1])
         self._phase = "_in_candidate"
@@ -239,14 +238,14 @@ class JsonCallState(BaseState):
         return self._behind_text()
 
     def _in_text(self) -> Progress:
-        scanner = self.context.scanner
-        self._emit_prose(scanner.take(self._lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        scanner, lexer = self.context.scanner, self._lexer
+        self._emit_prose(scanner.take(lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
         return self._behind_text()
 
     def _behind_text(self) -> Progress:
         lexer = self._lexer
         if lexer.is_at_object:
-            self._hold()
+            self.context.hold()
             self._phase = "_at_element"
             return GO_ON
         if lexer.is_done and self._has_calls:

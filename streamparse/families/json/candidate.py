@@ -7,34 +7,27 @@
     {"execution": {"tools": […], "mode": "parallel"     AGAIN: to be read from its beginning, now that its mode is known
     {"name": "Bob", "ag                     TEXT: no call has such a key
 
-It is read member by member while each key is one of a call and each value fits its key. Behind the list of a wrapper or
-a plan the members that are left are read in the same way: `is_rest`, until the object is CLOSED.
-
-A step reads what comes next, and leads to another:
-
-    _at_key ── a key ──> _at_colon ── : ──> _at_value ──┬── a name, an id, a mode ──> _in_string ──┐
-     ^                                       │          └── any other that fits ────> _in_value ───┤
-     ├─────── { of a function or a plan ─────┘                                                     │
-     └─────────────────────── , ───────────────── _at_separator <──────────────────────────────────┘
-                                                    └ } of a function: the same, in the object around it
-
-What fits no step is the verdict.
+It is read member by member (`members.py`) while each key is one of a call and each value fits its key: a name, an id
+or a mode `_in_string`, a function or a plan as members again, any other that decides nothing `_in_value`.
+Behind the list of a wrapper or a plan the members that are left are read in the same way, until the object is CLOSED.
 """
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
 
-from streamparse.arguments.json_strings import STRICT_TEXT, decode_string, end_of
+from streamparse.arguments.json_strings import STRICT, decode_string
 from streamparse.core.context import ParserContext
 from streamparse.core.open_plans import MODES
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.lexer import BEHIND_MEMBER, COLON, FIRST_KEY, KEY, VALUE, JsonLexer
+from streamparse.families.json.members import JsonMembers
 from streamparse.families.json.wrappers import Frame, Kind, Wrappers
 
-#: A name or an id stays in the buffer while it is cut, so it must have an end. No tool has a longer one.
-_LONGEST_NAME = 1_024
-#: What comes next in the JSON, by the step.
+_CUT_TEXT = re.compile(STRICT + r"\\?")
+#: What comes next in the JSON, by the phase.
 _LEXER_STEPS = {"_at_colon": COLON, "_at_value": VALUE, "_in_string": VALUE, "_at_separator": BEHIND_MEMBER}
 
 
@@ -54,16 +47,16 @@ OPEN, CALL, CLOSED_CALL, LIST, AGAIN, CLOSED, TEXT = Verdict
 _OBJECT = Kind.OBJECT  # a member of an enum is no cheap thing to look up
 
 
-class Candidate:
+class Candidate(JsonMembers):
     """Reads the object in which the cursor stands, behind its brace."""
 
     # A candidate may begin at every bracket of a text, so what each of them starts with costs nothing.
     name: str | None = None
     call_id: str | None = None
+    _verdict = OPEN
     _has_arguments = False
-    _key = ""
-    _looked_at = 0  # the offset up to which a string is known not to end
     _lexer: JsonLexer  # of a value that decides nothing
+    _string = re.compile(f'"({STRICT})"')
 
     def __init__(
         self,
@@ -74,83 +67,73 @@ class Candidate:
         mode: str | None = None,
     ) -> None:
         """Read an object, or the `rest` of one; the `mode` of its plan may be known already."""
-        self._context = context
+        self._tools = context.tools
         self._scanner = context.scanner
         self._keys = keys
         self._has_plan = wrappers.plan_count > 0
         self._may_wrap = self._has_plan or not wrappers.frames  # in a list there are calls, and no wrappers
         self._is_rest = rest is not None
-        self._step = "_at_separator" if rest else "_at_key"
+        self._phase = "_at_separator" if rest else "_at_key"
         #: The objects that are open: one, or also the one in it that is a function or a plan.
         self.objects = [rest or Frame(_OBJECT, keys.of_step if self._has_plan else keys.of_call)]
         self.mode = mode
 
     def read(self) -> Verdict:
         """Read on; OPEN if it takes more to tell."""
-        verdict: Verdict | None = None
-        while verdict is None:
-            verdict = getattr(self, self._step)()
-        return verdict
+        while getattr(self, self._phase)() is GO_ON:
+            pass
+        return self._verdict
+
+    def _decide(self, verdict: Verdict) -> Progress:
+        self._verdict = verdict
+        return NEED_MORE
+
+    def _fail(self, why: str | None = None) -> Progress:
+        return self._decide(TEXT)
 
     def as_lexer(self, around: str, leaves_objects: int) -> JsonLexer:
         """A lexer for the rest of the text, in the brackets `around` it: nothing is read twice."""
         around += "}" * len(self.objects)
-        if self._step == "_in_value":
+        if self._phase == "_in_value":
             self._lexer.put_in(around, leaves_objects)
             return self._lexer
-        if self._step == "_at_key":
+        if self._phase == "_at_key":
             return JsonLexer(around, KEY if self.objects[-1].seen else FIRST_KEY, leaves_objects)
-        return JsonLexer(around, _LEXER_STEPS[self._step], leaves_objects)
+        return JsonLexer(around, _LEXER_STEPS[self._phase], leaves_objects)
 
     # -- members ------------------------------------------------------------------------------------------------------
 
-    def _at_key(self) -> Verdict | None:
-        scanner, frame = self._scanner, self.objects[-1]
-        mark = scanner.peek_past_blanks()
-        if mark != '"':
-            return TEXT if mark else OPEN
-        start, farthest = scanner.pos + 1, scanner.end
-        end = scanner.buf.find('"', start, farthest)
-        if end < 0:
-            may_become = frame.allowed.has_beginning(scanner.buf[start:farthest], frame.seen)
-            return OPEN if may_become else TEXT
-        key = scanner.buf[start:end]
-        if key not in frame.allowed or key in frame.seen:
-            return TEXT
-        scanner.pos = end + 1
-        self._key = key
-        frame.seen.add(key)
-        self._step = "_at_colon"
-        return None
+    def _take_key(self, text: str) -> Progress:
+        frame = self.objects[-1]
+        if text not in frame.allowed or text in frame.seen:
+            self._scanner.pos -= len(text) + 2  # whole members are what a lexer passes fastest
+            self._phase = "_at_key"
+            return self._decide(TEXT)
+        self._key = text
+        frame.seen.add(text)
+        return GO_ON
 
-    def _at_colon(self) -> Verdict | None:
-        mark = self._scanner.peek_past_blanks()
-        if mark != ":":
-            return TEXT if mark else OPEN
-        self._scanner.pos += 1
-        self._step = "_at_value"
+    def _behind_colon(self) -> Progress:
         if self._key in self._keys.arguments:
             self._has_arguments = True
             if self.name is not None:
-                return CALL
-        return None
+                return self._decide(CALL)
+        return GO_ON
 
-    def _at_value(self) -> Verdict | None:
+    def _begin_value(self, mark: str) -> Progress:
         """A value: does it fit its key?"""
-        mark, key, keys = self._scanner.peek_past_blanks(), self._key, self._keys
-        if not mark:
-            return OPEN
+        key, keys = self._key, self._keys
         if mark == '"' and key in keys.strings:
-            self._step = "_in_string"
-            return None
+            self._phase = "_in_string"
+            return GO_ON
         if mark == "[" and key in keys.lists:
             return self._at_list()
         if mark == "{" and (frame := self._frame_of(key)):
             self._scanner.pos += 1
             self.objects.append(frame)
-            self._step = "_at_key"
-            return None
-        return self._begin_value() if self._fits(mark) else TEXT
+            self._phase = "_at_key"
+            return GO_ON
+        return self._pass_value() if self._fits(mark) else self._decide(TEXT)
 
     def _frame_of(self, key: str) -> Frame | None:
         """An object as the value of `key`, if that is looked into."""
@@ -160,15 +143,17 @@ class Candidate:
             return Frame(Kind.PLAN, self._keys.of_plan)
         return None
 
-    def _at_list(self) -> Verdict | None:
-        """A list where one of calls should stand."""
+    def _at_list(self) -> Progress:
+        """A list where one of calls should stand; there is one in an object."""
+        if self._is_rest:
+            return self._decide(TEXT)
         if self.objects[-1].kind is not Kind.PLAN:
-            return LIST if self._is_wrapper and not self._has_plan else TEXT
+            return self._decide(LIST if self._is_wrapper and not self._has_plan else TEXT)
         if self.mode is not None:
-            return LIST
+            return self._decide(LIST)
         # The mode may come behind it; then all is read again. Not so in a plan in a plan, whose mode must come first:
         # to read all of it twice at every level would be quadratic.
-        return TEXT if self._has_plan else self._begin_value()
+        return self._decide(TEXT) if self._has_plan else self._pass_value()
 
     @property
     def _is_wrapper(self) -> bool:
@@ -181,89 +166,74 @@ class Candidate:
         is_none = mark == "n" and key in keys.ids
         return is_none or key in keys.arguments or mark in keys.others.get(key, "") or mark in keys.places.get(key, "")
 
-    def _begin_value(self) -> Verdict | None:
+    def _pass_value(self) -> Progress:
         self._lexer = JsonLexer()
-        self._step = "_in_value"
-        return None
+        self._phase = "_in_value"
+        return GO_ON
 
-    def _in_value(self) -> Verdict | None:
+    def _in_value(self) -> Progress:
         """A value that decides nothing."""
         scanner, lexer = self._scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if not lexer.is_done:
-            return TEXT if lexer.is_failed else OPEN
-        self._step = "_at_separator"
-        return None
+            return self._decide(TEXT) if lexer.is_failed else NEED_MORE
+        self._phase = "_at_separator"
+        return GO_ON
 
-    def _at_separator(self) -> Verdict | None:
-        mark = self._scanner.peek_past_blanks()
-        if mark == "}":
-            return self._at_brace()
-        if mark != ",":
-            return TEXT if mark else OPEN
-        self._scanner.pos += 1
-        self._step = "_at_key"
-        return None
-
-    def _at_brace(self) -> Verdict | None:
+    def _end_object(self) -> Progress:
         """The end of the innermost object. A plan that comes to it has no mode, and perhaps a list that was passed."""
         is_inner = len(self.objects) > 1
+        if self._phase == "_at_key":
+            return self._decide(TEXT)
         if is_inner and self.objects[-1].kind is Kind.PLAN:
             self.mode = "sequential"
-            return AGAIN if self._has_list else TEXT
-        if not is_inner and not self._is_rest and (self.name is None or not self._context.tools):
-            return TEXT
+            return self._decide(AGAIN if self._has_list else TEXT)
+        if not is_inner and not self._is_rest and (self.name is None or not self._tools):
+            return self._decide(TEXT)
         self._scanner.pos += 1
         if is_inner:
             self.objects.pop()
-            return None
-        return CLOSED if self._is_rest else CLOSED_CALL
+            return GO_ON
+        return self._decide(CLOSED if self._is_rest else CLOSED_CALL)
 
     # -- names, ids and modes -----------------------------------------------------------------------------------------
 
-    def _in_string(self) -> Verdict | None:
-        """They are short."""
-        scanner = self._scanner
-        start = scanner.pos + 1
-        farthest = min(scanner.end, start + _LONGEST_NAME)
-        end = end_of(STRICT_TEXT, scanner.buf, max(start, self._looked_at - scanner.base), farthest)
-        self._looked_at = scanner.base + end
-        text = scanner.buf[start:end]
-        is_cut = end == farthest or (end == farthest - 1 and scanner.buf[end] == "\\")
-        if is_cut and farthest == scanner.end and self._may_become(text):
-            return OPEN
-        if is_cut or scanner.buf[end] != '"':
-            return TEXT
-        scanner.pos = end + 1
-        self._step = "_at_separator"
-        return self._take(decode_string(text) or "")
+    def _wait_for_string(self) -> Progress:
+        """What cannot become one that fits is data at once."""
+        scanner, frame = self._scanner, self.objects[-1]
+        beginning = scanner.buf[scanner.pos + 1 : scanner.end]
+        if self._phase == "_at_key":
+            return NEED_MORE if frame.allowed.has_beginning(beginning, frame.seen) else self._decide(TEXT)
+        may_come = _CUT_TEXT.fullmatch(beginning) is not None and self._may_become(beginning)
+        return super()._wait_for_string() if may_come else self._decide(TEXT)
 
     def _may_become(self, beginning: str) -> bool:
         """Whether a string that begins so may fit its key."""
         if self._key in self._keys.modes:
             return any(mode.startswith(beginning.lower()) for mode in MODES)
-        if not self._context.tools or "\\" in beginning or self._key in self._keys.ids:
+        if not self._tools or "\\" in beginning or self._key in self._keys.ids:
             return True
-        return self._context.tools.has_beginning(beginning)
+        return self._tools.has_beginning(beginning)
 
-    def _take(self, text: str) -> Verdict | None:
+    def _take_string(self, text: str) -> Progress:
+        text = decode_string(text) or ""
         if self._key in self._keys.ids:
             self.call_id = text or None
-            return None
+            return GO_ON
         return self._set_mode(text.lower()) if self._key in self._keys.modes else self._set_name(text)
 
-    def _set_name(self, name: str) -> Verdict | None:
-        tools = self._context.tools
+    def _set_name(self, name: str) -> Progress:
+        tools = self._tools
         if not name or self.name is not None or (tools and name.lower() not in tools):
-            return TEXT
+            return self._decide(TEXT)
         self.name = name
-        return CALL if self._has_arguments else None
+        return self._decide(CALL) if self._has_arguments else GO_ON
 
-    def _set_mode(self, mode: str) -> Verdict | None:
+    def _set_mode(self, mode: str) -> Progress:
         if mode not in MODES:
-            return TEXT
+            return self._decide(TEXT)
         self.mode = mode
-        return AGAIN if self._has_list and not self._is_rest else None
+        return self._decide(AGAIN) if self._has_list and not self._is_rest else GO_ON
 
     @property
     def _has_list(self) -> bool:

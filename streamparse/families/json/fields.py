@@ -1,212 +1,143 @@
-r"""JsonFields: the fields of a JSON object, read piece by piece, and the text of one of them as it comes.
+r"""JsonFields: the members of a JSON object for a sink, and the text of one of them as it comes.
 
     {"path": "a.py", "content": "print(\"h
                                  ^^^^^^^^ `print("h` is certain already, however the text was cut
 
-The streamed field is decoded with every escape; what may still become another character waits: half an escape, or half
-of a surrogate pair. All other values are given as their JSON text when they are complete. Keys inside of them are
-nobody's business. Strings may hold raw control characters, because models write them.
+The body is decoded with every escape; what may still become another character waits: half an escape, or half of a
+surrogate pair. All other values are given as the JSON text they are. Keys inside of them are nobody's business. Strings
+may hold raw control characters, because models write them.
 
-Where keys and other values end is told by `JsonReader`: O(n), and what is held is a dozen characters.
+Where other values end is told by `JsonReader`: O(n), and what is unread is a dozen characters, or a key. The phases
+between the members are those of `members.py`; these are around them, and in a value:
 
-    _at_object ──{──> _at_key ──"──> _in_key ──> _at_colon ──:──> _at_value ──┬── the one ───> _in_streamed ──┐
-                        ^  └──}──┐                                            └── another ───> _in_value ─────┤
-                        └── , ───│───────────── _behind_value <───────────────────────────────────────────────┘
-                                 └──> _behind_object <──}──┘
+    _at_object ──{──> _at_key      _at_value ──┬── the body ──> _in_body ───┬──> _at_separator ──}──> _behind_object
+                                               └── another ───> _in_value ──┘
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
-from typing import TypeAlias
 
-from streamparse.arguments.json_strings import READABLE_TEXT, decode_string, end_of
-from streamparse.core.markers import skip_blanks
+from streamparse.arguments.json_strings import CERTAIN_TEXT, HEX, HIGH, decode_string, end_of
+from streamparse.arguments.json_text import JsonTextError
+from streamparse.core.scanner import StreamScanner
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.families.calls.sink import Sink
+from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 
-#: As much of a string as can be decoded by itself: nothing in it could be half of a pair.
-_WHOLE = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
-_CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
-#: The first half of a pair.
-_HIGH_SURROGATE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
-_DECODER = json.JSONDecoder(strict=False)
-
-#: Reads on at an index of the piece, and returns how far it came.
-_Step: TypeAlias = Callable[["JsonFields", str, int], int]
+#: What is not certain in a string that goes on: half of a pair, or less than an escape.
+_CUT_ESCAPE = re.compile(rf"(?:{HIGH})?(?:\\(?:u{HEX}{{0,3}})?)?")
 
 
-class JsonFields:
-    """Reads one object. `streamed` names the field whose text is wanted as it comes; `limit` bounds all the others.
+class JsonFields(JsonMembers):
+    """Reads one object from `scanner` and tells `sink`; the text of its member `body` is decoded.
 
-    `take` is called with name and JSON text of each other field when it is complete, and of the streamed one if it is
-    no string or comes again; what it returns is an error. `is_done` says that the object has closed, `error` why it is
-    not right: then nothing more is read.
+    `is_done` says that the object has closed, `error` why it is not right: then nothing more is read. The sink may
+    raise JsonTextError for a value that is no JSON.
     """
 
     is_done = False
-    is_empty = True  # nothing but blanks has come
-    has_streamed = False
     error: str | None = None
-    _is_first = True  # no field has come
-    _name = ""
-    _size = 0  # of all that was kept
-    _held = ""  # at the end of the last piece: half an escape
-    # Of the key or value that is being read, if it is not streamed.
-    _raw: list[str]
-    _reader: JsonReader
+    _is_told = False  # the sink is told of the value that is being read
+    _reader: JsonReader  # of a value that is not the body
 
-    def __init__(self, streamed: str, limit: int, take: Callable[[str, str], str | None]) -> None:
-        self.streamed = streamed
-        self._limit = limit
-        self._take = take
-        self._step: _Step = JsonFields._at_object
-        self._text: list[str] = []  # decoded, of the streamed field
+    def __init__(self, scanner: StreamScanner, sink: Sink, body: str) -> None:
+        self._scanner = scanner
+        self._sink = sink
+        self._body = body
+        self._phase = "_at_object"
 
     @property
-    def is_streaming(self) -> bool:
-        """Whether a piece without quotes and backslashes is text of the streamed field as it is."""
-        return self._step is JsonFields._in_streamed and not self._held and self.error is None
+    def is_empty(self) -> bool:
+        """Whether nothing but blanks has come."""
+        return self._phase == "_at_object" and self.error is None
 
-    def feed(self, piece: str) -> str:
-        """Read on; the text of the streamed field that became certain."""
-        if self._held:
-            piece, self._held = self._held + piece, ""
-        if self._step is JsonFields._in_streamed and self.error is None:
-            whole = end_of(_WHOLE, piece, 0, len(piece))
-            rest = piece[whole:]
-            if not rest or rest == "\\":  # as nearly always
-                self._held = rest
-                return str(_DECODER.raw_decode(f'"{piece[:whole]}"')[0])
-        pos, end = 0, len(piece)
-        while pos < end and self.error is None:
-            if self._step not in _INSIDE:
-                pos = skip_blanks(piece, pos)
-            if pos < end:
-                pos = self._step(self, piece, pos)
-        text = "".join(self._text)
-        self._text.clear()
-        return text
+    @property
+    def is_plain(self) -> bool:
+        """Whether text without quotes and backslashes is the body as it is, once what was read has been dropped."""
+        return self._phase == "_in_body" and not self._scanner.buf
 
-    # -- between values, where something stands that is no blank -------------------------------------------------------
+    def read(self) -> None:
+        """Read as far as possible."""
+        while self.error is None and getattr(self, self._phase)() is GO_ON:
+            pass
 
-    def _at_object(self, piece: str, pos: int) -> int:
-        self.is_empty = False
-        if piece[pos] != "{":
-            return self._fail("an object was expected", pos)
-        self._step = JsonFields._at_key
-        return pos + 1
+    def _fail(self, why: str | None = None) -> Progress:
+        self.error = f"the arguments are not JSON: {why or EXPECTED[self._phase]}"
+        return NEED_MORE
 
-    def _at_key(self, piece: str, pos: int) -> int:
-        if piece[pos] == '"':
-            self._begin(JsonFields._in_key, '"')
-            return pos
-        if piece[pos] != "}" or not self._is_first:
-            return self._fail("a name in quotes was expected", pos)
-        self._close()
-        return pos + 1
+    # -- around the members -------------------------------------------------------------------------------------------
 
-    def _at_colon(self, piece: str, pos: int) -> int:
-        if piece[pos] != ":":
-            return self._fail("a colon was expected", pos)
-        self._step = JsonFields._at_value
-        return pos + 1
+    def _at_object(self) -> Progress:
+        mark = self._scanner.peek_past_blanks()
+        if mark != "{":
+            return self._fail("an object was expected") if mark else NEED_MORE
+        self._scanner.pos += 1
+        self._phase = "_at_key"
+        return GO_ON
 
-    def _at_value(self, piece: str, pos: int) -> int:
-        mark = piece[pos]
-        if mark == '"' and self._name == self.streamed and not self.has_streamed:
-            self.has_streamed = True
-            self._step = JsonFields._in_streamed
-            return pos + 1
-        self._begin(JsonFields._in_value, mark)
-        return pos
-
-    def _behind_value(self, piece: str, pos: int) -> int:
-        if piece[pos] == ",":
-            self._step = JsonFields._at_key
-        elif piece[pos] == "}":
-            self._close()
-        else:
-            return self._fail("a comma or the end of the object was expected", pos)
-        return pos + 1
-
-    def _behind_object(self, piece: str, pos: int) -> int:
-        return self._fail("something stands behind the object", pos)
-
-    def _close(self) -> None:
+    def _end_object(self) -> Progress:
+        if self._phase == "_at_key" and self._has_members:
+            return self._fail()
+        self._scanner.pos += 1
         self.is_done = True
-        self._step = JsonFields._behind_object
+        self._phase = "_behind_object"
+        return GO_ON
 
-    # -- in a key or a value -------------------------------------------------------------------------------------------
+    def _behind_object(self) -> Progress:
+        return self._fail("something stands behind the object") if self._scanner.peek_past_blanks() else NEED_MORE
 
-    def _in_streamed(self, piece: str, pos: int) -> int:
-        end = end_of(READABLE_TEXT, piece, pos, len(piece))
-        if end < len(piece):
-            if piece[end] == '"':
-                self._decode(piece[pos:end])
-                self._step = JsonFields._behind_value
-                return end + 1
-            if not _CUT_ESCAPE.fullmatch(piece, end):
-                self._decode(piece[pos:end])
-                return self._fail("a string has an escape that JSON does not know", end)
-        if piece.startswith("\\u", end - 6):
-            end -= _size_of_half(piece[pos:end])
-        self._decode(piece[pos:end])
-        self._held = piece[end:]
-        return len(piece)
+    # -- members ------------------------------------------------------------------------------------------------------
 
-    def _decode(self, raw: str) -> None:
-        if raw:
-            self._text.append(_DECODER.raw_decode(f'"{raw}"')[0] if "\\" in raw else raw)
+    def _take_key(self, text: str) -> Progress:
+        key = decode_string(text)
+        if key is None:
+            return self._fail("a key has an escape that JSON does not know")
+        self._key = key
+        return GO_ON
 
-    def _begin(self, step: _Step, mark: str) -> None:
-        """A key, or a value that is not streamed, begins here."""
-        self._raw = []
-        self._size -= mark == '"'  # a pair of quotes counts as one character
-        self._reader = JsonReader()
-        self._step = step
+    def _begin_value(self, mark: str) -> Progress:
+        is_body, is_text = self._key == self._body, mark == '"'
+        self._is_told = is_text or not is_body
+        if self._is_told:
+            self._sink.open_value(self._key, is_direct=False)
+        else:
+            self._sink.report(f"{self._key} must be a string")
+        if is_body and is_text:
+            self._scanner.pos += 1
+            self._phase = "_in_body"
+        else:
+            self._reader = JsonReader()
+            self._phase = "_in_value"
+        return GO_ON
 
-    def _in_key(self, piece: str, pos: int) -> int:
-        pos = self._read(piece, pos)
-        if self._reader.is_done and self.error is None:
-            name = decode_string("".join(self._raw)[1:-1])
-            if name is None:
-                return self._fail("a name is no JSON string", pos)
-            self._name = name
-            self._is_first = False
-            self._step = JsonFields._at_colon
-        return pos
+    def _in_value(self) -> Progress:
+        scanner, reader = self._scanner, self._reader
+        text = scanner.take(reader.read(scanner.buf, scanner.pos, scanner.end))
+        if self._is_told:
+            self._sink.take(text, is_followed=False)
+        return self._end_value() if reader.is_done else NEED_MORE
 
-    def _in_value(self, piece: str, pos: int) -> int:
-        pos = self._read(piece, pos)
-        if self._reader.is_done and self.error is None:
-            self.error = self._take(self._name, "".join(self._raw))
-            self._step = JsonFields._behind_value
-        return pos
+    def _in_body(self) -> Progress:
+        scanner = self._scanner
+        buf, end = scanner.buf, scanner.end
+        stop = end_of(CERTAIN_TEXT, buf, scanner.pos, end)
+        text = decode_string(scanner.take(stop))
+        if text:
+            self._sink.take(text, is_followed=False)
+        if stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end):
+            return NEED_MORE
+        if buf[stop] != '"':
+            return self._fail("a string has an escape that JSON does not know")
+        scanner.pos += 1
+        return self._end_value()
 
-    def _read(self, piece: str, pos: int) -> int:
-        """Keep what belongs to the key or value."""
-        end = self._reader.read(piece, pos, len(piece))
-        self._raw.append(piece[pos:end])
-        self._size += end - pos
-        if self._size > self._limit:
-            self.error = f"the arguments are longer than {self._limit} characters"
-        return end
-
-    def _fail(self, why: str, pos: int) -> int:
-        self.error = f"the arguments are not JSON: {why}"
-        return pos
-
-
-#: The steps in which blanks matter.
-_INSIDE = (JsonFields._in_key, JsonFields._in_value, JsonFields._in_streamed)
-
-
-def _size_of_half(raw: str) -> int:
-    """The size of the first half of a surrogate pair at the end of `raw`; 0 if there is none."""
-    if not _HIGH_SURROGATE.fullmatch(raw, len(raw) - 6):
-        return 0
-    before = raw[:-6]
-    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2  # then it is no escape, but a backslash and letters
-    return 0 if is_escaped else 6
+    def _end_value(self) -> Progress:
+        self._phase = "_at_separator"
+        try:
+            if self._is_told:
+                self._sink.close_value()
+        except JsonTextError as error:
+            return self._fail(str(error))
+        return GO_ON

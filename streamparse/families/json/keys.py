@@ -1,18 +1,19 @@
-"""The keys of a call that is a JSON object, by what their values are. What calls have is a profile:
+"""The keys of a call that is a JSON object, by what their values are. Between markers a format declares them; where
+calls stand anywhere, what they have is a profile:
 
     default      {"name": "f", "arguments": {}}, and all that follow
     openai       {"function": {"name": "f", "parameters": {}}}
     gemini       {"name": "f", "args": {}}
     anthropic    {"name": "f", "input": {}}
 
-The state that tells calls from data and the decoder of their arguments both go by it.
+The states that read such calls and the decoder of their arguments go by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from streamparse.core.opening import Options
 
@@ -40,18 +41,22 @@ class KeySet(frozenset[str]):
 class JsonKeys(Options):
     """The keys of calls. Of several that are there, the first counts."""
 
-    names: tuple[str, ...] = ("name", "tool_name")
-    #: The name, or an object with name and arguments.
-    functions: tuple[str, ...] = ("function", "tool")
-    arguments: tuple[str, ...] = ("arguments", "parameters", "args", "input")
-    #: A list of calls.
-    lists: tuple[str, ...] = ("tool_calls", "tools")
-    ids: tuple[str, ...] = ("id", "call_id")
-    #: A plan: an object with a list of calls, and how they are to run.
-    plans: tuple[str, ...] = ("execution",)
-    modes: tuple[str, ...] = ("mode",)
+    names: tuple[str, ...] = ("name",)
+    arguments: tuple[str, ...] = ("arguments", "parameters")
+    ids: tuple[str, ...] = ("id",)
     #: What else may stand in a call, by how its value begins.
     others: Mapping[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
+    #: The first key is the name, and its value the arguments.
+    is_single: bool = False
+
+    # What calls have that stand anywhere, with nothing around them.
+    #: The name, or an object with name and arguments.
+    functions: tuple[str, ...] = ()
+    #: A list of calls.
+    lists: tuple[str, ...] = ()
+    #: A plan: an object with a list of calls, and how they are to run.
+    plans: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ("mode",)
     #: What else may stand in a call of a plan.
     places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
 
@@ -85,10 +90,18 @@ class JsonKeys(Options):
         return KeySet((*self.ids, *self.others))
 
 
+_ANYWHERE = JsonKeys(
+    names=("name", "tool_name"),
+    arguments=("arguments", "parameters", "args", "input"),
+    ids=("id", "call_id"),
+    functions=("function", "tool"),
+    lists=("tool_calls", "tools"),
+    plans=("execution",),
+)
 #: By the name of the profile, `ParserConfig(json_profile=…)`.
 JSON_PROFILES: Mapping[str, JsonKeys] = {
-    "default": JsonKeys(),
-    "openai": JsonKeys(arguments=("arguments", "parameters")),
-    "gemini": JsonKeys(arguments=("args", "arguments")),
-    "anthropic": JsonKeys(arguments=("input",)),
+    "default": _ANYWHERE,
+    "openai": evolve(_ANYWHERE, arguments=("arguments", "parameters")),
+    "gemini": evolve(_ANYWHERE, arguments=("args", "arguments")),
+    "anthropic": evolve(_ANYWHERE, arguments=("input",)),
 }

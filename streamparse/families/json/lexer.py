@@ -120,7 +120,9 @@ class JsonLexer:
                 if mark not in BLANK_CHARACTERS:
                     self.is_failed = True
                     break
-                pos = skip_blanks(buf, pos, end)
+                pos += 1  # mostly there is one
+                if pos < end and buf[pos] in BLANK_CHARACTERS:
+                    pos = skip_blanks(buf, pos, end)
                 continue
             if follows < _OPENS_LIST:
                 self._step = follows

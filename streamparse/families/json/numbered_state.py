@@ -37,43 +37,38 @@ class NumberedCallState(JsonArgumentsState):
         """Read the value as it would be shown; what is no JSON tells nothing, and is shown at once."""
         scanner, reader = self.context.scanner, self._value.reader
         scanner.pos = reader.read(scanner.buf, scanner.pos, scanner.end)
-        if reader.is_done:
-            self._name_call(self._infer(scanner.held() or "{}"))
-            return self._end_call()
-        if reader.is_ended or reader.is_doubtful:
-            self.on_limit()
-            return GO_ON
+        if reader.is_done or reader.is_ended or reader.is_doubtful:
+            return self._name_call(self._infer(scanner.held()) if reader.is_done else self._head.name)
         scanner.wait_for(reader)
         return NEED_MORE
 
     def _infer(self, text: str) -> str | None:
         try:
-            arguments = read_json(text, self.context.config.limits.max_depth)
+            arguments = read_json(text or "{}", self.context.config.limits.max_depth)
         except JsonTextError:
             return self._head.name
         fitting = [tool.name for tool in self.context.tools.values() if _fits(tool, arguments)]
         return fitting[0] if len(fitting) == 1 else self._head.name
 
-    def _name_call(self, name: str | None) -> None:
-        """START, and what was held."""
-        scanner = self.context.scanner
-        text = scanner.held()
-        scanner.release()
-        self._start(name, self._head.call_id)
-        self.context.emitter.emit_content(text)
+    def _name_call(self, name: str | None) -> Progress:
+        """The name is known: now the arguments are read to be shown."""
+        self.context.scanner.rollback()
+        super()._open_call(self._head._replace(name=name))
+        self._phase = "_in_value"
+        return GO_ON
 
     def on_limit(self) -> None:
-        """The arguments are too long to wait for their end, or no JSON."""
+        """The arguments are too long to wait for their end."""
         if self._phase == "_in_value":
             super().on_limit()
-            return
-        self._name_call(self._head.name)
-        self._phase = "_in_value"
+        else:
+            self._name_call(self._head.name)
 
     def finalize(self) -> None:
         """Cut off: no one can tell which tool was meant."""
         if self._phase == "_in_held":
             self._name_call(self._head.name)
+            self.run()
         super().finalize()
 
 

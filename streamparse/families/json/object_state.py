@@ -4,23 +4,19 @@
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
 
-The content is the arguments alone, as they are written; START comes with the name, so arguments before it are held; an
-id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The call ends with
-its object. A second name that is another, or second arguments, make it malformed.
+The content is the arguments alone, as they are written. START comes with the name: arguments before it are held, and
+shown then. An id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The
+call ends with its object. A second name that is another, or second arguments, make it malformed.
 
 If the text stops being JSON, or has no name, it is content of a malformed call: all of it, or all behind the arguments
 if they were shown, up to the bracket that balances it, the marker that ends the call, or the next call. For that, what
 is swallowed behind the arguments is held; past the limit it is let go.
 
-The phases, and what leads from one to the next:
+The phases between the members are those of `members.py`; a value is read by one of these:
 
-    _at_key ── a key ──> _at_colon ── : ──> _at_value ──┬── the name ───────────────────> _in_name ───┐
-     ^    └ } ──> end                                   ├── an id ──────────────────────> _in_id ─────┤
-     │                                                  ├── arguments behind the name ──> _in_shown ──┤
-     │                                                  ├── arguments before the name ──> _in_early ──┤
-     │                                                  └── any other value ────────────> _in_other ──┤
-     └───────────────────── , ──────────────── _at_separator <────────────────────────────────────────┘
-                                                     └ } ──> end
+    _at_value ──┬── the name, an id ────────────> _in_string ──┐
+                ├── arguments behind the name ──> _in_shown ───┼──> _at_separator
+                └── any other value ────────────> _in_other ───┘
 
     From each of them, whatever else stands there leads to `_in_broken`, and that to the end. Behind the end is
     `_behind_call`, which leads to the next call or to text.
@@ -28,84 +24,58 @@ The phases, and what leads from one to the next:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Set
+from attrs import evolve
 
-from attrs import frozen
-
-from streamparse.arguments.json_strings import LOOSE, decode_string
-from streamparse.core.opening import Options
+from streamparse.arguments.json_strings import decode_string
+from streamparse.core.context import ParserContext
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.state import MarkedCallState
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.json.shown import BROKEN, OPEN, ShownValue
 
-_STRING = re.compile(f'"({LOOSE})"')
-#: A name, a key or an id is looked at again while it is cut, so it must have an end.
-_LONGEST = 1_024
 _NOT_JSON = "the call is not JSON: "
 _UNCLOSED = f"{_NOT_JSON}a list is not closed"
-_TOO_LONG = f"a key, a name or an id is longer than {_LONGEST} characters"
 _NO_NAME = "the call has no name"
 _NO_ARGUMENTS = "the call has no arguments"
 _TWICE = "the arguments are given twice"
 _TWO_NAMES = "the call has two names"
 _TWO_KEYS = "the call must have one key only, which is its name; the arguments are the value"
-#: What the text lacks where it stops being JSON, by the phase; inside of a value nothing is judged.
-_EXPECTED: dict[str, str] = {
-    "_at_key": "a key in double quotes was expected",
-    "_at_colon": "a colon was expected behind a key",
-    "_at_value": "a value was expected behind a colon",
-    "_at_separator": "a comma or a closing brace was expected behind a value",
-}
-#: Members that say nothing about the arguments.
-_USUAL = frozenset({"type", "index"})
+_USUAL_KEYS = JsonKeys()
 
 
-@frozen
-class ObjectKeys(Options):
-    """The keys of a call."""
-
-    names: Set[str] = frozenset({"name"})
-    arguments: Set[str] = frozenset({"arguments", "parameters"})
-    ids: Set[str] = frozenset({"id"})
-    #: The first key is the name, and its value the arguments.
-    is_single: bool = False
-
-
-_USUAL_KEYS = ObjectKeys()
-
-
-class JsonObjectCallState(MarkedCallState):
+class JsonObjectCallState(JsonMembers, MarkedCallState):
     """Reads member after member."""
 
-    _keys: ObjectKeys
-    _key: str  # of the member that is being read
+    _keys: JsonKeys
     _value: ShownValue | None  # the arguments, from when they are shown
     _reader: JsonReader  # of a value that is not shown, or of what is broken
     # What is known of the call.
     _name: str | None
     _call_id: str | None
-    _held_from: int  # the offset of what is held
-    _arguments: tuple[int, int] | None  # their offsets, as far as they came before the name
+    _arguments: int  # the offset at which they begin, or -1
     _is_started: bool  # START was emitted
     _is_shown: bool  # the content has begun
     _has_others: bool  # members that no call has
-    _is_repaired: bool  # a comma was the last that came
     _problem: str | None  # what makes it malformed, though it is JSON
     _error: str  # why it is no JSON
 
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self._scanner = context.scanner
+        self._keys = self._calls.get_options(JsonKeys, _USUAL_KEYS)
+
     def _open_call(self, head: Head) -> None:
-        self._keys = self._calls.get_options(ObjectKeys, _USUAL_KEYS)
         self._name, self._call_id = None, head.call_id
-        self._value = self._arguments = None
-        self._is_started = self._is_shown = self._has_others = self._is_repaired = False
-        self._problem = self._late_id = None
+        self._arguments = -1
+        self._is_started = self._is_shown = self._has_others = self._has_members = False
+        self._value = self._problem = self._late_id = None
         if head.name is not None:
             self._begin_call(head.name)
-        self._hold()
-        self.context.scanner.pos += 1
+        self.context.hold()
+        self._scanner.pos += 1
         self._phase = "_at_key"
 
     def _begin_call(self, name: str | None) -> None:
@@ -113,135 +83,97 @@ class JsonObjectCallState(MarkedCallState):
         self._is_started = True
         self._start(name, self._call_id)
 
+    def _show_early(self) -> None:
+        """START has come behind the arguments: go back to show them. They were read, so nothing in them is doubted."""
+        scanner = self._scanner
+        offset = scanner.offset
+        scanner.rollback()
+        scanner.pos = self._arguments - scanner.base
+        self._show_value(is_trusted=True)
+        if self._in_shown() is GO_ON:
+            scanner.pos = offset - scanner.base  # what stands behind them was read, too
+
     # -- members ------------------------------------------------------------------------------------------------------
 
-    def _at_key(self) -> Progress:
-        mark = self.context.scanner.peek_past_blanks()
-        if mark == "}":
-            return self._end_object()
-        if mark != '"':
-            return self._break() if mark else NEED_MORE
-        key = self._read_string()
-        if key is None:
-            return self._wait_for_string()
-        self._key = key
-        self._is_repaired = False
-        self._phase = "_at_colon"
+    def _take_key(self, text: str) -> Progress:
+        self._key = _decode(text)
         return GO_ON
 
-    def _at_colon(self) -> Progress:
-        mark = self.context.scanner.peek_past_blanks()
-        if mark != ":":
-            return self._break() if mark else NEED_MORE
-        self.context.scanner.pos += 1
-        self._phase = "_at_value"
+    def _behind_colon(self) -> Progress:
         if self._keys.is_single and self._name is None and self._key:
             self._begin_call(self._key)
         return GO_ON
 
-    def _at_value(self) -> Progress:
-        mark, key, keys = self.context.scanner.peek_past_blanks(), self._key, self._keys
-        if not mark:
-            return NEED_MORE
-        if mark in ",:}]":
-            return self._break()
-        if mark == '"' and key in keys.names:
-            self._phase = "_in_name"
-        elif mark == '"' and key in keys.ids:
-            self._phase = "_in_id"
-        elif self._arguments is None and (key in keys.arguments or (keys.is_single and key == self._name)):
-            self._begin_arguments()
+    def _begin_value(self, mark: str) -> Progress:
+        key, keys = self._key, self._keys
+        if mark == '"' and (key in keys.names or key in keys.ids):
+            self._phase = "_in_string"
+        elif self._arguments >= 0 or not (key in keys.arguments or (keys.is_single and key == self._name)):
+            self._note_other()
+            self._pass_value()
         else:
-            self._begin_other()
+            self._arguments = self._scanner.offset
+            if self._is_started:
+                self._show_value()
+            else:
+                self._pass_value()
         return GO_ON
 
     def _at_separator(self) -> Progress:
-        mark = self.context.scanner.peek_past_blanks()
-        if mark == "}":
-            return self._end_object()
-        if mark != ",":
-            return self._break() if mark else NEED_MORE
-        if self._keys.is_single:
-            return self._break(_TWO_KEYS)
-        self.context.scanner.pos += 1
-        self._is_repaired = True
-        self._phase = "_at_key"
-        return GO_ON
+        if self._keys.is_single and self._scanner.peek_past_blanks() == ",":
+            return self._fail(_TWO_KEYS)
+        return super()._at_separator()
 
     def _end_object(self) -> Progress:
-        self.context.scanner.pos += 1
+        is_repaired = self._has_members and self._phase == "_at_key"  # behind a comma
+        self._scanner.pos += 1
         if self._name is None:
-            return self._break(_NO_NAME)
+            return self._fail(_NO_NAME)
         if self._has_others and not self._is_shown:  # so its arguments are called something else
-            self._problem = self._problem or f'{_NO_ARGUMENTS} under the key "{min(self._keys.arguments)}"'
+            self._problem = self._problem or f'{_NO_ARGUMENTS} under the key "{self._keys.arguments[0]}"'
         self._take_held()
         if self._problem:
             return self._end_call("malformed", self._problem)
-        return self._end_call(repaired=self._is_repaired)
+        return self._end_call(repaired=is_repaired)
 
     # -- names and ids ------------------------------------------------------------------------------------------------
 
-    def _in_name(self) -> Progress:
-        name = self._read_string()
-        if name is None:
-            return self._wait_for_string()
-        self._phase = "_at_separator"
+    def _take_string(self, text: str) -> Progress:
+        text = _decode(text)
+        if self._key in self._keys.names:
+            self._take_name(text)
+        elif not self._is_started:
+            self._call_id = text or None
+        elif self._call_id is None:
+            self._late_id = text or None
+        return GO_ON
+
+    def _take_name(self, name: str) -> None:
         if self._name is not None:
             self._problem = self._problem if name == self._name else _TWO_NAMES
         elif name:
             self._begin_call(name)
-            if self._arguments is not None:
-                self._show_early(*self._arguments)
-        return GO_ON
-
-    def _in_id(self) -> Progress:
-        call_id = self._read_string()
-        if call_id is None:
-            return self._wait_for_string()
-        if not self._is_started:
-            self._call_id = call_id or None
-        elif self._call_id is None:
-            self._late_id = call_id or None
-        self._phase = "_at_separator"
-        return GO_ON
-
-    def _read_string(self) -> str | None:
-        """A short string; None if its end is not there."""
-        scanner = self.context.scanner
-        match = _STRING.match(scanner.buf, scanner.pos, min(scanner.end, scanner.pos + _LONGEST))
-        if match is None:
-            return None
-        scanner.pos = match.end()
-        text = decode_string(match[1])
-        return match[1] if text is None else text
-
-    def _wait_for_string(self) -> Progress:
-        scanner = self.context.scanner
-        return self._break(_TOO_LONG) if scanner.end - scanner.pos > _LONGEST else NEED_MORE
+            if self._arguments >= 0:
+                self._show_early()
 
     # -- other values -------------------------------------------------------------------------------------------------
 
-    def _begin_arguments(self) -> None:
-        """They are shown if the name is known, and held if not."""
-        start = self.context.scanner.offset
-        self._arguments = (start, start)
-        if self._name is None:
-            self._reader = JsonReader(self._ends.ends)
-            self._phase = "_in_early"
-        else:
-            self._take_held()
-            self._is_shown = True
-            self._value = ShownValue(self.context, self._ends)
-            self._phase = "_in_shown"
-
-    def _begin_other(self) -> None:
+    def _note_other(self) -> None:
         key, keys = self._key, self._keys
         if key in keys.arguments:
             self._problem = _TWICE
-        elif key not in keys.names and key not in keys.ids and key not in _USUAL:
+        elif key not in keys.names and key not in keys.ids and key not in keys.others:
             self._has_others = True
+
+    def _pass_value(self) -> None:
         self._reader = JsonReader(self._ends.ends)
         self._phase = "_in_other"
+
+    def _show_value(self, *, is_trusted: bool = False) -> None:
+        self._take_held()
+        self._is_shown = True
+        self._value = ShownValue(self.context, self._ends, is_trusted=is_trusted)
+        self._phase = "_in_shown"
 
     def _in_shown(self) -> Progress:
         """Arguments behind the name: content as they come."""
@@ -251,22 +183,15 @@ class JsonObjectCallState(MarkedCallState):
         if outcome is OPEN:
             self.triggers, self.look_closer = value.triggers, value.look_closer
             return NEED_MORE
-        self._hold()
-        return self._break() if outcome is BROKEN else self._end_value(value.reader)
-
-    def _in_early(self) -> Progress:
-        """Arguments before the name: held."""
-        progress = self._in_other()
-        assert self._arguments is not None  # they have just been read
-        self._arguments = (self._arguments[0], self.context.scanner.offset)
-        return progress
+        self.context.hold()
+        return self._fail() if outcome is BROKEN else self._end_value(value.reader)
 
     def _in_other(self) -> Progress:
-        """A value that is not wanted."""
-        scanner, reader = self.context.scanner, self._reader
+        """A value that is not shown: arguments before the name, or what is no part of the call."""
+        scanner, reader = self._scanner, self._reader
         scanner.pos = reader.read(scanner.buf, scanner.pos, scanner.end)
         if reader.is_ended:
-            return self._break()
+            return self._fail()
         if reader.is_done:
             return self._end_value(reader)
         scanner.wait_for(reader)
@@ -280,35 +205,20 @@ class JsonObjectCallState(MarkedCallState):
 
     # -- what is held -------------------------------------------------------------------------------------------------
 
-    def _hold(self) -> None:
-        self._held_from = self.context.scanner.offset
-        self.context.hold()
-
     def _take_held(self) -> str:
         """The text that is held, which is not any more."""
-        scanner = self.context.scanner
+        scanner = self._scanner
         if scanner.mark < 0:
             return ""  # it was too much
         text = scanner.held()
         scanner.release()
         return text
 
-    def _show_early(self, start: int, end: int) -> None:
-        """The arguments that were held are content; what was read behind them goes on being held."""
-        scanner = self.context.scanner
-        offset = scanner.offset
-        scanner.rollback()
-        scanner.pos = start - scanner.base
-        self.context.emitter.emit_content(scanner.take(end - scanner.base))
-        self._is_shown = True
-        self._hold()
-        scanner.pos = offset - scanner.base
-
     # -- what is no JSON ----------------------------------------------------------------------------------------------
 
-    def _break(self, error: str | None = None) -> Progress:
+    def _fail(self, why: str | None = None) -> Progress:
         """Show what is held, the object from its beginning or from behind its arguments, and go on from there."""
-        self._error = error or _NOT_JSON + _EXPECTED.get(self._phase, "it ends too early")
+        self._error = why or _NOT_JSON + EXPECTED.get(self._phase, "it ends too early")
         if not self._is_started:
             self._begin_call(None)
         text = self._take_held()
@@ -322,7 +232,7 @@ class JsonObjectCallState(MarkedCallState):
         return GO_ON
 
     def _in_broken(self) -> Progress:
-        scanner, reader = self.context.scanner, self._reader
+        scanner, reader = self._scanner, self._reader
         markers = self._calls.broken_ends(self._section, self._ends.next)
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
@@ -340,6 +250,13 @@ class JsonObjectCallState(MarkedCallState):
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
+    def _behind_call(self) -> Progress:
+        """Where objects need no markers, the state that tells them from data looks at the next one."""
+        if isinstance(self, self._calls.state):
+            return super()._behind_call()
+        self.context.enter(evolve(self.context.opener, state=self._calls.state))
+        return NEED_MORE
+
     def on_limit(self) -> None:
         """The name or the arguments did not come in time; what is behind them is let go."""
         if self._value is not None and self._value.is_doubtful:
@@ -347,24 +264,24 @@ class JsonObjectCallState(MarkedCallState):
         elif self._is_shown:
             self._take_held()
         else:
-            self._break(_NO_NAME if self._name is None else _NO_ARGUMENTS)
+            self._fail(_NO_NAME if self._name is None else _NO_ARGUMENTS)
 
     def finalize(self) -> None:
         """The content is what there is of the arguments; without them and a name, it is all that was held."""
-        scanner = self.context.scanner
+        if self._arguments >= 0 and not self._is_started:
+            self._begin_call(None)
+            self._show_early()
         if self._value is not None and self._value.is_doubtful:
             self._value.trust()  # what it would have become is not known, so it is content
         elif self._phase not in ("_in_shown", "_in_broken"):
-            scanner.pos = len(scanner.buf)
-            if scanner.mark >= 0:
-                self._settle_held()
+            self._scanner.pos = len(self._scanner.buf)
+            if not self._is_started:
+                self._fail()
+            self._take_held()
         super().finalize()
 
-    def _settle_held(self) -> None:
-        """The text has ended between two values, or in one that is not shown."""
-        if not self._is_shown and self._arguments is not None:
-            self._begin_call(None)
-            self._show_early(*self._arguments)
-        elif not self._is_shown and self._name is None:
-            self._break()
-        self._take_held()
+
+def _decode(text: str) -> str:
+    """What a string says; itself, if it is none that JSON has."""
+    decoded = decode_string(text)
+    return text if decoded is None else decoded

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from streamparse.arguments.json_strings import ESCAPE, HEX, PLAIN, READABLE, repeat
+from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, end_of, repeat
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, parse_json
 
 _B = r"[ \t\n\r]*+"
@@ -46,12 +46,6 @@ _PATTERNS = {
 }
 _CLOSERS = {"[": "]", "{": "}"}
 
-_HIGH = rf"\\u[dD][89abAB]{HEX}{{2}}"
-_LOW = rf"\\u[dD][c-fC-F]{HEX}{{2}}"
-_HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{HEX}?)?)?)?)?\Z"
-#: What is certain of a cut string, from behind its quote: a high surrogate only if its partner cannot come any more.
-_CERTAIN = rf"(?:(?!{_HIGH}){ESCAPE}|{_HIGH}(?:{_LOW}|(?!{_HALF_LOW})))"
-_CUT_STRING = re.compile(PLAIN + repeat(_CERTAIN + PLAIN))
 _NUMBERS = re.compile(rf"{_STRING}|({_NUMBER})")
 
 
@@ -100,9 +94,7 @@ def _close(text: str, max_depth: int, level: int | None) -> str:
         end = [*ends, end][: level + 1][-1]
         del closers[level + 1 :]
     elif kind == _QUOTE:
-        string = _CUT_STRING.match(text, match.end())
-        assert string is not None
-        end = string.end()
+        end = end_of(CERTAIN_TEXT, text, match.end(), len(text))
         closers.append('"')
     return text[:end] + "".join(reversed(closers))
 

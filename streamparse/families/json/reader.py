@@ -220,9 +220,7 @@ class JsonReader:
         if self._is_escaped and pos < end:
             self._is_escaped = False
             pos += 1
-        match = LOOSE_TEXT.match(buf, pos, end)
-        assert match is not None  # it matches nothing, too
-        pos = match.end()
+        pos = end_of(LOOSE_TEXT, buf, pos, end)
         if pos == end:
             return pos
         if buf[pos] == "\\":  # what it escapes is not there yet

@@ -40,11 +40,12 @@ class ShownValue:
 
     __slots__ = ("_context", "_quote", "_scanner", "is_doubtful", "look_closer", "reader", "triggers")
 
-    def __init__(self, context: ParserContext, ends: CallsOfFormat) -> None:
+    def __init__(self, context: ParserContext, ends: CallsOfFormat, *, is_trusted: bool = False) -> None:
+        """`is_trusted`: it was read before, and nothing in it is doubted."""
         self._context = context
         self._scanner = context.scanner
         self._quote = 0  # the offset behind the string that is in doubt, once it is known
-        self.reader = JsonReader(ends.ends, ends.doubts)
+        self.reader = JsonReader(ends.ends) if is_trusted else JsonReader(ends.ends, ends.doubts)
         self.is_doubtful = False
         #: What the state's triggers are while the value is open.
         self.triggers: str | None = None

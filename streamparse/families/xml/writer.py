@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.arguments.json_text import to_json, write_json
+from streamparse.config import BODIES
 from streamparse.core.markers import close_tag, compile_marker
 from streamparse.errors import RenderError
 from streamparse.events import RESERVED_METADATA
+from streamparse.families.calls.body_call import WAITED_FOR
 
-#: The argument that is the body, by the name of the tag, and the one that must be an attribute.
-_SHORTHANDS = {"write_file": ("content", "path"), "patch_file": ("patch", "path"), "run_bash": ("command", None)}
 _ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_:.-]{0,255}")
 _CODES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 #: What a tag must stay below, with room for the tag itself.
@@ -52,7 +52,7 @@ def _attribute(text: str) -> str:
 def write_call(name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
     """`<tool name="…">`, or the tag of its own that a file, a patch and a command have. There is no place for an id."""
     lowered = name.lower()
-    if lowered not in _SHORTHANDS:
+    if lowered not in BODIES:
         return f'<tool name="{_attribute(name)}">{write_arguments(arguments)}</tool>'
     if lowered != name:
         raise RenderError(f"the name {name!r} is read as {lowered!r}")
@@ -60,12 +60,12 @@ def write_call(name: str, arguments: Mapping[str, Any], call_id: str | None) -> 
 
 
 def _write_shorthand(name: str, arguments: Mapping[str, Any]) -> str:
-    body_name, required = _SHORTHANDS[name]
+    body_name = BODIES[name]
+    needed = (*WAITED_FOR[name], body_name)
     write_json(arguments)
     body = arguments.get(body_name)
-    if not isinstance(body, str) or (required and not isinstance(arguments.get(required), str)):
-        needed = f"{required} and {body_name}" if required else body_name
-        raise RenderError(f"{name} needs {needed}, and they are texts")
+    if not isinstance(body, str) or not all(isinstance(arguments.get(other), str) for other in needed):
+        raise RenderError(f"{name} needs {' and '.join(needed)}, and they are texts")
     attributes = [(other, _text(value)) for other, value in arguments.items() if other != body_name]
     seen = {other.lower() for other, _ in attributes}
     if len(seen) < len(attributes) or not all(_is_attribute(other) for other, _ in attributes):

@@ -27,6 +27,9 @@ class Call(BodyCall):
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
         self.emitted.append(("end", status, error, repaired, dict(self.late)))
 
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        self.give(name, raw)
+
 
 def test_a_body_before_its_path_is_held() -> None:
     call = Call("write_file", "content")
@@ -46,7 +49,7 @@ def test_a_body_before_its_path_is_held() -> None:
 def test_a_command_waits_for_nothing() -> None:
     call = Call("run_bash", "command", COMMAND)
     call.start_if_ready()
-    call.begin_body()
+    call.open_value("command", is_direct=True)
     call.add_body("a &am")
     assert not call.is_plain
     call.add_body("p; b")

@@ -8,29 +8,77 @@ from typing import Any
 
 import pytest
 
+from streamparse.arguments.json_text import JsonTextError
+from streamparse.core.scanner import StreamScanner
 from streamparse.families.json.fields import JsonFields
 
-LIMIT = 1_000
 NESTED = '{"content":"no","a":["}",{"b":"\\"]"}]}'
 
 
-def read(pieces: Iterable[str], limit: int = LIMIT) -> tuple[str, list[tuple[str, str]], bool, str | None]:
-    taken: list[tuple[str, str]] = []
-    fields = JsonFields("content", limit, lambda name, raw: taken.append((name, raw)))
-    text = "".join([fields.feed(piece) for piece in pieces])
-    return text, taken, fields.is_done, fields.error
+class Taken:
+    """A sink that keeps what it is told: the text of `content`, and other values with their names."""
+
+    def __init__(self, refused: str = "") -> None:
+        self.text: list[str] = []
+        self.fields: list[tuple[str, str]] = []
+        self.problems: list[str] = []
+        self._refused = refused
+        self._name = ""
+        self._has_text = False
+        self._value: list[str] = []
+
+    def open_value(self, name: str, *, is_direct: bool) -> None:
+        self._name = name
+        self._value = self.text if name == "content" and not self._has_text else []
+        self._has_text = self._has_text or name == "content"
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        self._value.append(text)
+
+    take_held = take
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        if self._name == self._refused:
+            raise JsonTextError("no")
+        if self._value is not self.text:
+            self.fields.append((self._name, "".join(self._value)))
+
+    def drop_value(self) -> None:
+        raise AssertionError("a value goes on")
+
+    def report(self, problem: str) -> None:
+        self.problems.append(problem)
 
 
-def take_nothing(name: str, raw: str) -> None:
-    pass
+class Reading:
+    """Fields that are read from pieces."""
+
+    def __init__(self, refused: str = "") -> None:
+        self.scanner = StreamScanner()
+        self.sink = Taken(refused)
+        self.fields = JsonFields(self.scanner, self.sink, "content")
+
+    def feed(self, piece: str) -> str:
+        """The text that became certain."""
+        self.sink.text.clear()
+        self.scanner.buf += piece
+        self.fields.read()
+        self.scanner.compact()
+        return "".join(self.sink.text)
 
 
-def read_everywhere(text: str, limit: int = LIMIT) -> tuple[str, list[tuple[str, str]], bool, str | None]:
+def read(pieces: Iterable[str]) -> tuple[str, list[tuple[str, str]], bool, str | None, list[str]]:
+    reading = Reading()
+    text = "".join([reading.feed(piece) for piece in pieces])
+    return text, reading.sink.fields, reading.fields.is_done, reading.fields.error, reading.sink.problems
+
+
+def read_everywhere(text: str) -> tuple[str, list[tuple[str, str]], bool, str | None, list[str]]:
     """What is read of `text`, which is the same however it is cut."""
-    whole = read([text], limit)
-    assert read(text, limit) == whole
+    whole = read([text])
+    assert read(text) == whole
     for cut in range(1, len(text)):
-        assert read([text[:cut], text[cut:]], limit) == whole
+        assert read([text[:cut], text[cut:]]) == whole
     return whole
 
 
@@ -54,10 +102,9 @@ def read_everywhere(text: str, limit: int = LIMIT) -> tuple[str, list[tuple[str,
         ('{"content":"raw\nline\x00end"}', "raw\nline\x00end", []),
         ('{"pa\\u0074h":"a\\"b","content":"x"}', "x", [("path", '"a\\"b"')]),
         ('{"con\\u0074ent":"x"}', "x", []),
-        ('{"content":{"a":1}}', "", [("content", '{"a":1}')]),
-        ('{"content":"x","content":"y"}', "x", [("content", '"y"')]),
+        ('{"content":"x","content":"y"}', "x", [("content", "y")]),
         ('{"a":"x\ny"}', "", [("a", '"x\ny"')]),
-        ('{"a":tru e,"b":}', "", [("a", "tru")]),
+        ('{"a":tru e}', "", [("a", "tru")]),
     ],
 )  # fmt: skip
 def test_text_and_fields(text: str, content: str, fields: list[tuple[str, str]]) -> None:
@@ -74,13 +121,15 @@ def test_text_and_fields(text: str, content: str, fields: list[tuple[str, str]])
     ("text", "content", "why"),
     [
         ("[]", "", "an object was expected"),
-        ("{,}", "", "a name in quotes was expected"),
-        ('{"a":1,}', "", "a name in quotes was expected"),
-        ("{1:2}", "", "a name in quotes was expected"),
-        ('{"\\x":1}', "", "a name is no JSON string"),
-        ('{"a" 1}', "", "a colon was expected"),
-        ('{"a":"b" "c":1}', "", "a comma or the end of the object was expected"),
-        ('{"content":"x"]', "x", "a comma or the end of the object was expected"),
+        ("{,}", "", "a key in double quotes was expected"),
+        ('{"a":1,}', "", "a key in double quotes was expected"),
+        ("{1:2}", "", "a key in double quotes was expected"),
+        ('{"\\x":1}', "", "a key has an escape that JSON does not know"),
+        ('{"a" 1}', "", "a colon was expected behind a key"),
+        ('{"a":}', "", "a value was expected behind a colon"),
+        ('{"a":"b" "c":1}', "", "a comma or a closing brace was expected behind a value"),
+        ('{"content":"x"]', "x", "a comma or a closing brace was expected behind a value"),
+        ('{"content":"\\ud83d\\x', "\ud83d", "a string has an escape that JSON does not know"),
         ('{"content":"ab\\x41c"}', "ab", "a string has an escape that JSON does not know"),
         ('{"content":"ab\\u00g1c"}', "ab", "a string has an escape that JSON does not know"),
         ("{} {}", "", "something stands behind the object"),
@@ -91,45 +140,47 @@ def test_what_is_no_json_says_why(text: str, content: str, why: str) -> None:
     assert (found[0], found[3]) == (content, f"the arguments are not JSON: {why}")
 
 
-@pytest.mark.parametrize(
-    "cut", ["", "{", '{"a', '{"a\\', '{"a":', '{"a":[1', '{"a":12', '{"content":"', '{"content":"\\u00e']
-)
+@pytest.mark.parametrize("cut", ["", "{", '{"a', '{"a\\', '{"a":', '{"content":"', '{"content":"\\u00e'])
 def test_what_is_cut_is_neither_done_nor_wrong(cut: str) -> None:
-    assert read_everywhere(cut) == ("", [], False, None)
+    assert read_everywhere(cut) == ("", [], False, None, [])
+
+
+@pytest.mark.parametrize("value", ["1", '{"a":1}', '["x"]', "null"])
+def test_a_body_that_is_no_string_is_passed(value: str) -> None:
+    problems = ["content must be a string"]
+    assert read_everywhere(f'{{"content":{value},"a":1}}') == ("", [("a", "1")], True, None, problems)
 
 
 def test_half_an_escape_and_half_a_pair_wait_and_nothing_else_does() -> None:
-    fields = JsonFields("content", LIMIT, take_nothing)
+    reading = Reading()
     pieces = ['{"content": "a', "b\\", "n", "\\u00", "e9", "\\ud8", "3d", "\\u", "de00", "\\ud83d", "c", '"']
-    assert [fields.feed(piece) for piece in pieces] == ["a", "b", "\n", "", "é", "", "", "", "😀", "", "\ud83dc", ""]
+    assert [reading.feed(piece) for piece in pieces] == ["a", "b", "\n", "", "é", "", "", "", "😀", "", "\ud83dc", ""]
 
 
 def test_it_says_when_a_piece_is_text_as_it_is() -> None:
-    fields = JsonFields("content", LIMIT, take_nothing)
+    reading = Reading()
     states = []
     for piece in ['{"path": "a"', ', "content": "', "x", "\\", "n", '"']:
-        fields.feed(piece)
-        states.append(fields.is_streaming)
+        reading.feed(piece)
+        states.append(reading.fields.is_plain)
     assert states == [False, True, True, False, True, False]
 
 
-@pytest.mark.parametrize("text", ['{"a":"bcdefgh"', '{"a":[1,2,3,4]', '{"abcdefghij":1', '{"a":123456789'])
-def test_what_is_kept_has_an_end(text: str) -> None:
-    assert read_everywhere(text + "}", 8) == ("", [], False, "the arguments are longer than 8 characters")
-
-
-def test_the_streamed_field_is_not_kept() -> None:
-    assert read_everywhere('{"content":"' + "x" * 50 + '"}', 12) == ("x" * 50, [], True, None)
+def test_a_key_has_an_end() -> None:
+    assert read_everywhere(f'{{"{"a" * 1022}":1}}')[1:] == ([("a" * 1022, "1")], True, None, [])
+    error = read([f'{{"{"a" * 1023}', '":1}'])[3]
+    assert error == "the arguments are not JSON: a key, a name or an id is longer than 1024 characters"
 
 
 def test_blanks_are_nothing() -> None:
-    fields = JsonFields("content", LIMIT, take_nothing)
-    assert (fields.feed(" \n"), fields.is_empty) == ("", True)
-    assert (fields.feed("{"), fields.is_empty) == ("", False)
+    reading = Reading()
+    assert (reading.feed(" \n"), reading.fields.is_empty) == ("", True)
+    assert (reading.feed("{"), reading.fields.is_empty) == ("", False)
 
 
 @pytest.mark.parametrize("cut", range(1, 30))
 def test_whoever_takes_a_field_may_refuse_it_and_nothing_more_is_read(cut: int) -> None:
     text = '{"content":"a","n":1,"m":2,"content":"b"}'
-    fields = JsonFields("content", LIMIT, lambda name, raw: "no" if name == "n" else None)
-    assert (fields.feed(text[:cut]) + fields.feed(text[cut:]), fields.error, fields.is_done) == ("a", "no", False)
+    reading = Reading("n")
+    found = reading.feed(text[:cut]) + reading.feed(text[cut:])
+    assert (found, reading.fields.error, reading.fields.is_done) == ("a", "the arguments are not JSON: no", False)

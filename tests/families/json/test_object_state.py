@@ -6,7 +6,8 @@ import pytest
 
 from streamparse import Limits, ParserConfig, StreamingParser, formats
 from streamparse.families.calls.grammar import NAME, Calls
-from streamparse.families.json.object_state import JsonObjectCallState, ObjectKeys
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats import Format
 from streamparse.testing import Segment
 from tests.formats.kit import call, late_id, nameless, rows, text
@@ -195,7 +196,7 @@ def test_name_and_arguments_must_come_in_time(reply: str, expected: list[Segment
 def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "_formats", dict(formats._formats))
     named = Calls(JsonObjectCallState, head=("<", NAME, ">"))
-    keys = ObjectKeys(names=frozenset({"tool"}), arguments=frozenset({"args"}), ids=frozenset({"nr"}))
+    keys = JsonKeys(names=("tool",), arguments=("args",), ids=("nr",))
     formats.register(Format("named", calls=(named,)))
     formats.register(Format("keyed", calls=(Calls(JsonObjectCallState, head=("@",), options=keys),)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.families.json.arguments_state import JsonArgumentsState
-from streamparse.families.json.bare_state import BareObjectCallState, NextObjectState
+from streamparse.families.json.bare_state import BareObjectState
 from streamparse.families.json.numbered_state import NumberedCallState
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.messages.state import MessageState
@@ -92,7 +92,7 @@ def test_a_call_whose_brace_is_missing_ends_with_the_list_it_stands_in(written: 
 
 @pytest.mark.parametrize(
     "state",
-    [JsonArgumentsState, NumberedCallState, MessageState, JsonObjectCallState, BareObjectCallState, NextObjectState],
+    [JsonArgumentsState, NumberedCallState, MessageState, JsonObjectCallState, BareObjectState],
 )
 def test_a_state_is_spread_over_four_classes_at_most(state: type) -> None:
     assert len(state.__mro__[:-1]) <= 4
