@@ -41,7 +41,7 @@ from typing import Any
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import DIRECT_TAG, Sink
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
 _NOTHING = "nothing"
@@ -142,7 +142,7 @@ class ClineReader:
         self._depth = 0
         is_raw = name in self._parameters.raw
         self._reading = "_in_raw" if is_raw else "_in_value"
-        self._sink.open_value(name, is_direct=True)
+        self._sink.open_value(name, DIRECT_TAG)
 
     def _close(self) -> None:
         self._reading = "_between"

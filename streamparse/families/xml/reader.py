@@ -43,7 +43,7 @@ from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import ARG_TAG, DIRECT_TAG, Sink
 from streamparse.families.xml.grammar import (
     ARGUMENTS,
     CLOSE,
@@ -248,7 +248,7 @@ class XmlReader:
             if is_other or len(tag) + len("<>") > self._limits.max_tag:
                 break
             pos = scanner.pos = match.end()
-            sink.open_value(match[1], is_direct=True)
+            sink.open_value(match[1], DIRECT_TAG)
             sink.take(match[2], is_followed=True)
             sink.close_value()
 
@@ -315,7 +315,7 @@ class XmlReader:
         self._is_open = True
         self._depth = 0
         self._has_closer = False
-        self._sink.open_value(name, is_direct=is_direct)
+        self._sink.open_value(name, DIRECT_TAG if is_direct else ARG_TAG)
         if is_empty:
             self._close()
         elif is_direct and not self._is_known(self._tag):
