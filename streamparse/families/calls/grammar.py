@@ -81,7 +81,7 @@ ReadHead: TypeAlias = Callable[[str, str | None], tuple[str, str | None]]
 Closer: TypeAlias = str | Marker
 
 
-@frozen
+@frozen(cache_hash=True)
 class Section:
     """What stands around one or more calls."""
 

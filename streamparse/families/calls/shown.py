@@ -30,11 +30,13 @@ class Shown:
     def show(self, end: int) -> None:
         """Emit what is not emitted yet, up to index `end` of the buffer."""
         scanner = self._scanner
-        start = max(0, self._offset - scanner.base)  # whole chunks may have been shown without a state
+        start = self._offset - scanner.base
+        if start < 0:
+            start = 0  # whole chunks may have been shown without a state
         if start < end:
             emitter = self._emitter  # `emit_content`, without a call for every chunk
             emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], emitter.segment_type))
-        self._offset = max(self._offset, scanner.base + end)
+            self._offset = scanner.base + end
 
     def show_held(self) -> None:
         """What is held is content, up to the cursor: emit what of it is no longer in the buffer."""

@@ -47,12 +47,15 @@ class TaggedArguments(ArgumentDecoder):
             return DecodedCall(_unwrap(decoded.arguments, signature.schema))
         texts = self._sink(signature)
         reader, scanner = self._read(content if is_truncated else content + self.tags.end_text, signature)
-        errors = (ArgumentsError,) if is_truncated else ()  # what stands before them counts
-        with suppress(*errors):
+        if is_truncated:
+            with suppress(ArgumentsError):  # what was read before is not affected
+                reader.read_all(texts)
+            with suppress(ArgumentsError):
+                texts.decode()
+        else:
             reader.read_all(texts)
-            if not is_truncated and scanner.offset < len(content):
+            if scanner.offset < len(content):
                 raise ArgumentsError(STRAY)
-        with suppress(*errors):
             texts.decode()
         return DecodedCall(texts.arguments, texts.is_repaired)
 

@@ -50,6 +50,9 @@ _ATTRIBUTES: Atom = _Attributes(r"[^<>]{0,256}+")
 FEW_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
 _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")
 
+#: What may stand around the name of a tag.
+_AROUND_NAME = f"/{BLANK_CHARACTERS}"
+
 #: The kinds of what stands behind a parameter.
 OPEN, QUOTED, ORPHAN, END, INSTEAD = "open", "quoted", "orphan", "end", "instead"
 CLOSE, FIT, CALL = "close", "fit", "call"
@@ -187,7 +190,8 @@ class Tags(Options):
 
     def name_of(self, found: re.Match[str]) -> str:
         """The key that is the name of a tag: of a closer, too."""
-        return self.read_key(found[0][found[0].rindex("<") + 1 : -1].lstrip("/"))
+        tag = found[0]
+        return tag[tag.rindex("<") + 1 : -1].strip(_AROUND_NAME)
 
     def read_key(self, key: str) -> str:
         """A key, or a name, as it is meant."""

@@ -29,9 +29,9 @@ from collections.abc import Callable
 from re import Match, Pattern
 
 from streamparse.core.markers import Marker, Markers
-from streamparse.core.scanner import StreamScanner
+from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink, ValueTag
+from streamparse.families.calls.sink import ARG_TAG, Sink, ValueTag
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
 
@@ -86,7 +86,8 @@ class TaggedReader:
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
-        self._end = self._scanner.end
+        scanner = self._scanner
+        self._end = len(scanner.buf) if scanner.limit is NO_LIMIT else scanner.end
         self.triggers = None
         while getattr(self, self._phase)() is GO_ON:
             pass
@@ -131,28 +132,36 @@ class TaggedReader:
 
     def _between(self) -> Progress:
         """The next parameter or the end of the call may come. If a closer is held, that decides whether it counts."""
-        scanner, following = self._scanner, self._tags.following
-        buf, end = scanner.buf, self._end
-        pos = start = scanner.pos
-        if pos == end or buf[pos] not in following.heads:
-            start = self._tags.skip_gap(buf, pos, end)
-            if start == end:
-                self.content_end = pos
-                scanner.wait_past_blanks()
-                return NEED_MORE
-        match = following.pattern.match(buf, start, end)
+        scanner = self._scanner
+        start, match = self._look_behind(scanner.pos)
+        if start == self._end:
+            self.content_end = scanner.pos
+            scanner.wait_past_blanks()
+            return NEED_MORE
         if match is None:
             self._go_astray()
             return GO_ON
         if match.lastindex is None:
-            return self._wait(start, pos)
+            return self._wait(start, scanner.pos)
         if self._keys:
             scanner.release()
             self._close()
-        self.content_end = pos
-        kind = following.kinds[match.lastindex]
+        return self._pass(match)
+
+    def _look_behind(self, pos: int) -> tuple[int, Match[str] | None]:
+        """What stands behind index `pos`, and the gap there; and where that is."""
+        buf, end, following = self._scanner.buf, self._end, self._tags.following
+        if pos == end or buf[pos] not in following.heads:
+            pos = self._tags.skip_gap(buf, pos, end)
+        return pos, following.pattern.match(buf, pos, end)
+
+    def _pass(self, match: Match[str]) -> Progress:
+        """Go on with what stands behind the cursor, and the gap there."""
+        scanner = self._scanner
+        kind = self._tags.following.kinds[match.lastindex or 0]
+        self.content_end = scanner.pos
         if kind == END:
-            scanner.pos = start  # what stands before it belongs to it
+            scanner.pos = match.start()  # what stands before it belongs to it
         return self._go_on(kind, match)
 
     def _go_astray(self) -> None:
@@ -191,7 +200,9 @@ class TaggedReader:
         key = attributes = ""
         if self._names_keys:
             key, attributes = self._tags.read_opener(match)
-            self._sink.open_value(key, ValueTag(False, attributes, is_quoted))
+        if self._keeps_text:
+            has_more = attributes or is_quoted
+            self._sink.open_value(key, ValueTag(False, attributes, is_quoted) if has_more else ARG_TAG)
         self._keys.append(key)
         self._is_quoted = is_quoted
         self._phase = "_inside"
@@ -213,10 +224,24 @@ class TaggedReader:
         elif self._tags.is_nested:
             self._close_named(match)
         else:
-            scanner.hold()
-            scanner.pos = match.end()
-            self._phase = "_between"
+            return self._judge_closer(match.end())
         return GO_ON
+
+    def _judge_closer(self, end: int) -> Progress:
+        """A closer, up to index `end`: what is behind it decides; if that is not all there, it is held."""
+        scanner = self._scanner
+        start, match = self._look_behind(end)
+        if match is None and start < self._end:
+            self._take(end, is_followed=False)
+            return GO_ON
+        if match is None or match.lastindex is None:
+            scanner.hold()
+            scanner.pos = end
+            self._phase = "_between"
+            return GO_ON
+        scanner.pos = end
+        self._close()
+        return self._pass(match)
 
     def _close_named(self, match: Match[str]) -> None:
         """A closer of a value, or of a part of one, which counts whatever follows."""
@@ -253,7 +278,8 @@ class TaggedReader:
 
     def _find(self, markers: Markers) -> tuple[str, Match[str] | None]:
         """Read everything up to the next of `markers`; which it is, and None if it is not there yet."""
-        match = markers.pattern.search(self._scanner.buf, self._scanner.pos, self._end)
+        scanner = self._scanner
+        match = markers.pattern.search(scanner.buf, scanner.pos, self._end)
         if match is None:
             self._take(self._end, is_followed=False)
             self.content_end = self._end
