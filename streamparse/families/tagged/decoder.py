@@ -15,6 +15,7 @@ not given, that one was not closed, either: repaired.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -142,42 +143,37 @@ class _Texts(KeptText):
 
     def decode(self) -> None:
         """What is complete."""
-        for key, tag, text in self._complete:
-            start = 0
-            for begin, end, name, attributes in self._find_openers(tag, text):
-                if name not in self._given and self._is_declared(name):
-                    self._give(key, text[start:begin], tag)
-                    self.is_repaired = True
-                    self._given.add(name)
-                    key, tag, start = name, ValueTag(attributes=attributes), end
-            self._give(key, text[start:], tag)
+        for parameter in self._complete:
+            for part in self._split(parameter):
+                self._give(part)
 
     def show_open(self) -> None:
         """What is certain of a parameter that has no end yet; one that is given twice is not shown."""
         if self._open is None or self._open.key in self.arguments:
             return
-        key, tag, text = self._open
+        key, tag, text = next(self._split(self._open))  # if it is never closed, it ends where the next one begins
         if not tag.is_quoted:
             text = text[: self._tags.find_half_opener(text)]
-        for begin, _, name, _ in self._find_openers(tag, text):
-            if name not in self._given and self._is_declared(name):
-                text = text[:begin]  # if it is never closed, it ends here
-                break
         value = self._values.read_growing(key, text, tag, self._signature)
         if value is not None:
             self.arguments[key] = value
 
-    def _find_openers(self, tag: ValueTag, text: str) -> list[tuple[int, int, str, str]]:
-        """The openers in the text of a parameter that was perhaps not closed."""
-        if tag.is_quoted or self._tags.following.heads[0] not in text or self._tags.has_closer(text):
-            return []
-        return self._tags.find_openers(text)
+    def _split(self, parameter: _Parameter) -> Iterator[_Parameter]:
+        """The parameters in the text of one that was perhaps not closed."""
+        key, tag, text = parameter
+        tags, spec, start = self._tags, self._signature.spec, 0
+        is_plain = tag.is_quoted or tags.following.heads[0] not in text
+        if spec is not None and not is_plain and not tags.has_closer(text):
+            for begin, end, name, attributes in tags.find_openers(text):
+                if name in spec.parameter_names and name not in self._given:
+                    yield _Parameter(key, tag, text[start:begin])
+                    self.is_repaired = True
+                    self._given.add(name)
+                    key, tag, start = name, ValueTag(attributes=attributes), end
+        yield _Parameter(key, tag, text[start:])
 
-    def _is_declared(self, name: str) -> bool:
-        spec = self._signature.spec
-        return spec is not None and name in spec.parameter_names
-
-    def _give(self, key: str, text: str, tag: ValueTag) -> None:
+    def _give(self, parameter: _Parameter) -> None:
+        key, tag, text = parameter
         value = self._values.read(key, text, tag, self._signature)
         if key in self.arguments and not is_same(self.arguments[key], value):
             raise ArgumentsError(f"{key} is given twice")

@@ -12,7 +12,7 @@ place follow: values may hold anything. The key stands in the opener, in one of 
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from attrs import Factory, field, frozen
 
@@ -169,10 +169,10 @@ class Tags(Options):
         calls = (self._calls, ())
         return tuple(compile_markers({FIT: fit, CALL: call}) for fit, call in zip(fits, calls, strict=False))
 
-    @lru_cache(maxsize=128)  # noqa: B019 - formats live as long as the program
-    def closers(self, tokens: tuple[Marker, ...]) -> Markers:
-        """What may stand behind the end of the last call: closers, and `tokens` that are never shown."""
-        return compile_markers({END: (self.end, *self.outer, *tokens)})
+    @cached_property
+    def closers(self) -> Markers:
+        """What may stand behind the end of the last call."""
+        return compile_markers({END: (self.end, *self.outer)})
 
     @property
     def _closers(self) -> tuple[Marker, ...]:

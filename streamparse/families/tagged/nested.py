@@ -10,7 +10,6 @@ what the texts mean; where it wants an object or an array, JSON does as well. A 
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import Any
 
 from attrs import define, field
@@ -32,7 +31,17 @@ class _Node:
     key: str
     schema: Schema
     parts: list[tuple[str, Any]] = field(factory=list)
-    text: StringIO = field(factory=StringIO)
+    pieces: list[str] = field(factory=list)
+
+    @property
+    def text(self) -> str:
+        """What stands in it besides its parts."""
+        return "".join(self.pieces)
+
+    def check_blank(self) -> None:
+        """Beside parts, there is no text."""
+        if self.pieces and self.text.strip(BLANK_CHARACTERS):
+            raise ArgumentsError(STRAY)
 
 
 class Nodes:
@@ -48,18 +57,18 @@ class Nodes:
     def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins, or a part of one."""
         top = self._open[-1]
-        _check_blank(top)
+        top.check_blank()
         if len(self._open) > self._limits.max_depth:
             raise ArgumentsError(f"{self._open[1].key} is nested too deeply")
         self._open.append(_Node(name, _schema_of_part(top, name)))
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of its text."""
-        self._open[-1].text.write(text)
+        self._open[-1].pieces.append(text)
 
     def take_held(self, text: str, *, is_followed: bool) -> None:
         """More of its text."""
-        self._open[-1].text.write(text)
+        self._open[-1].pieces.append(text)
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete. An argument that has parts, or stands in one, must be closed."""
@@ -84,7 +93,7 @@ class Nodes:
     def show_open(self) -> None:
         """An argument that is a text grows."""
         node = self._open[-1]
-        text = node.text.getvalue()
+        text = node.text
         is_growing = len(self._open) == 2 and not node.parts and node.key not in self.arguments
         if is_growing and text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text):
             self.arguments[node.key] = text
@@ -99,18 +108,12 @@ def _schema_of_part(node: _Node, key: str) -> Schema:
 def _value(node: _Node, limits: Limits) -> Any:
     """The value of a node that is closed."""
     if not node.parts:
-        return decode_text(node.key, node.text.getvalue(), node.schema, limits)
-    _check_blank(node)
+        return decode_text(node.key, node.text, node.schema, limits)
+    node.check_blank()
     are_items = all(key == _ITEM for key, _ in node.parts)
     if node.schema.takes_items(are_items=are_items) or (are_items and not node.schema.types):
         return [value for _, value in node.parts]
     return _join(node.parts)
-
-
-def _check_blank(node: _Node) -> None:
-    """Beside parts, there is no text."""
-    if node.text.getvalue().strip(BLANK_CHARACTERS):
-        raise ArgumentsError(STRAY)
 
 
 def _join(parts: list[tuple[str, Any]]) -> dict[str, Any]:

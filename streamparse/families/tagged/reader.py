@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from re import Match, Pattern
 
-from streamparse.core.markers import Marker, Markers
+from streamparse.core.markers import Markers
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.sink import ARG_TAG, Sink, ValueTag
@@ -100,6 +100,11 @@ class TaggedReader:
             self.pass_limit(sink)
         if not self.is_ended:
             self.finish(sink)
+
+    @property
+    def end(self) -> Pattern[str]:
+        """The closer of the call alone, or of what is around it."""
+        return self._tags.closers.pattern
 
     @property
     def is_waiting(self) -> bool:
@@ -349,8 +354,8 @@ class TaggedReader:
         self._sink = sink
         self._end_unclosed()
 
-    def finish(self, sink: Sink, tokens: tuple[Marker, ...] = ()) -> None:
-        """No more input: what is held is the end if only closers and `tokens` follow it, else data.
+    def finish(self, sink: Sink, closers: Markers | None = None) -> None:
+        """No more input: what is held is the end if nothing but `closers` follow it, else data.
 
         A closer that was waiting for what follows counts.
         """
@@ -359,7 +364,7 @@ class TaggedReader:
         if self._phase == "_held":
             scanner.pos = scanner.end
             # A call that is malformed already does no harm: then it is better not to swallow the reply.
-            if self.problem or tags.closers(tokens).fills(scanner.held()):
+            if self.problem or (closers or tags.closers).fills(scanner.held()):
                 self._end_unclosed()
             else:
                 self._take_held(is_followed=False)

@@ -9,11 +9,12 @@ as it comes, save what may be the end of the call. Where that is, is the matter 
 
 from __future__ import annotations
 
+from streamparse.core.markers import compile_markers
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.sink import RawContent
 from streamparse.families.calls.state import MarkedCallState
-from streamparse.families.tagged.grammar import Tags
+from streamparse.families.tagged.grammar import END, Tags
 from streamparse.families.tagged.reader import TaggedReader
 
 
@@ -65,10 +66,10 @@ class TaggedCallState(MarkedCallState):
 
     def finalize(self) -> None:
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
-        scanner, openers = self.context.scanner, self.context.grammar.openers
-        swallowed = tuple(opener.marker for opener in openers if opener.state is None)
+        scanner, tags = self.context.scanner, self._calls.get_options(Tags)
+        swallowed = [opener.marker for opener in self.context.grammar.openers if opener.state is None]
         while self._phase == "_in_parameters":
-            self._reader.finish(self._content, swallowed)
+            self._reader.finish(self._content, compile_markers({END: (tags.end, *tags.outer, *swallowed)}))
             if not self._reader.is_ended:
                 self._content.show(scanner.end)
                 break
