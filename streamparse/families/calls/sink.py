@@ -97,9 +97,7 @@ class KeptText:
         """More of it."""
         self._text.write(text)
 
-    def take_held(self, text: str, *, is_followed: bool) -> None:
-        """More of it."""
-        self._text.write(text)
+    take_held = take
 
     def report(self, problem: str) -> None:
         """The call is malformed."""

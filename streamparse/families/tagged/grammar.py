@@ -113,8 +113,8 @@ class Tags(Options):
     @cached_property
     def end_text(self) -> str:
         """The closer of the call, as it is mostly written."""
-        parts = (part.character if isinstance(part, Exact) else part for part in self.end if not is_free(part))
-        return "".join(parts)
+        letters = (part.character if isinstance(part, Exact) else part for part in self.end)
+        return "".join(part for part in letters if not isinstance(part, Atom))
 
     def heads(self, blanks: Atom) -> tuple[Marker, ...]:
         """The ways in which a call begins, with `blanks` between the parts."""
@@ -227,8 +227,3 @@ class Tags(Options):
 
 def _reader_of(tag: Marker) -> re.Pattern[str]:
     return re.compile("".join(map(as_pattern, tag)), re.ASCII)
-
-
-def is_free(part: str) -> bool:
-    """Whether a part of a marker is not literal text."""
-    return isinstance(part, Atom) and not isinstance(part, Exact)

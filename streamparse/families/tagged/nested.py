@@ -66,9 +66,7 @@ class Nodes:
         """More of its text."""
         self._open[-1].pieces.append(text)
 
-    def take_held(self, text: str, *, is_followed: bool) -> None:
-        """More of its text."""
-        self._open[-1].pieces.append(text)
+    take_held = take
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete. An argument that has parts, or stands in one, must be closed."""

@@ -31,7 +31,7 @@ from re import Match, Pattern
 from streamparse.core.markers import Markers
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import ARG_TAG, Sink, ValueTag
+from streamparse.families.calls.sink import Sink, ValueTag
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
 
@@ -202,12 +202,11 @@ class TaggedReader:
     def _open(self, match: Match[str], *, is_quoted: bool) -> None:
         """A parameter, or a part of a value."""
         scanner = self._scanner
-        key = attributes = ""
+        key = ""
         if self._names_keys:
             key, attributes = self._tags.read_opener(match)
-        if self._keeps_text:
-            has_more = attributes or is_quoted
-            self._sink.open_value(key, ValueTag(False, attributes, is_quoted) if has_more else ARG_TAG)
+            if self._keeps_text:
+                self._sink.open_value(key, ValueTag(False, attributes, is_quoted))
         self._keys.append(key)
         self._is_quoted = is_quoted
         self._phase = "_inside"
@@ -369,24 +368,18 @@ class TaggedReader:
             else:
                 self._take_held(is_followed=False)
         if not self.is_ended:
-            self._settle()
-            self._take(scanner.end, is_followed=False)
-            self._drop()
+            if scanner.mark < 0:
+                self._take(scanner.end, is_followed=False)
+            self.cut(sink)
+            scanner.pos = scanner.end
 
     def cut(self, sink: Sink) -> None:
         """Nothing more is wanted of the call: what could not be decided is left out."""
         self._sink = sink
-        self._settle()
-        self._drop()
-
-    def _settle(self) -> None:
-        scanner = self._scanner
-        if scanner.mark >= 0:
-            scanner.release()
+        if self._scanner.mark >= 0:
+            self._scanner.release()
             if self._phase == "_between":
                 self._close()
-
-    def _drop(self) -> None:
         if self._keys:
             self._keys.clear()
-            self._sink.drop_value()
+            sink.drop_value()
