@@ -87,7 +87,7 @@ class TaggedReader:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
         self._sink = sink
         scanner = self._scanner
-        self._end = len(scanner.buf) if scanner.limit is NO_LIMIT else scanner.end
+        self._end = len(scanner.buf) if scanner.limit == NO_LIMIT else scanner.end
         self.triggers = None
         while getattr(self, self._phase)() is GO_ON:
             pass
