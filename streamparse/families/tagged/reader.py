@@ -273,10 +273,23 @@ class TaggedReader:
             return NEED_MORE
         if markers.kinds[match.lastindex] == CALL:
             return self._end_unclosed()  # another call begins: this one has ended
-        scanner.pos = match.start()
-        self._take_held(is_followed=True)
+        searched[markers.pattern] = scanner.base + match.start()
         self._phase = "_inside"
+        if self._tags.is_nested:
+            self._pass_end()
+        else:
+            scanner.pos = match.start()
+            self._take_held(is_followed=True)
         return GO_ON
+
+    def _pass_end(self) -> None:
+        """What is held begins with an end of the call that is data; behind it there may be parts of the value."""
+        scanner = self._scanner
+        scanner.rollback()
+        self._end = scanner.end
+        end = self._tags.closers.pattern.match(scanner.buf, scanner.pos, self._end)
+        assert end is not None  # it was found there
+        self._take(end.end(), is_followed=False)
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -359,14 +372,17 @@ class TaggedReader:
         A closer that was waiting for what follows counts.
         """
         self._sink = sink
-        scanner, tags = self._scanner, self._tags
+        scanner = self._scanner
         if self._phase == "_held":
-            scanner.pos = scanner.end
+            held = scanner.held() + scanner.buf[scanner.pos : scanner.end]
             # A call that is malformed already does no harm: then it is better not to swallow the reply.
-            if self.problem or (closers or tags.closers).fills(scanner.held()):
+            if self.problem or (closers or self._tags.closers).fills(held):
                 self._end_unclosed()
             else:
                 self._take_held(is_followed=False)
+                if not self._tags.is_nested:  # there may be parts in what was held, so no closer counts
+                    self._phase = "_inside"
+                    self.read(sink)  # at most a closer is left
         if not self.is_ended:
             if scanner.mark < 0:
                 self._take(scanner.end, is_followed=False)

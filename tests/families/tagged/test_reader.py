@@ -95,6 +95,8 @@ def opened(name: str, text: str, end: str = "close", *more: str) -> list[tuple[s
         ("<parameter=a>x</function></parameter></function>", opened("a", "x</function>")),
         ("<parameter=a>x</function>\n", opened("a", "x", "unclosed")),
         ("<parameter=a>x</function> y", opened("a", "x</function> y", "drop")),
+        ("<parameter=a>x</function> y</parameter>", opened("a", "x</function> y")),
+        ("<parameter=a>x</function> y</para", opened("a", "x</function> y</para", "drop")),
         ("<parameter=a>x</function><function=f><parameter=b>", opened("a", "x", "unclosed")),
         ("<parameter=a>x</parameter>", opened("a", "x")),
         ("<parameter=a>x</parameter>\n</func", opened("a", "x")),
@@ -128,6 +130,12 @@ def test_a_key_without_a_value_is_reported() -> None:
         ("@<a>x@</a>@</invoke>", opened("a", "x")),
         ("@<a>@<b>x@</b>@<b>y@</b>@</a>@</invoke>", [("open", "a"), *opened("b", "x"), *opened("b", "y"), ("close",)]),
         ("@<a>x@</b>", [("open", "a"), ("text", "x"), ("report", "b is closed, but it is not open"), ("drop",)]),
+        ("@<a>x@</invoke>y@</a>@</invoke>", opened("a", f"x{NS}</invoke>y")),
+        (
+            "@<a>@</invoke>@<b>x@</b>@</invoke>@</a>@</invoke>",
+            [("open", "a"), ("text", f"{NS}</invoke>"), *opened("b", "x"), ("text", f"{NS}</invoke>"), ("close",)],
+        ),
+        ("@<a>x@</invoke>y@</a>", opened("a", f"x{NS}</invoke>y{NS}</a>", "drop")),
         ("@<a>@<b>x@</invoke>", [("open", "a"), *opened("b", "x", "unclosed")]),
     ],
 )
