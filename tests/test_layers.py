@@ -237,6 +237,9 @@ def test_a_phase_that_is_named_is_a_method() -> None:
             machines.append(owner.name)
             leaves = [leaf.value for phase in phases for leaf in ast.walk(phase) if isinstance(leaf, ast.Constant)]
             names = [leaf for leaf in leaves if isinstance(leaf, str) and leaf.startswith("_")]
-            unknown += [f"{owner.name}: {leaf}" for leaf in names if not callable(getattr(machine, leaf, None))]
+            owners = machine.__subclasses__() or [machine]  # a base may leave a phase to those that are made of it
+            unknown += [
+                f"{owner.name}: {leaf}" for leaf in names for own in owners if not callable(getattr(own, leaf, None))
+            ]
     assert unknown == []
     assert {"JsonMembers", "Candidate", "JsonFields", "ClineReader", "XmlReader"} <= set(machines)

@@ -108,3 +108,17 @@ def to_json(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise RenderError(f"not JSON: {error}") from error
+
+
+def without_marks(json_text: str) -> str:
+    """JSON without `<` and `&`, which can only stand in its strings."""
+    return json_text.replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+#: The JSON types of values; bool comes before int, which it is a subclass of.
+_TYPES = {bool: "boolean", int | float: "number", str: "string", list | tuple: "array", dict: "object"}
+
+
+def type_of(value: Any) -> str:
+    """The JSON type of a value."""
+    return next((name for kind, name in _TYPES.items() if isinstance(value, kind)), "null")

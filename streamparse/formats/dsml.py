@@ -12,53 +12,29 @@ V4 has `tool_calls` for `function_calls`. A call may also have a JSON object in 
 
 from __future__ import annotations
 
-from streamparse.families.calls.grammar import NAME, Calls, Section
-from streamparse.families.tagged.decoder import TaggedArguments, Values
-from streamparse.families.tagged.grammar import QUOTE, Tags, marker, with_attribute
-from streamparse.families.tagged.state import TaggedCallState
-from streamparse.families.tagged.writer import WriteParameters
+from streamparse.families.calls.grammar import NAME
+from streamparse.families.tagged.grammar import QUOTE
+from streamparse.families.tagged.values import Values
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
-_HEAD = ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE)
-_END = "</｜DSML｜invoke>"
-_PARAMETER = '<｜DSML｜parameter name="$key" string="$is_string">$value</｜DSML｜parameter>\n'
 
-
-def _format(name: str, section: str, result: str, models: tuple[str, ...]) -> Format:
+def _format(name: str, section: str, result: str, model: str) -> Format:
     """The format of this name, with this tag around all calls."""
     begin, end = f"<｜DSML｜{section}>", f"</｜DSML｜{section}>"
-    tags = Tags(
-        open=with_attribute("<｜DSML｜parameter"),
-        close=marker("</｜DSML｜parameter>"),
-        end=marker(_END),
-        outer=(marker(end),),
-        next=(marker(*_HEAD),),
-        empty="/>",
-    )
-    decoder = TaggedArguments(tags, Values(attribute=("string", "true")))
-    return Format(
-        name=name,
-        calls=(
-            Calls(
-                TaggedCallState,
-                head=_HEAD,
-                tail=(_END,),
-                sections=(Section((begin,), (end,)),),
-                begins=(">", "/>"),
-                options=tags,
-            ),
-        ),
+    return tagged_format(
+        name,
+        call='<｜DSML｜invoke name="$name">\n$arguments</｜DSML｜invoke>',
+        parameter='<｜DSML｜parameter name="$key" string="$is_string">$value</｜DSML｜parameter>\n',
+        section=(begin, end),
+        bare="always",
+        result=result,
+        values=Values(attribute=("string", "true")),
+        written={"head": ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
         reasoning=thinking(name, is_ended_by_calls=True),
-        arguments=decoder,
         dropped=("<｜end▁of▁sentence｜>", begin, end),
-        prompt=Prompt(
-            call=f'{begin}\n<｜DSML｜invoke name="$name">\n$arguments{_END}\n{end}',
-            result=result,
-            write=WriteParameters(decoder, _PARAMETER),
-        ),
-        models=models,
+        models=(model,),
     )
 
 
@@ -66,6 +42,6 @@ DEEPSEEK_V32 = _format(
     "deepseek_v32",
     "function_calls",
     "<function_results>\n<result>$result</result>\n</function_results>",
-    ("*deepseek-v3.2*",),
+    "*deepseek-v3.2*",
 )
-DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>", ("*deepseek-v4*",))
+DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>", "*deepseek-v4*")

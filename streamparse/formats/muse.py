@@ -21,12 +21,14 @@ from streamparse.core.markers import Atom, exact
 from streamparse.families.calls.grammar import NAME, Calls, Section, spaced
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, Message, Messages
 from streamparse.families.messages.state import MessageState
-from streamparse.families.tagged.decoder import TaggedArguments, Values
-from streamparse.families.tagged.grammar import Tags, marker, with_attribute
+from streamparse.families.tagged.decoder import TaggedArguments
+from streamparse.families.tagged.grammar import marker
 from streamparse.families.tagged.state import TaggedCallState
+from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import PLAIN_NAME, Prompt
+from streamparse.formats.tagged_calls import tags_of
 from streamparse.states.reasoning import ReasoningState
 
 _START, _TO, _MESSAGE = ("<|start|>", "assistant"), "to=", "<|message|>"
@@ -35,13 +37,9 @@ _RECIPIENT = Atom(r"[^\s<]{1,256}+")
 _TOOL = Atom(rf"(?!(?:self|user)(?:[\s<]|\Z)){_RECIPIENT}")
 _OPEN, _CLOSE = "<atem:function_calls>", "</atem:function_calls>"
 _INVOKE = ('<atem:invoke name="', NAME, '">')
-_TAGS = Tags(
-    open=with_attribute("<atem:parameter"),
-    close=marker("</atem:parameter>"),
-    end=marker("</atem:invoke>"),
-    outer=(marker(_CLOSE), *map(marker, _ENDS)),
-    next=(marker(*_INVOKE),),
-)
+_CALL = '<atem:invoke name="$name">\n$arguments</atem:invoke>'
+_PARAMETER = '<atem:parameter name="$key">$value</atem:parameter>\n'
+_TAGS = tags_of(_CALL, _PARAMETER, head=_INVOKE, outer=(marker(_CLOSE), *map(marker, _ENDS)))
 _DECODER = TaggedArguments(_TAGS, Values(has_json=True))
 _DOUBLED = re.compile(r"(.+)\.\1", re.DOTALL)
 _HEADER = re.compile(r"to=\s*([^\s<]+)")
@@ -64,7 +62,7 @@ def _calls(before: tuple[str, ...], *, is_first: bool) -> Calls:
     return Calls(
         TaggedCallState,
         head=_INVOKE,
-        tail=("</atem:invoke>",),
+        tail=(_TAGS.end,),
         sections=(Section((*before, _TO, _TOOL, _MESSAGE, _OPEN), (_CLOSE, *_ENDS)),),
         is_bare=False,
         begins=("",),
@@ -94,10 +92,9 @@ MUSE = Format(
     arguments=_DECODER,
     dropped=_ENDS,
     prompt=Prompt(
-        call=f'<|start|>assistant to=$name<|message|>{_OPEN}\n<atem:invoke name="$name">\n$arguments</atem:invoke>\n'
-        f"{_CLOSE}<|eom|>",
+        call=f"<|start|>assistant to=$name<|message|>{_OPEN}\n{_CALL}\n{_CLOSE}<|eom|>",
         result="<|start|>$name to=assistant<|message|>$result<|eom|>",
-        write=WriteParameters(_DECODER, '<atem:parameter name="$key">$value</atem:parameter>\n'),
+        write=WriteParameters(_DECODER, _PARAMETER),
         name=re.compile(rf"(?!(?:self|user)\Z)(?!(.+)\.\1\Z){PLAIN_NAME.pattern}"),
     ),
     models=("*muse*", "*glimmer*"),

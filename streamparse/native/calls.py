@@ -20,6 +20,7 @@ from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
+from streamparse.families.calls.sink import ValueTag
 from streamparse.families.json.fields import JsonFields
 from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
@@ -138,10 +139,10 @@ class _Record(BodyCall):
         self.is_lost = True
         self.start()
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
+    def open_value(self, name: str, tag: ValueTag) -> None:
         """The body, or another argument, while they are wanted."""
         if not self.is_lost:
-            super().open_value(name, is_direct=is_direct)
+            super().open_value(name, tag)
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         value = read_json(raw, self._max_depth)

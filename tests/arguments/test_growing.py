@@ -114,7 +114,7 @@ def _muse(text: str) -> list[str]:
     whole = formats.get("muse").render_call("f", {"x": "@@"})
     decoder = decoder_of("muse")
     tags = decoder.tags  # type: ignore[attr-defined]
-    start = next(match.start() for match in tags.find_openers(whole))
+    start = tags.find_openers(whole)[0][0]
     return [whole[start : whole.index("@@")] + text]
 
 
@@ -133,7 +133,7 @@ def _muse(text: str) -> list[str]:
         ("@<n>1", {}),
         ("@<o>@<x>1", {}),
         ("@<o>@<x>1@</x>", {}),
-        ("@<s>a@</t>", {}),
+        ("@<s>a@</t>", {"s": "a"}),
         ('{"s": "ab', {"s": "ab"}),
     ],
 )

@@ -23,6 +23,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.events import RESERVED_METADATA, SegmentType
 from streamparse.families.calls.body_text import VERBATIM, BodyText, body_text
+from streamparse.families.calls.sink import ARG_TAG, ValueTag
 
 #: The arguments that START waits for, by the kind of the tool.
 WAITED_FOR: Mapping[str, tuple[str, ...]] = {
@@ -74,7 +75,7 @@ class BodyCall(ABC):
         self._room = max_arguments  # how many characters all arguments but the body may still have
         # Of the argument that is being read:
         self._name = ""
-        self._is_direct = False
+        self._tag = ARG_TAG
         self._is_body = False  # it is the body, and the first one
         self._value: StringIO | None = None  # a list of tokens would take ten times
 
@@ -214,9 +215,9 @@ class BodyCall(ABC):
 
     # -- the sink of a reader -----------------------------------------------------------------------------------------
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
+    def open_value(self, name: str, tag: ValueTag) -> None:
         """The body, or another argument."""
-        self._name, self._is_direct = name, is_direct
+        self._name, self._tag = name, tag
         if name == self.body:
             self._is_body = self.begin_body()
         else:

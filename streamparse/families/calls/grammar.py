@@ -76,11 +76,13 @@ class Maybe(tuple[str, ...]):
 Part: TypeAlias = str | Maybe
 #: Where a call counts.
 Place: TypeAlias = Literal["anywhere", "line", "reply", "stream"]
+#: What name and id are, from what was captured of them.
+ReadHead: TypeAlias = Callable[[str, str | None], tuple[str, str | None]]
 #: Literal text (in this very case), or a marker.
 Closer: TypeAlias = str | Marker
 
 
-@frozen
+@frozen(cache_hash=True)
 class Section:
     """What stands around one or more calls."""
 
@@ -129,7 +131,7 @@ class Calls:
     #: Whether the model may write the calls of a section a second time, behind its end.
     has_echo: bool = False
     #: Name and id from the captures, where they are not simply these.
-    read_head: Callable[[str, str | None], tuple[str, str | None]] | None = None
+    read_head: ReadHead | None = None
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
     in_auto: bool = True
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
@@ -164,9 +166,7 @@ class Calls:
         return tuple(self._pattern(parts) for parts in self._heads(()))
 
     def _heads(self, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        """The parts of a head with all that may be missing, and without."""
-        for choice in product(*([part, ()] if isinstance(part, Maybe) else [(part,)] for part in self.head)):
-            yield (*before, *(part for group in choice for part in group))
+        yield from ((*before, *parts) for parts in variants(self.head))
 
     def _markers(self, before: tuple[str, ...]) -> Iterator[Marker]:
         for parts in self._heads(before):
@@ -175,19 +175,6 @@ class Calls:
     @cached_property
     def _beginnings(self) -> tuple[Marker, ...]:
         return tuple(exact(begin) if isinstance(begin, str) else begin for begin in (*self.begins, *self.empties))
-
-    def nested(self, opened: Iterable[Marker]) -> list[Marker]:
-        """The beginnings of calls whose arguments begin with one of `opened`, whatever stands around them."""
-        markers: list[Marker] = []
-        for parts in self._heads(()):
-            for begin in self._beginnings:
-                head = (*self._spaced(parts), *begin)
-                is_bare = begin in ((), exact(">"))
-                if is_bare:
-                    markers += [(*head, BLANKS, *opener) for opener in opened]
-                elif any(opener[: len(begin)] == begin for opener in opened):
-                    markers.append(head)
-        return markers
 
     def _spaced(self, parts: tuple[str, ...]) -> Marker:
         """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
@@ -293,6 +280,12 @@ _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
 END = "end"
 #: What stands behind a call.
 NEXT, SEPARATOR = "next", "separator"
+
+
+def variants(head: Iterable[Part]) -> Iterator[tuple[str, ...]]:
+    """The parts of a head with all that may be missing, and without."""
+    for choice in product(*([part, ()] if isinstance(part, Maybe) else [(part,)] for part in head)):
+        yield tuple(part for group in choice for part in group)
 
 
 def as_marker(closer: Closer) -> Marker:

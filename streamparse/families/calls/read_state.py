@@ -20,21 +20,16 @@ from streamparse.families.calls.sink import RawContent, Sink
 class ArgumentsReader(Protocol):
     """Reads the arguments of one call from a scanner, and tells a sink what it finds."""
 
-    #: Whether the call has ended, and the offset at which its closer begins.
+    #: Whether the call has ended.
     is_ended: bool
-    end_offset: int
-    #: The closer of the call alone.
-    end: Pattern[str]
-    #: Where a closer of the call begins that may be data; -1 if there is none.
-    doubt_offset: int
+
+    @property
+    def end(self) -> Pattern[str]:
+        """The closer of the call alone."""
 
     @property
     def is_repaired(self) -> bool:
         """Whether something was missing."""
-
-    @property
-    def is_late(self) -> bool:
-        """Whether that decided where the call ended."""
 
     @property
     def is_waiting(self) -> bool:
@@ -57,13 +52,26 @@ class ArgumentsReader(Protocol):
         """No more input."""
 
 
+class WholeReader(ArgumentsReader, Protocol):
+    """One that says how far the text is content of the call."""
+
+    #: The offset at which the closer of the call begins, when it has ended.
+    end_offset: int
+    #: Where a closer of the call begins that may be data; -1 if there is none.
+    doubt_offset: int
+
+    @property
+    def is_late(self) -> bool:
+        """Whether what was missing decided where the call ended."""
+
+
 class WholeCallState(BaseState):
     """START, all of the call's text as it comes, END. Only what may be the closer is kept back."""
 
     _content: RawContent
-    _reader: ArgumentsReader | None = None
+    _reader: WholeReader | None = None
 
-    def _open(self) -> ArgumentsReader | None:
+    def _open(self) -> WholeReader | None:
         """START; and what reads the call, if it is not empty."""
         raise NotImplementedError(f"{type(self).__name__} must define _open()")
 

@@ -39,7 +39,3 @@ class Shown:
         if scanner.has_moved:
             self._emitter.emit_content(scanner.held()[max(0, self._offset - scanner.settled) :])
             self._offset = max(self._offset, scanner.offset)
-
-    def skip(self) -> None:
-        """What is read is not content: go on behind it."""
-        self._offset = max(self._offset, self._scanner.offset)

@@ -8,16 +8,36 @@ matter of its sink: the body of a file is shown, other arguments are kept, a dec
 
 from __future__ import annotations
 
-from typing import Protocol
+from io import StringIO
+from typing import NamedTuple, Protocol
 
+from streamparse.arguments.decoder import ArgumentsError
 from streamparse.families.calls.shown import Shown
 
 
-class Sink(Protocol):
-    """What a reader tells, in this order: `(open_value take* (close_value | drop_value))*`."""
+class ValueTag(NamedTuple):
+    """The tag in which an argument stands, as far as it says what the text of the argument means."""
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
-        """An argument begins; `is_direct`: in a tag of its own name."""
+    #: It is of the argument's own name: `<path>` and not `<arg name="path">`.
+    is_direct: bool = False
+    #: What else stands in it, as it is written: `string="true"`.
+    attributes: str = ""
+    #: The text stands in quotes (`<![CDATA[…]]>`), which are not part of it.
+    is_quoted: bool = False
+
+
+#: The tags that say nothing more.
+ARG_TAG, DIRECT_TAG = ValueTag(), ValueTag(is_direct=True)
+
+
+class Sink(Protocol):
+    """What a reader tells, in this order: `(open_value take* (close_value | drop_value))*`.
+
+    Where values have parts in tags again (minimax_m3), these are told in the same way, inside of the value.
+    """
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """An argument begins, in such a tag."""
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of its text. `is_followed`: a tag may come next, so this is all up to that."""
@@ -40,7 +60,7 @@ class RawContent(Shown):
 
     __slots__ = ()
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
+    def open_value(self, name: str, tag: ValueTag) -> None:
         """It is content like all else."""
 
     def take(self, text: str, *, is_followed: bool) -> None:
@@ -58,3 +78,27 @@ class RawContent(Shown):
 
     def report(self, problem: str) -> None:
         """The decoder finds it, too."""
+
+
+class KeptText:
+    """The sink of a decoder, as far as all are alike: it keeps the text of the argument that is being read."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._tag = ARG_TAG
+        self._text = StringIO()
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """An argument begins."""
+        self._name, self._tag = name, tag
+        self._text = StringIO()
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
+        self._text.write(text)
+
+    take_held = take
+
+    def report(self, problem: str) -> None:
+        """The call is malformed."""
+        raise ArgumentsError(problem)

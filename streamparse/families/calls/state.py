@@ -38,13 +38,15 @@ class MarkedCallState(BaseState):
 
     def run(self) -> Progress:
         """Read phase after phase; while an echo may come, every chunk matters."""
-        if self._echo is None:
-            super().run()
-        else:
-            self._echo.begin_run()
-            super().run()
-            self._echo.end_run()
-            if self._echo.is_expected:
+        echo = self._echo
+        if echo is not None:
+            echo.begin_run()
+        self.triggers = None
+        while getattr(self, self._phase)() is GO_ON:
+            pass
+        if echo is not None:
+            echo.end_run()
+            if echo.is_expected:
                 self.triggers = None
         return NEED_MORE
 

@@ -13,42 +13,28 @@ Values are texts, nothing in them is decoded; the schema says which of them are 
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.sink import KeptText
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
 from streamparse.families.cline.values import strip_value
 
 
-class _Texts:
+class _Texts(KeptText):
     """Is told what the reader finds, and keeps the values of one call."""
 
     def __init__(self, parameters: ClineTool) -> None:
+        super().__init__()
         self._parameters = parameters
         self.complete: dict[str, str] = {}
-        self._name = ""  # of the parameter that is being read, if any
-        self._value = StringIO()
-
-    def open_value(self, name: str, *, is_direct: bool) -> None:
-        """A parameter begins."""
-        self._name = name
-        self._value = StringIO()
-
-    def take(self, text: str, *, is_followed: bool) -> None:
-        """More of it."""
-        self._value.write(text)
-
-    def take_held(self, text: str, *, is_followed: bool) -> None:
-        """More of it."""
-        self._value.write(text)
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete."""
-        text = strip_value(self._value.getvalue(), is_raw=self._name in self._parameters.raw)
+        text = strip_value(self._text.getvalue(), is_raw=self._name in self._parameters.raw)
         before = self.complete.get(self._name)
         is_more = before is not None and self._parameters.is_in_plan and is_repeatable(self._name)
         self.complete[self._name] = f"{before},{text}" if is_more else text
@@ -57,15 +43,12 @@ class _Texts:
     def drop_value(self) -> None:
         """It is not complete."""
 
-    def report(self, problem: str) -> None:
-        """Nothing is wrong with texts."""
-
     @property
     def open_text(self) -> tuple[str, str]:
         """The parameter that is being read, if there is one, and its value as far as it is certain."""
         is_raw = self._name in self._parameters.raw
         # A carriage return may be half of the last line break.
-        return self._name, strip_value(self._value.getvalue().removesuffix("\r" if is_raw else ""), is_raw=is_raw)
+        return self._name, strip_value(self._text.getvalue().removesuffix("\r" if is_raw else ""), is_raw=is_raw)
 
     def decode(self, signature: Signature) -> dict[str, Any]:
         """What is complete."""

@@ -42,7 +42,7 @@ from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import DIRECT_TAG, Sink
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
 _NOTHING = "nothing"
@@ -143,7 +143,7 @@ class ClineReader:
         self._depth = 0
         is_raw = name in self._parameters.raw
         self._phase = "_in_raw" if is_raw else "_in_value"
-        self._sink.open_value(name, is_direct=True)
+        self._sink.open_value(name, DIRECT_TAG)
 
     def _close(self) -> None:
         self._phase = "_between"

@@ -21,14 +21,13 @@ from attrs import field, frozen
 
 from streamparse.arguments import Signature
 from streamparse.arguments.example import example_arguments
-from streamparse.arguments.json_text import to_json, write_json
+from streamparse.arguments.json_text import to_json, type_of, without_marks, write_json
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
 from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.cline.decoder import CLINE_ARGUMENTS
 from streamparse.families.cline.grammar import ClineTool
-from streamparse.families.tagged.writer import type_of, without_marks
 from streamparse.families.xml.writer import encode
 
 _CONFIG = ParserConfig()

@@ -22,7 +22,7 @@ from streamparse.arguments.json_strings import CERTAIN_TEXT, HEX, HIGH, decode_s
 from streamparse.arguments.json_text import JsonTextError
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import ARG_TAG, Sink
 from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 
@@ -101,7 +101,7 @@ class JsonFields(JsonMembers):
         is_body, is_text = self._key == self._body, mark == '"'
         self._is_told = is_text or not is_body
         if self._is_told:
-            self._sink.open_value(self._key, is_direct=False)
+            self._sink.open_value(self._key, ARG_TAG)
         else:
             self._sink.report(f"{self._key} must be a string")
         if is_body and is_text:

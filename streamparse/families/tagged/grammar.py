@@ -1,4 +1,4 @@
-"""Tags: how a model writes the parameters of a call, as data. States find the end of a call by it, decoders its values.
+"""Tags: how a model writes the parameters of a call, as data. `reader.py` reads what is written so.
 
     <parameter=city>Oslo</parameter> <parameter=days>2</parameter> </function>
     └ open ────────┘    └ close ───┘                               └ end
@@ -12,64 +12,50 @@ place follow: values may hold anything. The key stands in the opener, in one of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Exact, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Options
-from streamparse.families.calls.grammar import Capture, as_pattern
+from streamparse.families.calls.grammar import Capture, Part, as_pattern, name_like, variants
 
 # All that repeats has a bound: what is shown already is looked at again while the rest of a tag is missing. And no key
 # holds a `<`: that could be the beginning of the call's end, which must never be shown.
 
 
-class _Piece(Capture):
-    """A piece of an opener whose text is wanted."""
-
-    __slots__ = ()
-
-    def __new__(cls, pattern: str) -> _Piece:
-        return Atom.__new__(cls, pattern)
-
-
-class _Key(_Piece):
+class _Key(Capture):
     __slots__ = ()
     group = "key"
 
 
-class _Attributes(_Piece):
+class _Attributes(Capture):
     __slots__ = ()
     group = "attributes"
-
-
-class _QuotedName(_Piece):
-    __slots__ = ()
-    group = "name"
 
 
 #: A quote of either kind around a name; and where it may be missing.
 QUOTE, MAYBE_QUOTE = Atom("[\"']"), Atom("[\"']?+")
 #: A tool's name in double quotes, where it may be any.
-QUOTED_NAME: Atom = _QuotedName(r'[^"<>\r\n]{1,256}+')
+QUOTED_NAME = name_like(r'[^"<>\r\n]{1,256}+')
 #: Up to the end of a tag, or of the pair of tags around it.
 KEY: Atom = _Key(r"[^<>\r\n]{1,256}+")
 _QUOTED: dict[str, Atom] = {'"': _Key(r'[^"<>\r\n]{1,256}+'), "'": _Key(r"[^'<>\r\n]{1,256}+")}
 _BARE: Atom = _Key(r"[^\s\"'<>/=]{1,256}+")
+#: A key that is the name of its tag: not one of those that stand around the parameters.
+OWN_KEY: Atom = _Key(r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+")
 #: All that stands behind the key's own attribute.
 _ATTRIBUTES: Atom = _Attributes(r"[^<>]{0,256}+")
 #: Blanks inside a tag, and between two that belong together.
 FEW_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
 _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")
 
+#: What may stand around the name of a tag.
+_AROUND_NAME = f"/{BLANK_CHARACTERS}"
+
 #: The kinds of what stands behind a parameter.
 OPEN, QUOTED, ORPHAN, END, INSTEAD = "open", "quoted", "orphan", "end", "instead"
 CLOSE, FIT, CALL = "close", "fit", "call"
-
-#: Behind a text that is complete: what could go on in a cut one cannot, then.
-_NO_MORE = "\0"
 
 
 def marker(*parts: str) -> Marker:
@@ -86,22 +72,12 @@ def with_attribute(tag: str, attribute: str = "name", end: str = ">") -> tuple[M
     )
 
 
-class Parameter(NamedTuple):
-    """A parameter in the text of a call."""
-
-    key: str
-    attributes: str
-    value: str
-    #: Its closer was there, with something behind it that fits.
-    is_closed: bool
-    #: The value stands in quotes (`<![CDATA[…]]>`), which are not part of it.
-    is_quoted: bool
-
-
 @frozen(eq=False)
 class Tags(Options):
-    """How parameters are written, and what ends the call."""
+    """How a call and its parameters are written, and what ends the call."""
 
+    #: What begins the call, without what may be missing in an `empty` one.
+    head: tuple[Part, ...]
     #: What begins a parameter; the ways to write it.
     open: tuple[Marker, ...]
     close: Marker
@@ -110,7 +86,7 @@ class Tags(Options):
     #: Closers of what is around it, which may come in its place, even in an open parameter.
     outer: tuple[Marker, ...] = ()
     #: How the next call begins, which may come in its place, too, but only behind a parameter.
-    next: tuple[Marker, ...] = ()
+    next: tuple[Marker, ...] = field(default=Factory(lambda tags: tags.heads(FEW_BLANKS), takes_self=True))
     #: A key without a value, where the two stand in tags of their own: the call is malformed.
     orphans: tuple[Marker, ...] = ()
     #: What may stand around a value that holds tags.
@@ -119,10 +95,14 @@ class Tags(Options):
     empty: str = ""
     #: What may stand between two parameters, and before the end.
     gap: Atom = BLANKS
+    #: Keys are written with `&amp;` and `&quot;`.
+    has_escaped_keys: bool = False
+    #: Values have parts, in tags again. Then no text looks like a tag: every closer counts that has the right name.
+    is_nested: bool = False
 
-    def skip_gap(self, text: str, pos: int) -> int:
+    def skip_gap(self, text: str, pos: int, end: int) -> int:
         """The index behind what may stand between two parameters; all there is, if that is cut."""
-        match = self._gap.match(text, pos)
+        match = self._gap.match(text, pos, end)
         assert match is not None  # it matches nothing, too
         return match.end()
 
@@ -130,7 +110,24 @@ class Tags(Options):
     def _gap(self) -> re.Pattern[str]:
         return re.compile(self.gap)
 
-    # -- for states ---------------------------------------------------------------------------------------------------
+    @cached_property
+    def end_text(self) -> str:
+        """The closer of the call, as it is mostly written."""
+        letters = (part.character if isinstance(part, Exact) else part for part in self.end)
+        return "".join(part for part in letters if not isinstance(part, Atom))
+
+    def heads(self, blanks: Atom) -> tuple[Marker, ...]:
+        """The ways in which a call begins, with `blanks` between the parts."""
+        spaced = ([piece for part in parts for piece in (blanks, part)][1:] for parts in variants(self.head))
+        return tuple(marker(*parts) for parts in spaced)
+
+    @cached_property
+    def _calls(self) -> tuple[Marker, ...]:
+        """How a call with a parameter in it begins."""
+        behind = (BLANKS, *exact(self.empty[-1:]), BLANKS)
+        return tuple((*head, *behind, *opener) for head in self.heads(BLANKS) for opener in self.open)
+
+    # -- what is looked for -------------------------------------------------------------------------------------------
 
     @cached_property
     def following(self) -> Markers:
@@ -152,100 +149,81 @@ class Tags(Options):
         return compile_markers({END: [self.end, *self.outer, *self.next]})
 
     @cached_property
-    def inside(self) -> Markers:
-        """In an open parameter: what closes it, and what may be the end of the call."""
-        return self._inside(self.close)
+    def inside(self) -> tuple[Markers, ...]:
+        """In an open parameter: what closes it, what may be the end of the call, and what begins a part of the value.
 
-    @cached_property
-    def inside_quotes(self) -> Markers:
-        """The same for a value in quotes."""
-        return self._inside(self._quoted_close)
-
-    @cached_property
-    def _quoted_close(self) -> Marker:
-        assert self.quotes is not None  # a value stands in them
-        return marker(self.quotes[1], FEW_BLANKS, *self.close)
-
-    def _inside(self, close: Marker) -> Markers:
-        return compile_markers({END: [self.end, *self.outer], CLOSE: [close]})
-
-    def fits(self, calls: Sequence[Marker], *, is_quoted: bool) -> Markers:
-        """A parameter's closer with all that must follow it; or the beginning of one of `calls`.
-
-        A closer behind the beginning of another call belongs to that.
+        The second of the two is for a value in quotes.
         """
-        close = self._quoted_close if is_quoted else self.close
+        ends, parts = [self.end, *self.outer], self.open if self.is_nested else ()
+        return tuple(compile_markers({END: ends, CLOSE: [close], OPEN: parts}) for close in self._closers)
+
+    @cached_property
+    def held(self) -> tuple[Markers, ...]:
+        """Behind the end of a call in an open parameter, perhaps in quotes: what decides whether that is data.
+
+        It is a closer with all that must follow it, or the beginning of another call: a closer behind that belongs to
+        that one. But a value in quotes may hold whole calls.
+        """
         behind = (self.end, *self.outer, *self.next, *self.open, *self.orphans)
-        return compile_markers({FIT: [(*close, self.gap, *following) for following in behind], CALL: calls})
+        fits = [[(*close, self.gap, *following) for following in behind] for close in self._closers]
+        calls = (self._calls, ())
+        return tuple(compile_markers({FIT: fit, CALL: call}) for fit, call in zip(fits, calls, strict=False))
 
-    # -- for decoders -------------------------------------------------------------------------------------------------
+    @cached_property
+    def closers(self) -> Markers:
+        """What may stand behind the end of the last call."""
+        return compile_markers({END: (self.end, *self.outer)})
 
-    def read_opener(self, text: str, pos: int) -> re.Match[str] | None:
-        """The opener at `pos`, with groups `key` and `attributes`."""
-        return next((match for reader in self._opener_readers if (match := reader.match(text, pos))), None)
+    @property
+    def _closers(self) -> tuple[Marker, ...]:
+        return (self.close, *([marker(self.quotes[1], FEW_BLANKS, *self.close)] if self.quotes else []))
 
-    def find_openers(self, text: str) -> list[re.Match[str]]:
-        """All openers in `text`, in their order."""
+    # -- what tags say ------------------------------------------------------------------------------------------------
+
+    def read_opener(self, found: re.Match[str]) -> tuple[str, str]:
+        """Key and attributes of an opener that was found."""
+        if self.is_nested:
+            return self.name_of(found), ""
+        tag = found[0]
+        opener = next(match for reader in self._opener_readers if (match := reader.match(tag)))
+        return self.read_key(opener["key"]), opener.groupdict().get("attributes") or ""
+
+    def name_of(self, found: re.Match[str]) -> str:
+        """The key that is the name of a tag: of a closer, too."""
+        tag = found[0]
+        return tag[tag.rindex("<") + 1 : -1].strip(_AROUND_NAME)
+
+    def read_key(self, key: str) -> str:
+        """A key, or a name, as it is meant."""
+        key = key.strip(BLANK_CHARACTERS)
+        return key.replace("&quot;", '"').replace("&amp;", "&") if self.has_escaped_keys else key
+
+    def write_key(self, key: str) -> str:
+        """A key as it is written."""
+        return key.replace("&", "&amp;").replace('"', "&quot;") if self.has_escaped_keys else key
+
+    def find_openers(self, text: str) -> list[tuple[int, int, str, str]]:
+        """All openers in `text`, in their order: begin, end, key and attributes."""
         found = [match for reader in self._opener_readers for match in reader.finditer(text)]
-        return sorted(found, key=lambda match: match.start())
+        return sorted((*match.span(), *self.read_opener(match)) for match in found)
+
+    def find_half_opener(self, text: str) -> int:
+        """Where the text of an open parameter ends without what may become another one."""
+        found = compile_markers({OPEN: self.open}).pattern.finditer(text)
+        return next((match.start() for match in found if match.lastindex is None), len(text))
 
     def has_closer(self, text: str) -> bool:
         """Whether a parameter's closer stands in `text`, whatever is behind it."""
-        kinds = self.inside.kinds
-        return any(kinds[match.lastindex or 0] == CLOSE for match in self.inside.pattern.finditer(text))
-
-    def find_half(self, text: str, *, is_quoted: bool) -> int:
-        """Where the text of an open parameter ends without what may become a closer, the end, or another parameter."""
-        halves = self.inside_quotes if is_quoted else self._halves
-        return next((match.start() for match in halves.pattern.finditer(text) if match.lastindex is None), len(text))
-
-    @cached_property
-    def _halves(self) -> Markers:
-        return compile_markers({END: [self.end, *self.outer], CLOSE: [self.close], OPEN: self.open})
+        return self._closer.search(text) is not None
 
     @cached_property
     def _opener_readers(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile("".join(map(as_pattern, opener)), re.ASCII) for opener in self.open)
+        return tuple(map(_reader_of, self.open))
 
-    def split(self, text: str, *, is_truncated: bool) -> tuple[list[Parameter], int]:
-        """The parameters in the text of a call, and where reading stopped.
+    @cached_property
+    def _closer(self) -> re.Pattern[str]:
+        return _reader_of(self.close)
 
-        It stops at the end of `text`, or at what should not be there. An unclosed parameter is the last one.
-        """
-        found: list[Parameter] = []
-        size = len(text)
-        if not is_truncated:
-            text += _NO_MORE
-        pos = self.skip_gap(text, 0)
-        while pos < size:
-            match = self.following.pattern.match(text, pos)
-            kind = self.following.kinds[match.lastindex or 0] if match else None
-            if match is None or kind not in (OPEN, QUOTED):
-                break
-            parameter, pos = self._read_parameter(text, size, match, kind == QUOTED)
-            found.append(parameter)
-            pos = self.skip_gap(text, pos)
-        return found, pos
 
-    def _read_parameter(self, text: str, size: int, match: re.Match[str], is_quoted: bool) -> tuple[Parameter, int]:
-        """The parameter whose opener is `match`, and where it ends: at a closer that fits, else at `size`."""
-        opener = self.read_opener(text, match.start())
-        assert opener is not None  # the marker was found there
-        groups = opener.groupdict()
-        end, behind = self._find_closer(text, size, match.end(), self.inside_quotes if is_quoted else self.inside)
-        is_closed = end >= 0
-        value = text[match.end() : end if is_closed else size]
-        parameter = Parameter(groups["key"], groups.get("attributes") or "", value, is_closed, is_quoted)
-        return parameter, behind if is_closed else size
-
-    def _find_closer(self, text: str, size: int, pos: int, closers: Markers) -> tuple[int, int]:
-        """Begin and end of the first closer that fits, -1 if there is none."""
-        for closer in closers.pattern.finditer(text, pos):
-            if closers.kinds[closer.lastindex or 0] == CLOSE and self._is_fit(text, size, closer.end()):
-                return closer.span()
-        return -1, -1
-
-    def _is_fit(self, text: str, size: int, pos: int) -> bool:
-        """Whether what stands behind a closer lets it count; where the text was cut, whether it still may."""
-        pos = self.skip_gap(text, pos)
-        return pos == size or self.following.pattern.match(text, pos) is not None
+def _reader_of(tag: Marker) -> re.Pattern[str]:
+    return re.compile("".join(map(as_pattern, tag)), re.ASCII)

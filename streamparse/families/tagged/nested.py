@@ -1,4 +1,4 @@
-"""Arguments in tags of their own names, with tags in them for what is nested (minimax_m3).
+"""Values with parts, in tags of their own names (minimax_m3).
 
     ]<]minimax[>[<city>Oslo]<]minimax[>[</city>                             {"city": "Oslo",
     ]<]minimax[>[<at>]<]minimax[>[<lat>1]<]minimax[>[</lat>…[</at>           "at": {"lat": "1"},
@@ -10,20 +10,18 @@ what the texts mean; where it wants an object or an array, JSON does as well. A 
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from attrs import define, field
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
+from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits
-from streamparse.core.markers import BLANK_CHARACTERS, compile_marker, exact, skip_blanks
-from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.families.calls.sink import ValueTag
+from streamparse.families.tagged.reader import STRAY
 
 _ITEM = "item"
-#: The name of a parameter's tag: not one of those that stand around the parameters.
-TAG_NAME = r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+"
 
 
 @define(eq=False)
@@ -31,73 +29,72 @@ class _Node:
     """A value: from one tag to its closer."""
 
     key: str
-    start: int
     schema: Schema
     parts: list[tuple[str, Any]] = field(factory=list)
+    pieces: list[str] = field(factory=list)
+
+    @property
+    def text(self) -> str:
+        """What stands in it besides its parts."""
+        return "".join(self.pieces)
+
+    def check_blank(self) -> None:
+        """Beside parts, there is no text."""
+        if self.pieces and self.text.strip(BLANK_CHARACTERS):
+            raise ArgumentsError(STRAY)
 
 
-class NestedArguments(ArgumentDecoder):
-    """The decoder of a format whose tags have `prefix` before them."""
+class Nodes:
+    """Is told what the reader finds: the arguments, and what is open of them."""
 
-    def __init__(self, prefix: str) -> None:
-        self._prefix = compile_marker(exact(prefix)).pattern
-        self._tag = re.compile(rf"{re.escape(prefix)}[ \t\r\n]{{0,64}}+<(/?)({TAG_NAME})>")
+    is_repaired = False
 
-    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
-        """Tags, or one JSON object."""
-        start = skip_blanks(content, 0)
-        if content[start : start + 1] == "{":
-            return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
-        stack, end = self._read(content, signature)
-        root, *unclosed = stack
-        is_repaired = False
-        if unclosed and not is_truncated:
-            node = unclosed[-1]
-            if len(unclosed) > 1 or node.parts:
+    def __init__(self, signature: Signature) -> None:
+        self._limits = signature.limits
+        self._open = [_Node("", signature.schema)]
+        self.arguments: dict[str, Any] = {}
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """An argument begins, or a part of one."""
+        top = self._open[-1]
+        top.check_blank()
+        if len(self._open) > self._limits.max_depth:
+            raise ArgumentsError(f"{self._open[1].key} is nested too deeply")
+        self._open.append(_Node(name, _schema_of_part(top, name)))
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """More of its text."""
+        self._open[-1].pieces.append(text)
+
+    take_held = take
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        """It is complete. An argument that has parts, or stands in one, must be closed."""
+        node = self._open.pop()
+        if is_unclosed:
+            if node.parts or len(self._open) > 1:
                 raise ArgumentsError(f"{node.key} is not closed")
-            root.parts.append((node.key, _value(node, content[node.start :], signature.limits)))
-            is_repaired = True
-        elif content[end:].strip(BLANK_CHARACTERS) and not is_truncated:
-            raise ArgumentsError("there is text where a parameter should be")
-        return DecodedCall(_join(root.parts), is_repaired)
+            self.is_repaired = True
+        self._open[-1].parts.append((node.key, _value(node, self._limits)))
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
-        """What is complete; and an argument that is a text grows, without a piece of a tag."""
-        start = skip_blanks(content, 0)
-        if content[start : start + 1] == "{":
-            return JSON_ARGUMENTS.decode_partial(content, signature)
-        try:
-            (root, *unclosed), _ = self._read(content, signature)
-        except ArgumentsError:
-            return {}
-        arguments = _join(root.parts)
-        if len(unclosed) == 1 and not unclosed[0].parts and unclosed[0].key not in arguments:
-            node = unclosed[0]
-            half = self._prefix.search(content, node.start)
-            text = content[node.start : half.start() if half else None]
-            if text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text):
-                arguments[node.key] = text
-        return arguments
+    def drop_value(self) -> None:
+        """It has no end."""
 
-    def _read(self, content: str, signature: Signature) -> tuple[list[_Node], int]:
-        """What is open when the text ends, the arguments first; and where the last tag ended."""
-        stack, end = [_Node("", 0, signature.schema)], 0
-        for tag in self._tag.finditer(content):
-            top, key = stack[-1], tag[2].strip(BLANK_CHARACTERS)
-            text = content[end : tag.start()]
-            end = tag.end()
-            if tag[1]:
-                if key != top.key or len(stack) == 1:
-                    raise ArgumentsError(f"{key} is closed, but it is not open")
-                stack.pop()
-                stack[-1].parts.append((key, _value(top, text, signature.limits)))
-                continue
-            if text.strip(BLANK_CHARACTERS):
-                raise ArgumentsError("there is text where a parameter should be")
-            if len(stack) > signature.limits.max_depth:
-                raise ArgumentsError(f"{stack[1].key} is nested too deeply")
-            stack.append(_Node(key, end, _schema_of_part(top, key)))
-        return stack, end
+    def report(self, problem: str) -> None:
+        """The call is malformed."""
+        raise ArgumentsError(problem)
+
+    def decode(self) -> None:
+        """What is complete."""
+        self.arguments = _join(self._open[0].parts)
+
+    def show_open(self) -> None:
+        """An argument that is a text grows."""
+        node = self._open[-1]
+        text = node.text
+        is_growing = len(self._open) == 2 and not node.parts and node.key not in self.arguments
+        if is_growing and text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text):
+            self.arguments[node.key] = text
 
 
 def _schema_of_part(node: _Node, key: str) -> Schema:
@@ -106,12 +103,11 @@ def _schema_of_part(node: _Node, key: str) -> Schema:
     return node.schema.property_of(key) if node.schema.types else ANY
 
 
-def _value(node: _Node, text: str, limits: Limits) -> Any:
-    """The value of a node that is closed; `text` is what stands before its closer."""
+def _value(node: _Node, limits: Limits) -> Any:
+    """The value of a node that is closed."""
     if not node.parts:
-        return decode_text(node.key, text, node.schema, limits)
-    if text.strip(BLANK_CHARACTERS):
-        raise ArgumentsError("there is text where a parameter should be")
+        return decode_text(node.key, node.text, node.schema, limits)
+    node.check_blank()
     are_items = all(key == _ITEM for key, _ in node.parts)
     if node.schema.takes_items(are_items=are_items) or (are_items and not node.schema.types):
         return [value for _, value in node.parts]

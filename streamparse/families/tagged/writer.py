@@ -18,17 +18,14 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse.arguments import ArgumentsError, Schema, Signature
-from streamparse.arguments.json_text import to_json
+from streamparse.arguments.json_text import to_json, type_of, without_marks
 from streamparse.config import Limits, ParserConfig
 from streamparse.errors import RenderError
 from streamparse.families.tagged.decoder import TaggedArguments
-from streamparse.families.tagged.nested import NestedArguments
 
 _CONFIG = ParserConfig()
 #: How far behind the end of a call, in a value, the value may end: well before what is held must be decided.
 _LONGEST = Limits().max_held // 2
-#: The JSON types of values; bool comes before int, which it is a subclass of.
-_TYPES = {bool: "boolean", int | float: "number", str: "string", list | tuple: "array", dict: "object"}
 
 
 @frozen
@@ -44,26 +41,27 @@ class WriteParameters:
 
     def _write(self, key: str, value: Any) -> str:
         for text in self._forms(value):
-            written = self.parameter.substitute(
-                key=self._write_key(key),
-                value=text,
-                type=type_of(value),
-                is_string="true" if isinstance(value, str) else "false",
-            )
+            written = self._tag(key, text, value)
             if not self._is_doubtful(text) and _is_read_as(self.decoder, written, key, value):
                 return written
         raise RenderError(f"{key!r} cannot be written in this format")
 
-    def _write_key(self, key: str) -> str:
-        if not self.decoder.values.has_escaped_keys:
-            return key
-        return key.replace("&", "&amp;").replace('"', "&quot;")
+    def _tag(self, key: str, text: str, value: Any) -> str:
+        return self.parameter.substitute(
+            key=self.decoder.tags.write_key(key),
+            value=text,
+            type=type_of(value),
+            is_string="true" if isinstance(value, str) else "false",
+        )
 
     def _forms(self, value: Any) -> Iterator[str]:
         """The ways to write a value, the usual one first."""
         tags, values = self.decoder.tags, self.decoder.values
         if not isinstance(value, str):
             text = to_json(value)
+            if tags.is_nested and isinstance(value, dict | list):
+                with suppress(RecursionError):  # deeper than Python follows; JSON may do
+                    yield self._nest(value)
             if not (tags.ends.pattern.search(text) or tags.find_openers(text) or tags.has_closer(text)):
                 yield text
             yield without_marks(text)
@@ -79,6 +77,14 @@ class WriteParameters:
         if values.has_entities:
             yield html.escape(value, quote=False)
 
+    def _nest(self, value: Any) -> str:
+        """Tags in tags; the types that are lost in them may be known of the whole only."""
+        if isinstance(value, dict):
+            return "".join(self._tag(key, self._nest(inner), inner) for key, inner in value.items())
+        if isinstance(value, list):
+            return "".join(self._tag("item", self._nest(inner), inner) for inner in value)
+        return value if isinstance(value, str) else to_json(value)
+
     def _is_doubtful(self, text: str) -> bool:
         """Whether it depends on the tool, or on the text's length, how the value is read."""
         tags = self.decoder.tags
@@ -89,53 +95,7 @@ class WriteParameters:
         return end is not None and len(text) - end.start() > _LONGEST
 
 
-@frozen
-class WriteNested:
-    """Writes arguments as tags with `prefix` before each."""
-
-    decoder: NestedArguments
-    prefix: str
-
-    def __call__(self, arguments: Mapping[str, Any]) -> str:
-        """The arguments as the format writes them."""
-        return "".join(self._write(key, value) for key, value in arguments.items())
-
-    def _write(self, key: str, value: Any) -> str:
-        for body in self._forms(value):
-            text = self._tag(key, body)
-            if _is_read_as(self.decoder, text, key, value):
-                return text
-        raise RenderError(f"{key!r} cannot be written in this format")
-
-    def _forms(self, value: Any) -> Iterator[str]:
-        """Tags, if no type is lost in them, which may be known of the whole only; else JSON."""
-        if isinstance(value, str):
-            yield value
-            return
-        text = to_json(value)
-        if isinstance(value, dict | list):
-            with suppress(RecursionError):  # deeper than Python follows; JSON may do
-                yield self._nest(value)
-        yield text
-        yield without_marks(text)
-
-    def _nest(self, value: Any) -> str:
-        if isinstance(value, dict):
-            return "".join(self._tag(key, self._nest(inner)) for key, inner in value.items())
-        if isinstance(value, list):
-            return "".join(self._tag("item", self._nest(inner)) for inner in value)
-        return value if isinstance(value, str) else to_json(value)
-
-    def _tag(self, key: object, body: str) -> str:
-        return f"{self.prefix}<{key}>{body}{self.prefix}</{key}>"
-
-
-def without_marks(json_text: str) -> str:
-    """JSON without `<` and `&`, which can only stand in its strings."""
-    return json_text.replace("<", "\\u003c").replace("&", "\\u0026")
-
-
-def _is_read_as(decoder: TaggedArguments | NestedArguments, text: str, key: str, value: Any) -> bool:
+def _is_read_as(decoder: TaggedArguments, text: str, key: str, value: Any) -> bool:
     """Whether a text is read as this one parameter, by a schema that knows its type."""
     properties = {key: {"type": type_of(value)}}
     signature = Signature(_CONFIG, Schema({"type": "object", "properties": properties}))
@@ -144,8 +104,3 @@ def _is_read_as(decoder: TaggedArguments | NestedArguments, text: str, key: str,
     except ArgumentsError:
         return False
     return not decoded.is_repaired and to_json(decoded.arguments) == to_json({key: value})
-
-
-def type_of(value: Any) -> str:
-    """The JSON type of a value."""
-    return next((name for kind, name in _TYPES.items() if isinstance(value, kind)), "null")

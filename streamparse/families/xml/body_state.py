@@ -61,17 +61,17 @@ class XmlBodyCall(TextBodyCall):
         if may_nest or (self.signature.schema.names and not is_plain):
             meant = self._read(name, raw)
         has_parts = may_nest and not isinstance(meant, str)
-        if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._is_direct):
+        if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._tag.is_direct):
             self.report(f"{name} is not closed")
             return
         if may_nest:
-            self._written.setdefault(name, (raw, self._is_direct))
+            self._written.setdefault(name, (raw, self._tag.is_direct))
         self.give(name, raw if has_parts else text, raw, meant)
 
     def _read(self, name: str, raw: str) -> Any:
         """What an argument means: a text, unless it has parts or the schema says otherwise."""
         try:
-            return XML_ARGUMENTS.decode_written(name, raw, self.signature, is_direct=self._is_direct)
+            return XML_ARGUMENTS.decode_written(name, raw, self.signature, is_direct=self._tag.is_direct)
         except ArgumentsError as error:
             self.report(str(error))
             return None

@@ -19,6 +19,7 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.sink import KeptText, ValueTag
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import decode_value, growing_text
@@ -27,39 +28,28 @@ from streamparse.families.xml.values import decode_value, growing_text
 _END, _CLOSER = "</tool>", close_tag("tool")
 
 
-class _Arguments:
+class _Arguments(KeptText):
     """Is told what the reader finds, and decodes what is complete."""
 
     def __init__(self, signature: Signature) -> None:
+        super().__init__()
         self._signature = signature
         self.found: dict[str, Any] = {}
         #: The argument in which the text ends, and its tag.
         self.open: tuple[str, str] | None = None
         self.open_text = ""
-        self._name = ""
-        self._is_direct = False
-        self._value: list[str] = []
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
+    def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins."""
-        self._name, self._is_direct = name, is_direct
-        self._value = []
+        super().open_value(name, tag)
         self.open = None
-
-    def take(self, text: str, *, is_followed: bool) -> None:
-        """More of it."""
-        self._value.append(text)
-
-    def take_held(self, text: str, *, is_followed: bool) -> None:
-        """More of it."""
-        self._value.append(text)
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
         name, found, signature = self._name, self.found, self._signature
-        raw = "".join(self._value)
-        value = XML_ARGUMENTS.decode_written(name, raw, signature, is_direct=self._is_direct)
-        if is_unclosed and is_ambiguous(raw, not isinstance(value, str), signature, is_direct=self._is_direct):
+        raw = self._text.getvalue()
+        value = XML_ARGUMENTS.decode_written(name, raw, signature, is_direct=self._tag.is_direct)
+        if is_unclosed and is_ambiguous(raw, not isinstance(value, str), signature, is_direct=self._tag.is_direct):
             raise ArgumentsError(f"{name} is not closed")
         known = found.get(name)
         if isinstance(known, str) and isinstance(value, str) and signature.is_in_plan and is_repeatable(name):
@@ -70,12 +60,8 @@ class _Arguments:
 
     def drop_value(self) -> None:
         """It has no end, or is none."""
-        self.open = self._name, self._name.lower() if self._is_direct else "arg"
-        self.open_text = "".join(self._value)
-
-    def report(self, problem: str) -> None:
-        """The call is malformed."""
-        raise ArgumentsError(problem)
+        self.open = self._name, self._name.lower() if self._tag.is_direct else "arg"
+        self.open_text = self._text.getvalue()
 
 
 class XmlArguments(ArgumentDecoder):

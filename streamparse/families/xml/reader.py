@@ -23,7 +23,7 @@ import re
 
 from streamparse.core.markers import skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import ARG_TAG, DIRECT_TAG, Sink
 from streamparse.families.xml.closers import ValueEnds
 from streamparse.families.xml.grammar import (
     ARG,
@@ -157,7 +157,7 @@ class XmlReader(ValueEnds):
                 break
             pos = scanner.pos = match.end()
             if self._keeps_text:
-                sink.open_value(match[1], is_direct=True)
+                sink.open_value(match[1], DIRECT_TAG)
                 sink.take(match[2], is_followed=True)
                 sink.close_value()
 
@@ -212,7 +212,7 @@ class XmlReader(ValueEnds):
         self._is_open = True
         self._depth = 0
         self._has_closer = False
-        self._sink.open_value(name, is_direct=is_direct)
+        self._sink.open_value(name, DIRECT_TAG if is_direct else ARG_TAG)
         if is_empty:
             self._close()
         elif is_direct and not self._is_known(self._tag):

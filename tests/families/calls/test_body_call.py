@@ -8,6 +8,7 @@ import pytest
 
 from streamparse.families.calls.body_call import BodyCall
 from streamparse.families.calls.body_text import COMMAND, VERBATIM, BodyText
+from streamparse.families.calls.sink import DIRECT_TAG
 
 
 class Call(BodyCall):
@@ -49,7 +50,7 @@ def test_a_body_before_its_path_is_held() -> None:
 def test_a_command_waits_for_nothing() -> None:
     call = Call("run_bash", "command", COMMAND)
     call.start_if_ready()
-    call.open_value("command", is_direct=True)
+    call.open_value("command", DIRECT_TAG)
     call.add_body("a &am")
     assert not call.is_plain
     call.add_body("p; b")

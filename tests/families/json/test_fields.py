@@ -10,6 +10,7 @@ import pytest
 
 from streamparse.arguments.json_text import JsonTextError
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.sink import ValueTag
 from streamparse.families.json.fields import JsonFields
 
 NESTED = '{"content":"no","a":["}",{"b":"\\"]"}]}'
@@ -27,7 +28,7 @@ class Taken:
         self._has_text = False
         self._value: list[str] = []
 
-    def open_value(self, name: str, *, is_direct: bool) -> None:
+    def open_value(self, name: str, tag: ValueTag) -> None:
         self._name = name
         self._value = self.text if name == "content" and not self._has_text else []
         self._has_text = self._has_text or name == "content"

@@ -206,7 +206,7 @@ def test_without_a_declaration_it_is_data() -> None:
 def test_a_key_without_a_value_is_malformed() -> None:
     pair, key = "<arg_key>a</arg_key>\n<arg_value>x</arg_value>", "<arg_key>n</arg_key>"
     for content in (f"{key}{pair}", f"{pair}\n{key}", key):
-        with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+        with pytest.raises(ArgumentsError, match=r"^there is a key without a value$"):
             decode("glm45", content)
     assert decode("glm45", f"{pair}{key}{pair}", is_truncated=True) == DecodedCall({"a": "x"})
 
@@ -267,3 +267,20 @@ def test_a_declared_parameter_is_no_wrapper() -> None:
 def test_an_object_that_is_none_is_malformed() -> None:
     with pytest.raises(ArgumentsError, match=r"^the arguments are not JSON: "):
         decode("deepseek_v32", '{"k": 1} <p>')
+
+
+def test_an_end_in_a_value_is_data_only_within_the_limit() -> None:
+    text = "x</function>" + "y" * 40
+    assert decode("qwen3_coder", qwen(a=text)) == DecodedCall({"a": text})
+    with pytest.raises(ArgumentsError, match=r"^there is text where a parameter should be$"):
+        decode("qwen3_coder", qwen(a=text), max_held=20)
+
+
+def test_of_a_call_that_was_cut_off_all_of_the_last_text_counts() -> None:
+    decoder = formats.get("qwen3_coder").arguments
+    assert decoder is not None
+    signature = Signature.of(ToolSpec.from_any(TOOL), ParserConfig())
+    content = "<parameter=n>1</parameter><parameter=a>x</para"
+    assert decoder.decode_cut(content, signature) == {"n": 1, "a": "x</para"}
+    assert decoder.decode_partial(content, signature) == {"n": 1, "a": "x"}
+    assert decoder.decode_cut("text", signature) == {}

@@ -62,8 +62,11 @@ def test_the_last_parameter_may_be_unclosed() -> None:
     ("content", "error"),
     [
         *(("@<at>@<lat>1", "lat is not closed"), ("@<at>@<lat>1@</lat>", "at is not closed")),
-        *(("@<s>x@</n>", "n is closed, but it is not open"), ("@</s>", "s is closed, but it is not open")),
-        *((content, "there is text where a parameter should be") for content in ("x", "x@<s>@</s>", "@<s>@</s>x")),
+        ("@<s>x@</n>", "n is closed, but it is not open"),
+        *(
+            (content, "there is text where a parameter should be")
+            for content in ("x", "x@<s>@</s>", "@<s>@</s>x", "@</s>")
+        ),
         *(
             (content, "there is text where a parameter should be")
             for content in ("@<o>x@<p>@</p>@</o>", "@<o>@<p>@</p>x@</o>")
