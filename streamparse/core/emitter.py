@@ -34,6 +34,7 @@ class EventEmitter:
         "_factory",
         "_gap",
         "_prefix",
+        "distrust",
         "events",
         "is_cut",
         "is_prose",
@@ -49,6 +50,8 @@ class EventEmitter:
         self.is_prose = False
         #: The stream broke off: no block that ends from now on is complete.
         self.is_cut = False
+        #: Why no block that ends from now on is complete, although all of it is there; None if it may be.
+        self.distrust: str | None = None
         #: What every block that starts now says of what it stands in, besides its own metadata.
         self.within = _NOTHING
         self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
@@ -130,6 +133,8 @@ class EventEmitter:
             raise StateContractError("END without an open segment: emit a START first")
         if self.is_cut and status is None and not self.is_prose:
             status, repaired = "truncated", False
+        elif self.distrust is not None and status is None and not self.is_prose:
+            status, error, repaired = "malformed", self.distrust, False
         self.events.append(
             SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
         )
