@@ -96,10 +96,15 @@ class BodyTool:
     #: The parameter that START shows as `path`; None if the kind has none.
     path: str | None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that every call must have: the path, if there is one, and the body."""
+        return (self.body,) if self.path is None else (self.path, self.body)
+
     @classmethod
-    def built_in(cls, name: str) -> BodyTool | None:
-        """The tool of that name, if it is one of the three and nothing else is known of it."""
-        return cls(name, BODIES[name], None if name == _WITHOUT_PATH else "path") if name in BODIES else None
+    def of_kind(cls, kind: str) -> BodyTool:
+        """A tool of which nothing is known but its kind."""
+        return cls(kind, BODIES[kind], None if kind == _WITHOUT_PATH else "path")
 
 
 @frozen
@@ -202,7 +207,9 @@ class Tools(dict[str, ToolSpec]):
     def body_of(self, name: str) -> BodyTool | None:
         """What of a call of `name` is streamed, as it is declared, or because it is one of the three that are known."""
         spec = self.get(name.lower())
-        return BodyTool.built_in(name.lower()) if spec is None else spec.as_body
+        if spec is not None:
+            return spec.as_body
+        return BodyTool.of_kind(name.lower()) if name.lower() in BODIES else None
 
     def has_beginning(self, text: str) -> bool:
         """Whether the name of a tool begins with `text`."""

@@ -144,11 +144,13 @@ class StreamingParser:
         state = context.state
         triggers = state.triggers
         self._plain = self._prose = None
-        if triggers is not None and emitter.segment_id:
+        if triggers is not None and emitter.segment_id and (live := emitter.live_triggers) is not None:
+            triggers += live
             first, second, search = _split_triggers(triggers)
-            plain = (first, second, state.look_closer or search, emitter.segment_id, emitter.segment_type)
+            look_closer = search if live else state.look_closer or search
+            plain = (first, second, look_closer, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
-            self._prose = (state.search, plain) if state.search else None
+            self._prose = (state.search, plain) if state.search and not live else None
         return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.json_text import TooDeepError
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.step import Step, take_step
@@ -72,6 +73,10 @@ class ArgumentDecoder:
     def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
         """The same of a call that was cut off: what it ends with is all there is. Nothing is raised."""
         return self.decode_partial(content, signature)
+
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """What reads the content of a call while it comes; None if that has to be read again and again."""
+        return None
 
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """The arguments among what START and END say of a `tool_call`: mostly, all of it."""

@@ -120,10 +120,10 @@ class ParserContext:
         name = name.lower()
         states = self.grammar.tool_states[format]
         state = self.registry.get(name) or states.get(name)
-        if state is None:
-            kind = self.tools[name].kind if name in self.tools else None
-            state = (kind and states.get(kind)) or states[""]
-        return state
+        if name in self.tools and name not in self.registry:
+            tool = self.tools.body_of(name)  # which may be none although it has the name of one
+            state = states.get(tool.kind) if tool else None
+        return state or states[""]
 
     def settle(self, format: str) -> None:
         """A call of `format` was recognised: where the format was to be found out, it is known from now on."""

@@ -10,7 +10,7 @@ and the end of prose are the emitter's, and from then on known by their id to wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from streamparse.config import ParserConfig
 from streamparse.core.markers import BLANK_CHARACTERS
@@ -20,6 +20,23 @@ from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, Segment
 #: What blocks say of what they stand in, where that is nothing: one for all, since most streams have no more. It is
 #: replaced and never changed; a mapping that cannot be changed could not be copied either, and handlers can.
 _NOTHING: Mapping[str, Any] = {}
+
+
+_CALL = SegmentType.TOOL_CALL.value
+
+
+class LiveSegment(Protocol):
+    """A call that is open, and is shown as what it does; it emits its events itself."""
+
+    @property
+    def triggers(self) -> str | None:
+        """The characters that matter, where all else is content as it is; None for all of them."""
+
+    def feed(self, text: str) -> None:
+        """More of the call's own content."""
+
+    def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None) -> None:
+        """The call is over."""
 
 
 class EventEmitter:
@@ -33,9 +50,11 @@ class EventEmitter:
         "_count",
         "_factory",
         "_gap",
+        "_live",
         "_prefix",
         "distrust",
         "events",
+        "follow",
         "is_cut",
         "is_prose",
         "segment_id",
@@ -54,6 +73,9 @@ class EventEmitter:
         self.distrust: str | None = None
         #: What every block that starts now says of what it stands in, besides its own metadata.
         self.within = _NOTHING
+        #: What shows a call as what it does, asked with its metadata and its format; it gives None for most calls.
+        self.follow: Callable[[EventEmitter, Mapping[str, Any], str], LiveSegment | None] | None = None
+        self._live: LiveSegment | None = None  # the open segment is such a call
         self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
         self._count = 0
         self._prefix = config.segment_id_prefix
@@ -75,6 +97,10 @@ class EventEmitter:
         self._gap.clear()
         if self.within and not is_prose:
             metadata = {**self.within, **metadata}
+        if segment_type == _CALL and self.follow is not None:
+            self._live = self.follow(self, metadata, format)
+            if self._live is not None:
+                return
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
 
     def start_beside(self, segment_type: str, metadata: Mapping[str, Any], format: str) -> str:
@@ -90,7 +116,10 @@ class EventEmitter:
         if delta:
             if not self.segment_id:
                 raise StateContractError("CONTENT without an open segment: emit a START first")
-            self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
+            if self._live is not None:
+                self._live.feed(delta)
+            else:
+                self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
 
     def emit_prose(self, delta: str, segment_type: str = SegmentType.TEXT.value) -> None:
         """More of the prose around the blocks; its segment is opened if it is not."""
@@ -135,10 +164,22 @@ class EventEmitter:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:
             status, error, repaired = "malformed", self.distrust, False
-        self.events.append(
-            SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
-        )
+        if self._live is not None:
+            live, self._live = self._live, None
+            live.end(status, error, repaired, call_id)
+        else:
+            self.events.append(
+                SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
+            )
         self.segment_id = self.segment_type = ""
+
+    @property
+    def live_triggers(self) -> str | None:
+        """The characters that matter in a call that is shown as what it does; None for all, nothing for other segments.
+
+        All else in it is content of the segment as it is.
+        """
+        return "" if self._live is None else self._live.triggers
 
     def drain(self) -> list[SegmentEvent]:
         """The events so far, which are the caller's from now on."""

@@ -116,6 +116,10 @@ class ToolStateRegistry:
         entry = self._entries.get(name.lower())
         return entry.state if entry else None
 
+    def __contains__(self, name: str) -> bool:
+        """Whether the tool `name` is registered."""
+        return name.lower() in self._entries
+
     def names(self) -> tuple[str, ...]:
         """All names, in lower case and in the order of registration."""
         return tuple(self._entries)

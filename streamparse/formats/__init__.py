@@ -19,6 +19,7 @@ from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Sect
 from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
+from streamparse.formats.live import live_calls
 from streamparse.formats.models import find_format
 from streamparse.formats.prompt import Prompt
 from streamparse.formats.shipped import SHIPPED, Shipped, load
@@ -128,7 +129,14 @@ def build_context(
     is_auto = AUTO in formats
     setup = Setup(config, registry.copy(), Tools.of(tools), is_auto)
     grammar = grammar_for(_auto_formats() if is_auto else tuple(formats), setup)
-    return ParserContext(config, grammar, TextState, setup.registry, setup.tools)
+    context = ParserContext(config, grammar, TextState, setup.registry, setup.tools)
+    context.emitter.follow = live_calls(setup.tools, config, _find)
+    return context
+
+
+def _find(name: str) -> Format | None:
+    """The format called `name`; None for one that a state of somebody's own has made up."""
+    return get(name) if name in _formats else None
 
 
 def _auto_formats() -> tuple[Format, ...]:

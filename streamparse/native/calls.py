@@ -13,20 +13,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
-from streamparse.arguments.json_text import read_json
-from streamparse.config import Limits
+from streamparse.arguments import Signature
+from streamparse.config import BodyTool
 from streamparse.core.markers import skip_blanks
-from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.events import SegmentContent, SegmentEnd, SegmentType
-from streamparse.families.calls.body_call import WAITED_FOR, BodyCall
-from streamparse.families.calls.sink import ValueTag
-from streamparse.families.json.fields import JsonFields
+from streamparse.families.calls.live_call import LiveCall, LiveRecord
+from streamparse.families.json.follower import JsonFollower
 from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
 
 FORMAT = "native"
 _CALL = SegmentType.TOOL_CALL.value
+_NOTHING: Mapping[str, Any] = {}
 
 
 class NativeSegment:
@@ -39,21 +37,27 @@ class NativeSegment:
         self.metadata = metadata
         self.id = ""
 
-    def start(self) -> None:
+    def start(self, metadata: Mapping[str, Any] = _NOTHING) -> None:
         """A segment begins; text before it is settled, even if the call began long ago."""
         self._parser.interrupt()
-        self.id = self._emitter.start_beside(self.type, self.metadata, FORMAT)
+        self.id = self._emitter.start_beside(self.type, {**self.metadata, **metadata}, FORMAT)
 
     def show(self, text: str) -> None:
         """More of its content."""
         if text:
             self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
-    def end(self, is_cut: bool, error: str | None, late: Mapping[str, Any] | None = None) -> None:
-        """It is over. `is_cut`: its end was not seen."""
-        status = "truncated" if is_cut else "malformed" if error else None
-        reason = error if status == "malformed" else None
-        self._emitter.events.append(SegmentEnd(self.id, status, reason, late=late or None, segment_type=self.type))
+    def end(
+        self, status: str | None, error: str | None, repaired: bool = False, late: Mapping[str, Any] = _NOTHING
+    ) -> None:
+        """It is over."""
+        event = SegmentEnd(self.id, status, error, repaired, late=late or None, segment_type=self.type)
+        self._emitter.events.append(event)
+
+
+def _status(is_cut: bool, error: str | None) -> tuple[str | None, str | None]:
+    """What END says of a call. `is_cut`: its end was not seen, and then nothing else counts."""
+    return ("truncated", None) if is_cut else ("malformed" if error else None, error)
 
 
 class NativeCall:
@@ -107,49 +111,7 @@ class JsonCall(NativeCall):
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """What the text is worth is seen when it is decoded."""
-        self._segment.end(is_cut, error)
-
-
-class _Record(BodyCall):
-    """What is known of a call with a body; its segment is that of a native call."""
-
-    #: What START waits for did not come in time: nothing more is shown.
-    is_lost = False
-
-    def __init__(self, segment: NativeSegment, scanner: StreamScanner, body: str, limits: Limits) -> None:
-        super().__init__(segment.type, body, {}, limits.max_arguments)
-        self._segment = segment
-        self._scanner = scanner
-        self._max_depth = limits.max_depth - 1  # of a value: it stands in an object
-
-    def _emit_start(self) -> None:
-        self._scanner.limit = NO_LIMIT
-        self._segment.metadata = {**self._segment.metadata, **self.metadata}
-        self._segment.start()
-
-    def _emit_content(self, text: str) -> None:
-        self._segment.show(text)
-
-    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        self._segment.end(status == "truncated", error, self.late)
-
-    def lose(self) -> None:
-        """START, without what it waits for; the rest of the call is not wanted."""
-        self.drop_value()
-        self.is_lost = True
-        self.start()
-
-    def open_value(self, name: str, tag: ValueTag) -> None:
-        """The body, or another argument, while they are wanted."""
-        if not self.is_lost:
-            super().open_value(name, tag)
-
-    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
-        value = read_json(raw, self._max_depth)
-        if name in WAITED_FOR[self.kind] and not isinstance(value, str):
-            self.report(f"{name} must be a string")
-        else:
-            self.give(name, value)
+        self._segment.end(*_status(is_cut, error))
 
 
 class FieldsCall(NativeCall):
@@ -159,44 +121,24 @@ class FieldsCall(NativeCall):
     """
 
     def __init__(
-        self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any], body: str, limits: Limits
+        self, parser: StreamingParser, tool: BodyTool, metadata: Mapping[str, Any], signature: Signature
     ) -> None:
-        super().__init__(parser, segment_type, metadata)
-        self._limits = limits
-        self._total = 0  # of the arguments
-        self._is_plain = False  # a piece of whole characters and escapes is the body
-        self._scanner = StreamScanner()
-        self._scanner.limit = limits.max_held
-        self._record = _Record(self._segment, self._scanner, body, limits)
-        self._fields = JsonFields(self._scanner, self._record, body)
-        self._record.start_if_ready()
+        super().__init__(parser, tool.kind, metadata)
+        record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
+        self._follower = JsonFollower(record, signature)
+        self._call = LiveCall(record, self._follower, signature.limits)
 
     def feed(self, piece: str) -> None:
-        """Show what became certain of the body. The path must come before the limit: else nothing is shown."""
-        self._total += len(piece)
-        if self._is_plain and (('"' not in piece and "\\" not in piece) or WHOLE_TEXT.fullmatch(piece)):
-            self._segment.show(decode_string(piece) or "")  # as nearly always
-            return
-        fields, record, scanner = self._fields, self._record, self._scanner
-        scanner.buf += piece
-        fields.read()
-        if self._total > self._limits.max_held and not record.is_started:
-            record.lose()
-            fields.read()
-        scanner.compact()
-        self.is_empty = self.is_empty and fields.is_empty
-        self.is_broken = fields.error is not None
-        self.is_complete = fields.is_done and not self.is_broken
-        self._is_plain = fields.is_plain and record.is_plain
+        """Show what became certain of the body."""
+        follower = self._follower
+        self._call.feed(piece)
+        self.is_empty = follower.is_empty
+        self.is_broken = follower.is_broken
+        self.is_complete = follower.is_done
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        record, limit = self._record, self._limits.max_arguments
-        too_long = f"the arguments are longer than {limit} characters" if self._total > limit else None
-        for problem in (error, self._fields.error, too_long):
-            if problem is not None:
-                record.report(problem)
-        record.end(is_cut=is_cut)
+        self._call.end("truncated" if is_cut else "malformed" if error else None, error, repaired=False)
 
 
 class TextCall(NativeCall):
@@ -218,4 +160,4 @@ class TextCall(NativeCall):
         """JSON is closed only if all of the text has come."""
         if self._is_wrapped and not is_cut:
             self._segment.show('"}')
-        self._segment.end(is_cut, error)
+        self._segment.end(*_status(is_cut, error))

@@ -16,7 +16,8 @@ from typing import Any
 
 from attrs import define, field
 
-from streamparse.config import BODIES, ParserConfig, Tools
+from streamparse.arguments import Signature
+from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import SegmentEvent, SegmentType
 from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, TextCall
@@ -63,6 +64,7 @@ class NativeStream:
     def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Tools) -> None:
         self._parser = parser
         self._emitter = parser.emitter
+        self._config = config
         self._limits = config.limits
         self._is_counted = config.limits.max_total is not None
         self._tools = tools
@@ -249,14 +251,13 @@ class NativeStream:
         if not call.name:
             call.error = _NO_NAME
         spec = self._tools.get(call.name.lower())
-        kind = (spec.kind if spec else None) or call.name.lower()
+        tool = self._tools.body_of(call.name)
         parser = self._parser
         writer: NativeCall
         if call.is_raw:
-            writer = TextCall(parser, kind if kind in BODIES else SegmentType.TOOL_CALL.value, metadata)
-        elif kind in BODIES:
-            body = (spec.body if spec else None) or BODIES[kind]
-            writer = FieldsCall(parser, kind, metadata, body, self._limits)
+            writer = TextCall(parser, tool.kind if tool else SegmentType.TOOL_CALL.value, metadata)
+        elif tool is not None:
+            writer = FieldsCall(parser, tool, metadata, Signature.of(spec, self._config, call.name))
         else:
             writer = JsonCall(parser, metadata)
         if call.held:

@@ -18,12 +18,13 @@ from io import StringIO
 from typing import Any
 
 from streamparse.arguments.decoder import is_same
+from streamparse.arguments.sink import ARG_TAG, ValueTag
 from streamparse.arguments.step import is_repeatable
+from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.scanner import NO_LIMIT
 from streamparse.events import RESERVED_METADATA, SegmentType
 from streamparse.families.calls.body_text import VERBATIM, BodyText, body_text
-from streamparse.families.calls.sink import ARG_TAG, ValueTag
 
 #: The arguments that START waits for, by the kind of the tool.
 WAITED_FOR: Mapping[str, tuple[str, ...]] = {
@@ -38,7 +39,7 @@ _ITSELF = object()
 
 
 class BodyCall(ABC):
-    """What is known of one call. `kind` is the type of its segment, `body` names the argument that is streamed.
+    """What is known of one call. `kind` is the type of its segment, `body` the argument that is streamed.
 
     It is the sink of a reader (see `sink.py`). A subclass says where the segment goes (`_emit_…`) and what the text of
     an argument means (`_give_text`), and may say what of a body is shown (`_take_body`, `_end_body`).
@@ -46,8 +47,7 @@ class BodyCall(ABC):
 
     def __init__(
         self,
-        kind: str,
-        body: str,
+        tool: BodyTool,
         metadata: Mapping[str, Any],
         max_arguments: int,
         text: BodyText = VERBATIM,
@@ -56,13 +56,14 @@ class BodyCall(ABC):
         last_counts: bool = False,
         is_in_plan: bool = False,
     ) -> None:
-        self.kind = kind
-        self.body = body
+        self.kind = tool.kind
+        self.body = tool.body
+        self.path = tool.path or "path"  # as the tool calls it: START calls it path
         self.metadata: dict[str, Any] = dict(metadata)
         self.late: dict[str, Any] = {}
         self.is_started = False
-        self.has_body = body in metadata
-        self._waited_for = WAITED_FOR[kind]
+        self.has_body = tool.body in metadata
+        self._waited_for = WAITED_FOR[tool.kind]
         self._text = text
         self._needs_body = needs_body
         self._last_counts = last_counts
@@ -116,7 +117,7 @@ class BodyCall(ABC):
     @property
     def error(self) -> str | None:
         """What is wrong with the call, if it ends now."""
-        missing = [name for name in self._waited_for if name not in self.metadata]
+        missing = [self.path for name in self._waited_for if name not in self.metadata]
         if self._needs_body and not self.has_body:
             missing.append(self.body)
         return self.problem or (f"{missing[0]} is missing" if missing else None)
@@ -195,7 +196,10 @@ class BodyCall(ABC):
         late = value if written is None else written
         meant = value if meant is _ITSELF else meant
         is_more = self._is_in_plan and is_repeatable(name)
-        is_reserved = name in RESERVED_METADATA or is_more  # it would mean something else in START, or it may grow
+        # It would mean something else in START, or it may grow.
+        is_reserved = name in RESERVED_METADATA or is_more or (name == "path" != self.path)
+        if name == self.path:
+            name = "path"
         if is_more and name in self.late:
             self.late[name] += f",{late}"
         elif name in self._given and not self._may_replace(name, is_reserved):
@@ -269,8 +273,7 @@ class TextBodyCall(BodyCall):
         self,
         context: ParserContext,
         format: str,
-        kind: str,
-        body: str,
+        tool: BodyTool,
         metadata: Mapping[str, Any],
         *,
         needs_body: bool = True,
@@ -278,11 +281,10 @@ class TextBodyCall(BodyCall):
     ) -> None:
         limits = context.config.limits
         super().__init__(
-            kind,
-            body,
+            tool,
             metadata,
             limits.max_arguments,
-            body_text(kind, context.config),
+            body_text(tool.kind, context.config),
             needs_body=needs_body,
             last_counts=last_counts,
             is_in_plan=context.plans.is_open,

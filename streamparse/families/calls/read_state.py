@@ -12,9 +12,10 @@ from __future__ import annotations
 from re import Pattern
 from typing import Protocol
 
+from streamparse.arguments.sink import Sink
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.calls.body_call import TextBodyCall
-from streamparse.families.calls.sink import RawContent, Sink
+from streamparse.families.calls.shown import RawContent
 
 
 class ArgumentsReader(Protocol):

@@ -8,8 +8,8 @@ So the cursor of the scanner stays where reading goes on, and an offset says wha
 
 from __future__ import annotations
 
+from streamparse.arguments.sink import ValueTag
 from streamparse.core.context import ParserContext
-from streamparse.events import SegmentContent
 
 
 class Shown:
@@ -29,8 +29,7 @@ class Shown:
         if start < 0:
             start = 0  # whole chunks have been shown without a state
         if start < end:
-            emitter = self._emitter  # `emit_content`, without a call for every chunk
-            emitter.events.append(SegmentContent(emitter.segment_id, scanner.buf[start:end], emitter.segment_type))
+            self._emitter.emit_content(scanner.buf[start:end])
             self._offset = scanner.base + end
 
     def show_held(self) -> None:
@@ -39,3 +38,28 @@ class Shown:
         if scanner.has_moved:
             self._emitter.emit_content(scanner.held()[max(0, self._offset - scanner.settled) :])
             self._offset = max(self._offset, scanner.offset)
+
+
+class RawContent(Shown):
+    """The sink of a call whose whole text is content: nothing is kept, and the decoder tells what is wrong with it."""
+
+    __slots__ = ()
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """It is content like all else."""
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """It is in the buffer, and will be shown from there."""
+
+    def take_held(self, text: str, *, is_followed: bool) -> None:
+        """What was held long ago is no longer in the buffer."""
+        self.show_held()
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        """Nothing is kept."""
+
+    def drop_value(self) -> None:
+        """Nothing is kept."""
+
+    def report(self, problem: str) -> None:
+        """The decoder finds it, too."""

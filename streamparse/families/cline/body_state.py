@@ -34,11 +34,12 @@ from streamparse.families.cline.values import GrowingValue, strip_value
 class ClineBodyCall(TextBodyCall):
     """Is told what the reader finds. What stands around a value is no part of it."""
 
-    def __init__(self, context: ParserContext, kind: str, parameters: ClineTool) -> None:
+    def __init__(self, context: ParserContext, parameters: ClineTool) -> None:
+        assert parameters.live is not None  # else it has no body
         metadata = {"tool_name": parameters.tool}
-        super().__init__(context, context.opener.format, kind, parameters.body, metadata, last_counts=True)
+        super().__init__(context, context.opener.format, parameters.live, metadata, last_counts=True)
         self._raw = parameters.raw
-        self.growing = GrowingValue(is_raw=parameters.body in parameters.raw)
+        self.growing = GrowingValue(is_raw=self.body in parameters.raw)
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         self.give(name, strip_value(raw, is_raw=name in self._raw))
@@ -61,7 +62,7 @@ class ClineBodyState(BodyCallState):
         tool = ClineTool.of_call(context)
         scanner.pos += len(f"<{tool.tool}>")
         context.settle(context.opener.format)
-        call = ClineBodyCall(context, self.segment_type, tool)
+        call = ClineBodyCall(context, tool)
         return ClineReader(tool, scanner, context.config.limits.max_held), call
 
     def _choose_triggers(self) -> None:

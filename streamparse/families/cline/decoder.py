@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
+from streamparse.arguments.sink import KeptText
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.sink import KeptText
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
 from streamparse.families.cline.values import strip_value

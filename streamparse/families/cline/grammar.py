@@ -17,11 +17,10 @@ from functools import cached_property, lru_cache
 
 from attrs import evolve, frozen
 
-from streamparse.config import BODIES, ToolSpec
+from streamparse.config import BodyTool, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, close_tag, compile_markers, exact
 from streamparse.core.opening import Options
-from streamparse.families.calls.body_call import WAITED_FOR
 
 #: The kinds of markers.
 OPEN, CLOSE, END, NESTED = "open", "close", "end", "nested"
@@ -51,15 +50,24 @@ class ClineTool(Options):
     tool: str
     names: tuple[str, ...]
     raw: frozenset[str] = frozenset()
-    kind: str | None = None
-    #: The parameter that is streamed, if there is one.
-    body: str = ""
+    #: What of its calls is streamed, if they write a file, patch one or run a command.
+    live: BodyTool | None = None
     is_in_plan: bool = False
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of its segments, if it is not that of any tool."""
+        return self.live.kind if self.live else None
+
+    @property
+    def body(self) -> str:
+        """The parameter that is streamed, if there is one."""
+        return self.live.body if self.live else ""
 
     @classmethod
     def of(cls, spec: ToolSpec) -> ClineTool:
         """Those of a tool as it is declared."""
-        return _parameters(spec.name, spec.parameter_names, spec.raw, spec.kind, spec.body)
+        return _parameters(spec.name, spec.parameter_names, spec.raw, spec.as_body)
 
     @classmethod
     def of_call(cls, context: ParserContext) -> ClineTool:
@@ -122,15 +130,9 @@ class ClineTool(Options):
 
 
 @lru_cache(maxsize=4096)
-def _parameters(
-    tool: str, names: tuple[str, ...], raw: tuple[str, ...], kind: str | None, body: str | None
-) -> ClineTool:
-    own: tuple[str, ...] = ()
-    if kind is not None:
-        body = body or BODIES[kind]
-        own = (*WAITED_FOR[kind], body)
-    known = tuple(dict.fromkeys((*names, *raw, *own)))
-    return ClineTool(tool, known, frozenset((*raw, *_ALWAYS_RAW)), kind, body or "")
+def _parameters(tool: str, names: tuple[str, ...], raw: tuple[str, ...], live: BodyTool | None) -> ClineTool:
+    own = live.names if live else ()
+    return ClineTool(tool, tuple(dict.fromkeys((*names, *raw, *own))), frozenset((*raw, *_ALWAYS_RAW)), live)
 
 
 @lru_cache(maxsize=1024)

@@ -39,10 +39,10 @@ from re import Match
 from typing import Any
 
 from streamparse.arguments.json_strings import end_of
+from streamparse.arguments.sink import DIRECT_TAG, Sink
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import DIRECT_TAG, Sink
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
 _NOTHING = "nothing"

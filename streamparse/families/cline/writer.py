@@ -25,7 +25,6 @@ from streamparse.arguments.json_text import to_json, type_of, without_marks, wri
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
-from streamparse.families.calls.body_call import WAITED_FOR
 from streamparse.families.cline.decoder import CLINE_ARGUMENTS
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.xml.writer import encode
@@ -86,12 +85,14 @@ def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> T
     if known is None:
         return ToolSpec(name, {"type": "object", "properties": properties})
     properties = {**{key: {} for key in known.parameter_names}, **properties}
-    return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
+    return ToolSpec(
+        name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body, path=known.path
+    )
 
 
 def _check_needed(parameters: ClineTool, arguments: Mapping[str, Any]) -> None:
-    if parameters.kind is not None:
-        needed = (*WAITED_FOR[parameters.kind], parameters.body)
+    if parameters.live is not None:
+        needed = parameters.live.names
         if not all(isinstance(arguments.get(name), str) for name in needed):
             raise RenderError(f"{parameters.tool} needs {' and '.join(needed)}, as texts")
 

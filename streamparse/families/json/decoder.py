@@ -16,8 +16,10 @@ from typing import Any
 from attrs import frozen
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
 from streamparse.arguments.step import Step, take_step
+from streamparse.families.json.follower import CallFollower, JsonFollower
 from streamparse.families.json.keys import JSON_PROFILES
 from streamparse.families.json.partial import read_complete, read_partial
 
@@ -59,6 +61,10 @@ class JsonArguments(ArgumentDecoder):
             value = self._find(read_complete(content, max_depth, found.level), signature).value
         return DecodedCall(value if isinstance(value, dict) else {})
 
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """The object, member by member."""
+        return JsonFollower(record, signature)
+
     def _find(self, value: Any, signature: Signature) -> _Found:
         return _Found(value, "arguments")
 
@@ -75,6 +81,10 @@ class JsonCallArguments(JsonArguments):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
         found = self._find(call, signature)
         return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
+
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """The call, up to its arguments, and these."""
+        return CallFollower(record, signature, JSON_PROFILES[signature.config.json_profile])
 
     def take_step(self, content: str, arguments: dict[str, Any], signature: Signature) -> tuple[Step, dict[str, Any]]:
         """It stands beside the arguments, in the call's own object."""

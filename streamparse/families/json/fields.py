@@ -20,14 +20,22 @@ import re
 
 from streamparse.arguments.json_strings import CERTAIN_TEXT, HEX, HIGH, decode_string, end_of
 from streamparse.arguments.json_text import JsonTextError
+from streamparse.arguments.sink import ARG_TAG, Sink
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import ARG_TAG, Sink
 from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 
 #: What is not certain in a string that goes on: half of a pair, or less than an escape.
 _CUT_ESCAPE = re.compile(rf"(?:{HIGH})?(?:\\(?:u{HEX}{{0,3}})?)?")
+
+
+def take_certain(scanner: StreamScanner) -> tuple[str, bool]:
+    """Read on in a string: what it means, as far as that is certain, and whether it is cut there."""
+    buf, end = scanner.buf, scanner.end
+    stop = end_of(CERTAIN_TEXT, buf, scanner.pos, end)
+    text = decode_string(scanner.take(stop)) or ""
+    return text, stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end) is not None
 
 
 class JsonFields(JsonMembers):
@@ -121,14 +129,12 @@ class JsonFields(JsonMembers):
 
     def _in_body(self) -> Progress:
         scanner = self._scanner
-        buf, end = scanner.buf, scanner.end
-        stop = end_of(CERTAIN_TEXT, buf, scanner.pos, end)
-        text = decode_string(scanner.take(stop))
+        text, is_cut = take_certain(scanner)
         if text:
             self._sink.take(text, is_followed=False)
-        if stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end):
+        if is_cut:
             return NEED_MORE
-        if buf[stop] != '"':
+        if scanner.buf[scanner.pos] != '"':
             return self._fail("a string has an escape that JSON does not know")
         scanner.pos += 1
         return self._end_value()

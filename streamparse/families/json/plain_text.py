@@ -13,8 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from streamparse.arguments.decoder import DecodedCall, Signature
+from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.families.json.decoder import JsonArguments
+from streamparse.families.json.follower import follow_object
 
 
 class TextArguments(JsonArguments):
@@ -32,6 +34,10 @@ class TextArguments(JsonArguments):
         if not is_truncated and self._is_text(content, signature):
             return DecodedCall({signature.schema.text_property or self._name: content})
         return super().decode_call(content, signature, is_truncated=is_truncated)
+
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """A text is read again, for it may still turn out to be JSON."""
+        return follow_object(self, record, signature)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """A text grows, when it cannot be JSON any more."""

@@ -15,7 +15,9 @@ import unicodedata
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.follower import Follower, Record
 from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.follower import follow_object
 from streamparse.families.literals.grammar import Escapes, Literals
 from streamparse.families.literals.reader import LiteralArguments, LiteralReader
 
@@ -122,6 +124,10 @@ class PythonOrJsonArguments(ArgumentDecoder):
 
     def _choose(self, content: str) -> ArgumentDecoder:
         return JSON_ARGUMENTS if self._json.match(content) else PYTHON_ARGUMENTS
+
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """In JSON, member by member."""
+        return follow_object(self, record, signature)
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """In JSON, names stand in the object."""

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.schema import Schema
+from streamparse.arguments.sink import KeptText, ValueTag
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.sink import KeptText, ValueTag
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes

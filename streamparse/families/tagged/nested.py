@@ -16,9 +16,9 @@ from attrs import define, field
 
 from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.schema import ANY, Schema
+from streamparse.arguments.sink import ValueTag
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.families.calls.sink import ValueTag
 from streamparse.families.tagged.reader import STRAY
 
 _ITEM = "item"

@@ -28,10 +28,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from re import Match, Pattern
 
+from streamparse.arguments.sink import Sink, ValueTag
 from streamparse.core.markers import Markers
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink, ValueTag
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from streamparse.core.markers import compile_markers
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
-from streamparse.families.calls.sink import RawContent
+from streamparse.families.calls.shown import RawContent
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.tagged.grammar import END, Tags
 from streamparse.families.tagged.reader import TaggedReader

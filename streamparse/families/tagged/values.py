@@ -19,8 +19,8 @@ from attrs import frozen
 from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.arguments.schema import Schema
+from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.families.calls.sink import ValueTag
 from streamparse.families.literals.python import read_python
 
 #: The beginning of an entity, or one that may be longer: `&not` is one, and so is `&notin;`.

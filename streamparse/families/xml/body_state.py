@@ -27,7 +27,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from streamparse.arguments import ArgumentsError, Signature
-from streamparse.config import BODIES
+from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
 from streamparse.events import SegmentType
@@ -43,10 +43,12 @@ class XmlBodyCall(TextBodyCall):
 
     def __init__(self, context: ParserContext, kind: str) -> None:
         opening = context.opening
-        spec = context.tools.get((opening.tool_name or "").lower())
-        body = (spec.body if spec else None) or BODIES[kind]
+        name = (opening.tool_name or "").lower()
+        spec = context.tools.get(name)
+        tool = context.tools.body_of(name) or BodyTool.of_kind(kind)
+        metadata = {"path" if key == tool.path else key: value for key, value in opening.metadata.items()}
         # A file or a patch without a body is an empty one.
-        super().__init__(context, opening.format, kind, body, opening.metadata, needs_body=kind == SegmentType.RUN_BASH)
+        super().__init__(context, opening.format, tool, metadata, needs_body=kind == SegmentType.RUN_BASH)
         self.signature = Signature.of(spec, context.config)
         for name, text in self._given.items():
             with suppress(ArgumentsError):
@@ -56,7 +58,7 @@ class XmlBodyCall(TextBodyCall):
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         text = meant = decode_entities(raw)
-        is_plain = name in WAITED_FOR[self.kind]
+        is_plain = name == self.path and WAITED_FOR[self.kind] != ()
         may_nest = "<" in raw and not is_plain
         if may_nest or (self.signature.schema.names and not is_plain):
             meant = self._read(name, raw)

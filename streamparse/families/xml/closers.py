@@ -27,11 +27,11 @@ from re import Match, Pattern
 from typing import Any
 
 from streamparse.arguments.schema import Schema
+from streamparse.arguments.sink import Sink
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
 from streamparse.families.xml.grammar import (
     ARGUMENTS,
     CLOSE,

@@ -16,10 +16,10 @@ from contextlib import suppress
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.sink import KeptText, ValueTag
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.sink import KeptText, ValueTag
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import decode_value, growing_text

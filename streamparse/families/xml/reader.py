@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 
+from streamparse.arguments.sink import ARG_TAG, DIRECT_TAG, Sink
 from streamparse.core.markers import skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import ARG_TAG, DIRECT_TAG, Sink
 from streamparse.families.xml.closers import ValueEnds
 from streamparse.families.xml.grammar import (
     ARG,

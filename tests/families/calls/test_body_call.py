@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
+from streamparse.arguments.sink import DIRECT_TAG
+from streamparse.config import BodyTool
 from streamparse.families.calls.body_call import BodyCall
 from streamparse.families.calls.body_text import COMMAND, VERBATIM, BodyText
-from streamparse.families.calls.sink import DIRECT_TAG
 
 
 class Call(BodyCall):
     """Writes down what it emits."""
 
-    def __init__(self, kind: str, body: str, text: BodyText = VERBATIM, **options: Any) -> None:
-        super().__init__(kind, body, options.pop("metadata", {}), options.pop("max_arguments", 100), text, **options)
+    def __init__(self, kind: str, text: BodyText = VERBATIM, **options: Any) -> None:
+        metadata, most = options.pop("metadata", {}), options.pop("max_arguments", 100)
+        super().__init__(BodyTool.of_kind(kind), metadata, most, text, **options)
         self.emitted: list[Any] = []
 
     def _emit_start(self) -> None:
@@ -33,7 +35,7 @@ class Call(BodyCall):
 
 
 def test_a_body_before_its_path_is_held() -> None:
-    call = Call("write_file", "content")
+    call = Call("write_file")
     call.start_if_ready()
     assert call.begin_body()
     call.add_body("a")
@@ -48,7 +50,7 @@ def test_a_body_before_its_path_is_held() -> None:
 
 
 def test_a_command_waits_for_nothing() -> None:
-    call = Call("run_bash", "command", COMMAND)
+    call = Call("run_bash", COMMAND)
     call.start_if_ready()
     call.open_value("command", DIRECT_TAG)
     call.add_body("a &am")
@@ -72,7 +74,7 @@ def test_a_command_waits_for_nothing() -> None:
     ],
 )
 def test_what_is_missing_or_given_twice_is_told(given: list[tuple[str, Any]], options: Any, error: str | None) -> None:
-    call = Call("write_file", "content", **options)
+    call = Call("write_file", **options)
     for name, value in given:
         call.give(name, value)
         call.start_if_ready()
@@ -82,7 +84,7 @@ def test_what_is_missing_or_given_twice_is_told(given: list[tuple[str, Any]], op
 
 
 def test_of_several_values_the_last_counts_until_start_has_shown_the_first() -> None:
-    call = Call("write_file", "content", needs_body=False, last_counts=True)
+    call = Call("write_file", needs_body=False, last_counts=True)
     for name, value in [("n", "1"), ("n", "2"), ("path", "p")]:
         call.give(name, value)
     call.start_if_ready()
@@ -96,15 +98,15 @@ def test_of_several_values_the_last_counts_until_start_has_shown_the_first() -> 
 
 
 def test_a_second_body_is_one_too_many() -> None:
-    call = Call("run_bash", "command")
+    call = Call("run_bash")
     assert call.begin_body()
     assert not call.begin_body()
     assert call.error == "command is given twice"
-    assert not Call("run_bash", "command", metadata={"command": "ls"}).begin_body()
+    assert not Call("run_bash", metadata={"command": "ls"}).begin_body()
 
 
 def test_what_is_longer_than_the_limit_is_not_kept() -> None:
-    call = Call("run_bash", "command", max_arguments=10)
+    call = Call("run_bash", max_arguments=10)
     call.begin_value("abcd")
     call.add_value("abcd", "123456")
     assert call.take_value() == "123456"
@@ -115,13 +117,13 @@ def test_what_is_longer_than_the_limit_is_not_kept() -> None:
 
 
 def test_a_name_that_means_something_else_in_start_is_late() -> None:
-    call = Call("run_bash", "command", is_in_plan=True, metadata={"tool_name": "t"})
+    call = Call("run_bash", is_in_plan=True, metadata={"tool_name": "t"})
     for name, value in [("tool_name", "x"), ("dependsOn", "a"), ("dependsOn", "b"), ("n", "1")]:
         call.give(name, value)
     assert (call.metadata, call.late) == ({"tool_name": "t", "n": "1"}, {"tool_name": "x", "dependsOn": "a,b"})
 
 
 def test_a_cut_call_is_truncated_whatever_it_lacks() -> None:
-    call = Call("write_file", "content")
+    call = Call("write_file")
     call.end(is_cut=True)
     assert call.emitted == [("start", {}), ("end", "truncated", None, False, {})]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from streamparse.arguments.json_text import JsonTextError
+from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.sink import ValueTag
 from streamparse.families.json.fields import JsonFields
 
 NESTED = '{"content":"no","a":["}",{"b":"\\"]"}]}'

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from streamparse import formats
+from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.read_state import ArgumentsReader
-from streamparse.families.calls.sink import ValueTag
 from streamparse.families.tagged.decoder import TaggedArguments
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.reader import STRAY, TaggedReader

@@ -12,7 +12,6 @@ from io import StringIO
 from typing import NamedTuple, Protocol
 
 from streamparse.arguments.decoder import ArgumentsError
-from streamparse.families.calls.shown import Shown
 
 
 class ValueTag(NamedTuple):
@@ -53,31 +52,6 @@ class Sink(Protocol):
 
     def report(self, problem: str) -> None:
         """Something is wrong with the call."""
-
-
-class RawContent(Shown):
-    """The sink of a call whose whole text is content: nothing is kept, and the decoder tells what is wrong with it."""
-
-    __slots__ = ()
-
-    def open_value(self, name: str, tag: ValueTag) -> None:
-        """It is content like all else."""
-
-    def take(self, text: str, *, is_followed: bool) -> None:
-        """It is in the buffer, and will be shown from there."""
-
-    def take_held(self, text: str, *, is_followed: bool) -> None:
-        """What was held long ago is no longer in the buffer."""
-        self.show_held()
-
-    def close_value(self, *, is_unclosed: bool = False) -> None:
-        """Nothing is kept."""
-
-    def drop_value(self) -> None:
-        """Nothing is kept."""
-
-    def report(self, problem: str) -> None:
-        """The decoder finds it, too."""
 
 
 class KeptText:

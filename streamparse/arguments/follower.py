@@ -1,0 +1,52 @@
+"""Follower: what reads the content of a call piece by piece, while it comes.
+
+    {"path": "a.py", "content": "print(1)        give("path", "a.py"), begin_body(), add_body("print(1)")
+
+A decoder of a format makes one for a call that writes a file, patches one or runs a command (`ArgumentDecoder.follow`),
+and tells it whom to tell: the record of that call. What it has told once never changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class Record(Protocol):
+    """What is known of a call with a body; it is told what its content says."""
+
+    #: The argument that is the body.
+    body: str
+
+    def begin_body(self) -> bool:
+        """The body begins; False if there was one before."""
+
+    def add_body(self, text: str) -> None:
+        """More of it, as it is meant."""
+
+    def give(self, name: str, value: Any) -> None:
+        """Another argument is complete."""
+
+    def report(self, problem: str) -> None:
+        """Something is wrong with the call."""
+
+
+class Follower(Protocol):
+    """Reads the content of one call."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a piece without any of `triggers` belongs to the body as it is."""
+
+    @property
+    def triggers(self) -> str:
+        """The characters that matter in the body."""
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether something was missing whose place is certain."""
+
+    def feed(self, text: str) -> None:
+        """More of the content."""
+
+    def finish(self, *, is_cut: bool) -> None:
+        """That was all of it. `is_cut`: the call has no end, so what is not complete does not count, save the body."""

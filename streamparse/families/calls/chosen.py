@@ -1,0 +1,52 @@
+"""Chosen: follows arguments that may be written in several ways, of which their first characters tell which it is.
+
+{"path": "a.py"}        JSON
+path="a.py"             Python
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from streamparse.arguments.follower import Follower
+from streamparse.core.markers import BLANK_CHARACTERS
+
+
+class Chosen:
+    """Waits for a character that is no blank, and then for what `choose` makes of the text so far."""
+
+    def __init__(self, choose: Callable[[str], Follower | None]) -> None:
+        self._choose = choose
+        self._text = ""
+        self._follower: Follower | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """As the one that was chosen says."""
+        return self._follower is not None and self._follower.is_plain
+
+    @property
+    def triggers(self) -> str:
+        """As the one that was chosen says."""
+        return self._follower.triggers if self._follower else ""
+
+    @property
+    def is_repaired(self) -> bool:
+        """As the one that was chosen says."""
+        return self._follower is not None and self._follower.is_repaired
+
+    def feed(self, text: str) -> None:
+        """Keep it, until one can choose."""
+        if self._follower is None:
+            self._text += text
+            if not self._text.strip(BLANK_CHARACTERS):
+                return
+            self._follower = self._choose(self._text)
+            text = self._text
+        if self._follower is not None:
+            self._follower.feed(text)
+
+    def finish(self, *, is_cut: bool) -> None:
+        """Nothing but blanks are no arguments."""
+        if self._follower is not None:
+            self._follower.finish(is_cut=is_cut)

@@ -1,0 +1,152 @@
+"""LiveCall: a call in the text of a reply that is shown as what it does, while it is written.
+
+    <tool_call>{"name": "write_file", "arguments": {"path": "a.py", "content": "print(1)"}}</tool_call>
+
+    write_file {"tool_name": "write_file", "path": "a.py"} `print(1)`           and no tool_call with JSON in it
+
+The states of all families emit such a call like any other: START with its name, its arguments as they are written, END.
+The emitter gives that to a LiveCall instead, which follows the arguments with the reader of their family and keeps the
+record of the call (`body_call.py`). So a file looks the same on the screen whatever the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from streamparse.arguments.decoder import ArgumentsError
+from streamparse.arguments.follower import Follower
+from streamparse.config import BodyTool, Limits
+from streamparse.families.calls.body_call import BodyCall
+from streamparse.families.calls.body_text import VERBATIM, BodyText
+
+
+class CallSegment(Protocol):
+    """The segment of a call, wherever it stands."""
+
+    def start(self, metadata: Mapping[str, Any]) -> None:
+        """START."""
+
+    def show(self, text: str) -> None:
+        """More of its content, perhaps nothing."""
+
+    def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
+        """END."""
+
+
+class LiveRecord(BodyCall):
+    """What is known of the call."""
+
+    def __init__(
+        self,
+        segment: CallSegment,
+        tool: BodyTool,
+        metadata: Mapping[str, Any],
+        max_arguments: int,
+        text: BodyText = VERBATIM,
+        *,
+        is_in_plan: bool = False,
+    ) -> None:
+        super().__init__(tool, metadata, max_arguments, text, is_in_plan=is_in_plan)
+        self._segment = segment
+        self._max_arguments = max_arguments
+        self.is_lost = False  # what START waits for did not come in time: nothing more is shown
+
+    def _emit_start(self) -> None:
+        self._segment.start(dict(self.metadata))
+
+    def _emit_content(self, text: str) -> None:
+        self._segment.show(text)
+
+    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
+        self._segment.end(status, error, repaired, self.late)
+
+    @property
+    def is_shown_at_once(self) -> bool:
+        """Whether text of the body without any of `triggers` is shown as it is."""
+        return self.is_started and not self._undecoded and not self.is_lost
+
+    def lose(self) -> None:
+        """START, without what it waits for; the rest of the call is not wanted."""
+        self.is_lost = True
+        self.start()
+
+    def add_body(self, text: str, *, is_followed: bool = False) -> None:
+        """More of the body, while it is wanted."""
+        if not self.is_lost:
+            super().add_body(text, is_followed=is_followed)
+
+    def give(self, name: str, value: Any, written: Any = None, meant: Any = None) -> None:
+        """Another argument; the path is a string."""
+        if self.is_lost:
+            return
+        if name == self.path and self._waited_for and not isinstance(value, str):
+            self.report(f"{name} must be a string")
+        elif self._is_short(value):
+            super().give(name, value)
+            self.start_if_ready()
+        else:
+            self.report(f"{name} is too long")
+
+    def give_all(self, name: str, value: Any) -> None:
+        """An argument that was written elsewhere, whatever it is."""
+        if name != self.body:
+            self.give(name, value)
+        elif not isinstance(value, str):
+            self.report(f"{name} must be a string")
+        elif self.begin_body():
+            self.add_body(value, is_followed=True)
+
+    def _is_short(self, value: Any) -> bool:
+        """Whether a text is not longer than all arguments may be; what else there is was counted with the content."""
+        return not isinstance(value, str) or len(value) <= self._max_arguments
+
+    def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
+        raise NotImplementedError  # a follower tells values, not texts
+
+
+class LiveCall:
+    """Follows the content of one call."""
+
+    __slots__ = ("_follower", "_limit", "_max_arguments", "_total", "record")
+
+    def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
+        self.record = record
+        self._follower = follower
+        self._limit = limits.max_held
+        self._max_arguments = limits.max_arguments
+        self._total = 0  # of the content
+        record.start_if_ready()
+
+    @property
+    def triggers(self) -> str | None:
+        """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
+        return self._follower.triggers + self.record.triggers if self._is_plain else None
+
+    @property
+    def _is_plain(self) -> bool:
+        return self._follower.is_plain and self.record.is_shown_at_once
+
+    def feed(self, text: str) -> None:
+        """More of the content. What START waits for must come before the limit, whatever the chunking."""
+        room = self._limit - self._total
+        self._total += len(text)
+        if len(text) > room and not self.record.is_started:
+            self._follower.feed(text[:room])
+            if not self.record.is_started:
+                self.record.lose()
+            text = text[room:]
+        self._follower.feed(text)
+
+    def end(self, status: str | None, error: str | None, repaired: bool) -> None:
+        """The call is over, as its state says; what its content says may still make it malformed."""
+        record, follower = self.record, self._follower
+        if status == "malformed":
+            record.problem = error or "the call is malformed"  # it decides, whatever the content says
+        elif self._total > self._max_arguments:
+            record.report(f"the arguments are longer than {self._max_arguments} characters")
+        try:
+            follower.finish(is_cut=status is not None)
+        except ArgumentsError as failure:
+            record.report(str(failure))
+        record.end(is_cut=status == "truncated", repaired=status is None and (repaired or follower.is_repaired))

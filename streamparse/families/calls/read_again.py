@@ -1,0 +1,80 @@
+"""ReadAgain: follows the arguments of a call by reading them again and again with the decoder of the format.
+
+It serves every decoder, also that of a format of one's own. The whole content is read when it has grown by a character,
+or, if it is long, by 3 %: at lengths that do not depend on the chunking. So what is shown does not, either, and all
+readings together cost as much as 33 of the whole.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Signature, is_same
+from streamparse.arguments.follower import Record
+
+#: Content shorter than that is read with every character.
+_SHORT = 256
+#: Longer content is read when it has grown by so many percent.
+_STEP = 3
+
+
+class ReadAgain:
+    """Tells the record what the decoder makes of the content so far."""
+
+    is_plain = False
+    triggers = ""
+
+    def __init__(self, decoder: ArgumentDecoder, record: Record, signature: Signature) -> None:
+        self._decoder = decoder
+        self._record = record
+        self._signature = signature
+        self._content = ""
+        self._next = 0  # the length at which it is read again
+        self._body: str | None = None  # as far as it was told
+        self._told: dict[str, Any] = {}
+        self.is_repaired = False
+
+    def feed(self, text: str) -> None:
+        """Read the content up to the last length at which it is read."""
+        self._content += text
+        size, length = len(self._content), 0
+        while self._next <= size:
+            length = self._next
+            self._next = length + 1 if length < _SHORT else length + length * _STEP // 100
+        if length:
+            content, body = self._content[:length], self._record.body
+            with suppress(ArgumentsError):
+                complete = self._decoder.decode_call(content, self._signature, is_truncated=True).arguments
+                self._tell_others(complete)
+            self._tell_body(self._decoder.decode_partial(content, self._signature).get(body))
+
+    def _tell_others(self, arguments: dict[str, Any]) -> None:
+        for name, value in arguments.items():
+            if name != self._record.body and (name not in self._told or not is_same(self._told[name], value)):
+                self._told[name] = value
+                self._record.give(name, value)
+
+    def _tell_body(self, text: Any) -> None:
+        if not isinstance(text, str):
+            return
+        if self._body is None:
+            self._body = ""
+            self._record.begin_body()
+        if text.startswith(self._body):  # else it is given twice, and the end says so
+            self._record.add_body(text[len(self._body) :])
+            self._body = text
+
+    def finish(self, *, is_cut: bool) -> None:
+        """Read all of it once more."""
+        body = self._record.body
+        if is_cut:
+            self._tell_body(self._decoder.decode_cut(self._content, self._signature).get(body))
+        decoded = self._decoder.decode_call(self._content, self._signature, is_truncated=is_cut)
+        self.is_repaired = decoded.is_repaired
+        self._tell_others(decoded.arguments)
+        text = decoded.arguments.get(body, "")
+        if not isinstance(text, str):
+            self._record.report(f"{body} must be a string")
+        elif body in decoded.arguments:
+            self._tell_body(text)

@@ -1,0 +1,230 @@
+r"""How the JSON arguments of a call are followed while they come.
+
+    {"path": "a.py", "content": "print(\"h          JsonFollower: the arguments, an object …
+    "{\"path\": \"a.py\", \"content\": \"pr           … or a string of one
+    {"name": "write_file", "arguments": {"pa       CallFollower: the call, in which they stand
+
+The members are those of `members.py`, and one of them is decoded as it comes: `fields.py`.
+"""
+
+from __future__ import annotations
+
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Signature
+from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
+from streamparse.arguments.json_text import read_json
+from streamparse.arguments.sink import ValueTag
+from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.core.scanner import StreamScanner
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.families.calls.chosen import Chosen
+from streamparse.families.calls.read_again import ReadAgain
+from streamparse.families.json.fields import JsonFields, take_certain
+from streamparse.families.json.keys import JsonKeys
+from streamparse.families.json.members import EXPECTED, JsonMembers
+from streamparse.families.json.reader import JsonReader
+
+_TOO_EARLY = "the arguments are not JSON: they end too early"
+
+
+class _Values:
+    """Whom the reader of members tells: the record of the call gets values."""
+
+    def __init__(self, record: Record, max_depth: int) -> None:
+        self._record = record
+        self._max_depth = max_depth
+        self._name = ""
+        self.is_body = False  # what comes is the body, and the first one
+        self._text: list[str] = []
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        self._name = name
+        self._text = []
+        self.is_body = name == self._record.body and self._record.begin_body()
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        if self.is_body:
+            self._record.add_body(text)
+        elif self._name != self._record.body:
+            self._text.append(text)
+
+    take_held = take
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        if self._name != self._record.body:
+            self._record.give(self._name, read_json("".join(self._text), self._max_depth))
+
+    def drop_value(self) -> None:
+        self._text = []
+
+    def report(self, problem: str) -> None:
+        self._record.report(problem)
+
+
+class JsonFollower:
+    """The content is the arguments."""
+
+    triggers = '"\\'
+    is_repaired = False
+
+    def __init__(self, record: Record, signature: Signature) -> None:
+        self._record = record
+        self._signature = signature
+        self._scanner = StreamScanner()
+        self._values = _Values(record, signature.limits.max_depth - 1)  # a value stands in an object
+        self._fields = JsonFields(self._scanner, self._values, record.body)
+        self._inner: JsonFollower | None = None  # of a string that is an object
+        self._is_closed = False  # the string has ended
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing but blanks has come."""
+        return self._inner is None and self._fields.is_empty
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the object has ended, and nothing is wrong."""
+        return self._fields.is_done and self._fields.error is None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether nothing that may come can make it right."""
+        return self._fields.error is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether what comes without a quote or a backslash is the body."""
+        return self._fields.is_plain and self._values.is_body
+
+    def feed(self, text: str) -> None:
+        """Read on."""
+        if self.is_plain and (('"' not in text and "\\" not in text) or WHOLE_TEXT.fullmatch(text)):
+            self._record.add_body(decode_string(text) or "")  # as nearly always
+            return
+        scanner = self._scanner
+        scanner.buf += text
+        if self.is_empty and scanner.peek_past_blanks() == '"':
+            scanner.pos += 1
+            self._inner = JsonFollower(self._record, self._signature)
+        if self._inner is None:
+            self._fields.read()
+        elif not self._is_closed:
+            self._read_string(self._inner)
+        scanner.compact()
+
+    def _read_string(self, inner: JsonFollower) -> None:
+        scanner = self._scanner
+        text, is_cut = take_certain(scanner)
+        if text:
+            inner.feed(text)
+        self._is_closed = not is_cut
+
+    def finish(self, *, is_cut: bool) -> None:
+        """What is not closed is no JSON, if it should be complete."""
+        if self._inner is not None:
+            self._inner.finish(is_cut=is_cut)
+        elif self._fields.error is not None:
+            self._record.report(self._fields.error)
+        elif not is_cut and not self._fields.is_done and not self._fields.is_empty:
+            self._record.report(_TOO_EARLY)
+
+
+def follow_object(decoder: ArgumentDecoder, record: Record, signature: Signature) -> Follower:
+    """For arguments that are an object, or something else that `decoder` reads: their first character tells."""
+
+    def choose(beginning: str) -> Follower:
+        is_object = beginning.lstrip(BLANK_CHARACTERS).startswith("{")
+        return JsonFollower(record, signature) if is_object else ReadAgain(decoder, record, signature)
+
+    return Chosen(choose)
+
+
+class CallFollower(JsonMembers):
+    """The content is the call: its arguments are under one of `keys`, perhaps in the object of a function."""
+
+    triggers = JsonFollower.triggers
+    is_repaired = False
+    _reader: JsonReader
+
+    def __init__(self, record: Record, signature: Signature, keys: JsonKeys) -> None:
+        self._scanner = StreamScanner()
+        self._record = record
+        self._keys = keys
+        self._arguments = JsonFollower(record, signature)
+        self._phase = "_at_object"
+        self._depth = 0
+        self._error: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether what comes without a quote or a backslash is the body."""
+        return self._phase == "_in_arguments" and self._arguments.is_plain
+
+    def feed(self, text: str) -> None:
+        """Read on, while it is JSON."""
+        self._scanner.buf += text
+        while self._error is None and getattr(self, self._phase)() is GO_ON:
+            pass
+        self._scanner.compact()
+
+    def finish(self, *, is_cut: bool) -> None:
+        """What is wrong with the call is told first."""
+        if self._error is not None:
+            raise ArgumentsError(self._error)
+        self._arguments.finish(is_cut=is_cut)
+
+    # -- members ------------------------------------------------------------------------------------------------------
+
+    def _at_object(self) -> Progress:
+        if self._scanner.peek_past_blanks() != "{":
+            return NEED_MORE  # it was an object, or it would be no call
+        self._scanner.pos += 1
+        self._phase = "_at_key"
+        return GO_ON
+
+    def _take_key(self, text: str) -> Progress:
+        self._key = decode_string(text) or ""
+        return GO_ON
+
+    def _begin_value(self, mark: str) -> Progress:
+        keys, key = self._keys, self._key
+        if mark == "{" and key in keys.functions and not self._depth:
+            self._scanner.pos += 1
+            self._depth = 1
+            self._phase = "_at_key"
+            return GO_ON
+        self._reader = JsonReader()
+        is_arguments = key in keys.arguments and self._arguments.is_empty
+        self._phase = "_in_arguments" if is_arguments else "_in_other"
+        return GO_ON
+
+    def _in_arguments(self) -> Progress:
+        self._arguments.feed(self._take_value())
+        return self._end_value()
+
+    def _in_other(self) -> Progress:
+        self._take_value()
+        return self._end_value()
+
+    def _take_value(self) -> str:
+        scanner = self._scanner
+        return scanner.take(self._reader.read(scanner.buf, scanner.pos, len(scanner.buf)))
+
+    def _end_value(self) -> Progress:
+        if not self._reader.is_done:
+            return NEED_MORE
+        self._phase = "_at_separator"
+        return GO_ON
+
+    def _end_object(self) -> Progress:
+        self._scanner.pos += 1
+        self._phase = "_at_separator" if self._depth else "_behind_object"
+        self._depth = 0
+        return GO_ON
+
+    def _behind_object(self) -> Progress:
+        return NEED_MORE
+
+    def _fail(self, why: str | None = None) -> Progress:
+        self._error = f"the call is not JSON: {why or EXPECTED[self._phase]}"
+        return NEED_MORE

@@ -1,0 +1,88 @@
+"""Which calls are shown as what they do, and how: the emitter asks when a call begins.
+
+write_file, in any format           a segment of type write_file, its path in START, its content as it is meant
+ToolSpec("save", kind="write_file") the same, for a tool of another name
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from streamparse.arguments import Signature
+from streamparse.arguments.follower import Follower
+from streamparse.config import BODIES, Limits, ParserConfig, Tools
+from streamparse.core.emitter import EventEmitter
+from streamparse.events import SegmentContent, SegmentEnd, SegmentStart
+from streamparse.families.calls.live_call import LiveCall, LiveRecord
+from streamparse.families.calls.read_again import ReadAgain
+
+
+class OpenCall:
+    """The open segment of the emitter, as that of a call with a body."""
+
+    def __init__(self, emitter: EventEmitter, format: str) -> None:
+        self._emitter = emitter
+        self._id, self._type, self._format = emitter.segment_id, emitter.segment_type, format
+        self.call_id: str | None = None  # if it comes behind START
+
+    def start(self, metadata: Mapping[str, Any]) -> None:
+        """START."""
+        self._emitter.events.append(SegmentStart(self._id, self._type, metadata, self._format))
+
+    def show(self, text: str) -> None:
+        """More of its content."""
+        if text:
+            self._emitter.events.append(SegmentContent(self._id, text, self._type))
+
+    def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
+        """END."""
+        self._emitter.events.append(
+            SegmentEnd(self._id, status, error, repaired, late or None, self._type, None, self.call_id)
+        )
+
+
+class TextCall(LiveCall):
+    """A call in the text of a reply."""
+
+    __slots__ = ("_segment",)
+
+    def __init__(self, segment: OpenCall, record: LiveRecord, follower: Follower, limits: Limits) -> None:
+        self._segment = segment
+        super().__init__(record, follower, limits)
+
+    def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
+        """The same, with an id that came late."""
+        self._segment.call_id = call_id
+        super().end(status, error, repaired)
+
+
+def live_calls(
+    tools: Tools, config: ParserConfig, format_of: Callable[[str], Any]
+) -> Callable[[EventEmitter, Mapping[str, Any], str], TextCall | None]:
+    """What shows calls of these tools as what they do; `format_of` gives a format by its name, or None."""
+
+    def follow(emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> TextCall | None:
+        name = metadata.get("tool_name")
+        if not isinstance(name, str) or (name.lower() not in tools and name.lower() not in BODIES):
+            return None
+        found = format_of(format)
+        if found is None or found.arguments is None:
+            return None
+        known = tools or found.tools_by_name
+        tool = known.body_of(name)
+        if tool is None:
+            return None
+        emitter.segment_type = tool.kind
+        segment = OpenCall(emitter, format)
+        given = found.arguments.spread({key: value for key, value in metadata.items() if key == "arguments"})
+        shown = {key: value for key, value in metadata.items() if key != "arguments"}
+        record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
+        signature, decoder = Signature.of(known.get(name.lower()), config, name), found.arguments
+        follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
+        call = TextCall(segment, record, follower, config.limits)
+        for key, value in given.items():
+            record.give_all(key, value)
+        return call
+
+    return follow
