@@ -26,9 +26,9 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
+from streamparse.families.calls.values import GrowingValue, strip_value
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
-from streamparse.families.cline.values import GrowingValue, strip_value
 
 
 class ClineBodyCall(TextBodyCall):

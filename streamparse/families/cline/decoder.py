@@ -19,9 +19,9 @@ from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Decod
 from streamparse.arguments.sink import KeptText
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.values import strip_value
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
-from streamparse.families.cline.values import strip_value
 
 
 class _Texts(KeptText):

@@ -20,11 +20,15 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import KeptText, ValueTag
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.chosen import Chosen
+from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.tagged.follower import TaggedFollower
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import STRAY, TaggedReader
@@ -59,6 +63,17 @@ class TaggedArguments(ArgumentDecoder):
                 raise ArgumentsError(STRAY)
             texts.decode()
         return DecodedCall(texts.arguments, texts.is_repaired)
+
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """Parameter by parameter; what has parts, or is JSON, is read again."""
+        if self.tags.is_nested or self.values.has_entities:
+            return None
+        again = ReadAgain(self, record, signature)
+
+        def choose(beginning: str) -> Follower:
+            return again if _is_json(beginning) else TaggedFollower(self.tags, self.values, record, signature)
+
+        return Chosen(choose)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """What the arguments are if the text ends here; the last one grows, if it is a text."""

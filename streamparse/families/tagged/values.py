@@ -77,6 +77,10 @@ class Values:
             is_string = self._stays_string(text, signature.schema.property_of(key))
         return text if is_string else None
 
+    def is_text(self, tag: ValueTag) -> bool:
+        """Whether a body in such a tag is a text: it is, unless it is marked as something else."""
+        return self._is_string(tag) is not False
+
     def _read_text(self, text: str, tag: ValueTag) -> str:
         if self.has_breaks and not tag.is_quoted:
             text = _LAST_BREAK.sub("", _FIRST_BREAK.sub("", text))

@@ -1,0 +1,226 @@
+"""How the parameters of a call are followed while they come.
+
+    <parameter=path>a.py</parameter>            give("path", "a.py")
+    <parameter=content>␤print(1)␤</par          begin_body(), add_body("print(1)")
+
+Where they begin and end is the matter of `reader.py`; what their texts mean, that of `values.py`.
+
+In a body may stand the opener of another parameter, if the closer of the body was forgotten: what comes from there on
+is kept back until that parameter is given elsewhere, or the call has ended. Then it is known what it was.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from streamparse.arguments.decoder import ArgumentsError, Signature
+from streamparse.arguments.follower import Record
+from streamparse.arguments.sink import ValueTag
+from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.values import GrowingValue
+from streamparse.families.tagged.grammar import Tags
+from streamparse.families.tagged.reader import STRAY, TaggedReader
+from streamparse.families.tagged.values import Values
+
+
+class _Body:
+    """The text of a body, shown as it comes; what stands behind the opener of another parameter is kept back."""
+
+    def __init__(self, record: Record, tags: Tags, values: Values, tag: ValueTag, names: set[str]) -> None:
+        self._record = record
+        self._tags = tags
+        self._names = set() if tag.is_quoted else names  # of parameters that may begin in it
+        self._breaks = GrowingValue(is_raw=True) if values.has_breaks and not tag.is_quoted else None
+        self.kept = ""  # what may be, or become, the opener of one of them
+        self.is_doubtful = False  # it is one
+        self.has_closer = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether text without a tag or a line break is shown as it is."""
+        return not self.kept and (self._breaks is None or self._breaks.is_complete)
+
+    def add(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
+        if self._tags.following.heads[0] in text:
+            self.has_closer = self.has_closer or self._tags.has_closer(text)
+        if self.is_doubtful:
+            self.kept += text
+            return
+        text, self.kept = self.kept + text, ""
+        if self._names and self._tags.following.heads[0] in text:
+            text = self._keep_opener(text, is_followed=is_followed)
+        self.show(text, is_followed=is_followed and not self.kept)
+
+    def _keep_opener(self, text: str, *, is_followed: bool) -> str:
+        """`text` without the opener of another parameter, and what comes behind it; or without a piece of one."""
+        for begin, _, name, _ in self._tags.find_openers(text):
+            if name in self._names:
+                self.is_doubtful = True
+                self.kept = text[begin:]
+                return text[:begin]
+        half = len(text) if is_followed else self._tags.find_half_opener(text)
+        self.kept = text[half:]
+        return text[:half]
+
+    def show(self, text: str, *, is_followed: bool) -> None:
+        """It belongs to the body, line breaks at its ends aside."""
+        if self._breaks is not None:
+            text = self._breaks.add(text, is_followed=is_followed)
+        self._record.add_body(text)
+
+    def end(self, *, is_cut: bool) -> None:
+        """That was all of it; if it was cut off, what is kept back belongs to it."""
+        if not self.is_doubtful:
+            self.show(self.kept, is_followed=True)
+            self.kept = ""
+            if is_cut and self._breaks is not None:
+                self._record.add_body(self._breaks.cut())
+
+
+class _Doubtful(NamedTuple):
+    """A parameter that is closed; but another may begin in its text, if its own closer was forgotten."""
+
+    name: str
+    tag: ValueTag
+    text: str  # of a body, from the opener of the other one on
+    body: _Body | None
+
+
+class TaggedFollower:
+    """Is told what the reader finds in the content, and tells the record of the call."""
+
+    def __init__(self, tags: Tags, values: Values, record: Record, signature: Signature) -> None:
+        self._tags = tags
+        self._values = values
+        self._record = record
+        self._signature = signature
+        self._scanner = StreamScanner()
+        self._reader = TaggedReader(self._scanner, tags, signature.limits.max_held, {})
+        #: The names of declared parameters that were not given.
+        self._names = set(signature.spec.parameter_names if signature.spec else ())
+        self._name = ""
+        self._tag = ValueTag()
+        self._text: list[str] = []
+        self._body: _Body | None = None  # it is what is being read
+        self._doubtful: list[_Doubtful] = []
+        self.is_repaired = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether text without any of the triggers is the body as it is."""
+        body, is_read = self._body, not self._scanner.buf and self._reader.triggers is not None
+        return is_read and body is not None and not body.is_doubtful and body.is_plain
+
+    @property
+    def triggers(self) -> str:
+        """Tags, and what a value may end with."""
+        return (self._reader.triggers or "") + ("\r\n" if self._values.has_breaks else "")
+
+    def feed(self, text: str) -> None:
+        """Read on."""
+        self._scanner.buf += text
+        if not self._reader.is_ended:
+            self._reader.read(self)
+        self._scanner.compact()
+
+    def finish(self, *, is_cut: bool) -> None:
+        """Behind the content stands the end of the call, unless it was cut off."""
+        reader, scanner = self._reader, self._scanner
+        if is_cut:
+            reader.finish(self)
+        else:
+            size = scanner.base + len(scanner.buf)
+            scanner.buf += self._tags.end_text
+            reader.read_all(self)
+            if scanner.offset < size:
+                raise ArgumentsError(STRAY)
+        self._settle(is_over=True)
+
+    # -- the sink of the reader ---------------------------------------------------------------------------------------
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """A parameter begins."""
+        self._name, self._tag = name, tag
+        self._text = []
+        self._names.discard(name)
+        self._settle()
+        if name == self._record.body and self._values.is_text(tag) and self._record.begin_body():
+            self._body = _Body(self._record, self._tags, self._values, tag, self._names)
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
+        if self._body is not None:
+            self._body.add(text, is_followed=is_followed)
+        else:
+            self._text.append(text)
+
+    take_held = take
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        """It is complete, or its closer is missing."""
+        self.is_repaired = self.is_repaired or is_unclosed
+        body, self._body = self._body, None
+        text = body.kept if body else "".join(self._text)
+        has_closer = body.has_closer if body else self._tags.has_closer(text)
+        if is_unclosed and has_closer:
+            self.report(f"{self._name} is closed, but neither a parameter nor the end of the call follows")
+        if body is not None:
+            body.end(is_cut=False)
+        parameter = _Doubtful(self._name, self._tag, text, body)
+        if has_closer or not self._openers(parameter):
+            self._give(parameter)
+        else:
+            self._doubtful.append(parameter)
+
+    def drop_value(self) -> None:
+        """It has no end: what there is of the body counts."""
+        body, self._body = self._body, None
+        if body is not None:
+            body.end(is_cut=True)
+
+    def report(self, problem: str) -> None:
+        """The call is malformed."""
+        self._record.report(problem)
+
+    # -- values -------------------------------------------------------------------------------------------------------
+
+    def _openers(self, parameter: _Doubtful) -> list[tuple[int, int, str, str]]:
+        """The parameters that may begin in the text of one: they are declared, and not given by themselves."""
+        if parameter.tag.is_quoted or self._tags.following.heads[0] not in parameter.text:
+            return []
+        return [found for found in self._tags.find_openers(parameter.text) if found[2] in self._names]
+
+    def _settle(self, *, is_over: bool = False) -> None:
+        """What was in doubt is data if the others were given after all; if nothing more comes, they began there."""
+        waiting, self._doubtful = self._doubtful, []
+        for parameter in waiting:
+            openers = self._openers(parameter)
+            if openers and not is_over:
+                self._doubtful.append(parameter)
+                continue
+            text = parameter.text
+            self._give(parameter._replace(text=text[: openers[0][0]] if openers else text))
+            for number, (_, start, name, attributes) in enumerate(openers):
+                self.is_repaired = True
+                self._names.discard(name)
+                end = openers[number + 1][0] if number + 1 < len(openers) else len(text)
+                self._give(_Doubtful(name, ValueTag(attributes=attributes), text[start:end], None))
+
+    def _give(self, parameter: _Doubtful) -> None:
+        name, tag, text, body = parameter
+        if body is not None:
+            if body.is_doubtful:
+                body.show(text, is_followed=True)
+            return
+        try:
+            value = self._values.read(name, text, tag, self._signature)
+        except ArgumentsError as error:
+            self.report(str(error))
+            return
+        if name != self._record.body:
+            self._record.give(name, value)
+        elif not isinstance(value, str):
+            self.report(f"{name} must be a string")
+        elif self._record.begin_body():
+            self._record.add_body(value)
