@@ -38,6 +38,9 @@ class LiveSegment(Protocol):
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None) -> None:
         """The call is over."""
 
+    def give_up(self) -> SegmentStart | None:
+        """It cannot be read: START of a call like any other, if nothing was read of this one."""
+
 
 class EventEmitter:
     """Collects events.
@@ -120,6 +123,17 @@ class EventEmitter:
                 self._live.feed(delta)
             else:
                 self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
+
+    def emit_broken(self, delta: str) -> None:
+        """More of a call that turned out to be malformed, which is none of its arguments."""
+        if self._live is not None:
+            start = self._live.give_up()
+            if start is None:
+                return  # something of it was shown already
+            self._live = None
+            self.segment_type = start.segment_type
+            self.events.append(start)
+        self.emit_content(delta)
 
     def emit_prose(self, delta: str, segment_type: str = SegmentType.TEXT.value) -> None:
         """More of the prose around the blocks; its segment is opened if it is not."""

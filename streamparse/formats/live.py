@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from streamparse.arguments import Signature
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
 from streamparse.arguments.follower import Follower
 from streamparse.config import BODIES, Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
-from streamparse.events import SegmentContent, SegmentEnd, SegmentStart
+from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
 
@@ -21,10 +21,15 @@ from streamparse.families.calls.read_again import ReadAgain
 class OpenCall:
     """The open segment of the emitter, as that of a call with a body."""
 
-    def __init__(self, emitter: EventEmitter, format: str) -> None:
+    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> None:
         self._emitter = emitter
         self._id, self._type, self._format = emitter.segment_id, emitter.segment_type, format
+        self._metadata = metadata
         self.call_id: str | None = None  # if it comes behind START
+
+    def plain_start(self) -> SegmentStart:
+        """START of a call that is not shown as what it does."""
+        return SegmentStart(self._id, SegmentType.TOOL_CALL.value, self._metadata, self._format)
 
     def start(self, metadata: Mapping[str, Any]) -> None:
         """START."""
@@ -51,6 +56,10 @@ class TextCall(LiveCall):
         self._segment = segment
         super().__init__(record, follower, limits)
 
+    def give_up(self) -> SegmentStart | None:
+        """It cannot be read: START of a call like any other, if nothing was read of this one."""
+        return None if self._total or self.record.is_started else self._segment.plain_start()
+
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
         """The same, with an id that came late."""
         self._segment.call_id = call_id
@@ -74,15 +83,25 @@ def live_calls(
         if tool is None:
             return None
         emitter.segment_type = tool.kind
-        segment = OpenCall(emitter, format)
-        given = found.arguments.spread({key: value for key, value in metadata.items() if key == "arguments"})
+        segment = OpenCall(emitter, metadata, format)
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
         signature, decoder = Signature.of(known.get(name.lower()), config, name), found.arguments
         follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
         call = TextCall(segment, record, follower, config.limits)
-        for key, value in given.items():
-            record.give_all(key, value)
+        if "arguments" in metadata:
+            _give_header(record, decoder, metadata["arguments"])
         return call
 
     return follow
+
+
+def _give_header(record: LiveRecord, decoder: ArgumentDecoder, arguments: Any) -> None:
+    """Arguments that stand in the header of a block, all of them at once."""
+    try:
+        given = decoder.spread({"arguments": arguments})
+    except ArgumentsError as error:
+        record.report(str(error))
+        return
+    for name, value in given.items():
+        record.give_all(name, value)

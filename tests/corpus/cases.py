@@ -33,7 +33,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from streamparse import Limits, ParserConfig
+from streamparse import Limits, ParserConfig, ToolSpec
 from streamparse.testing import Segment
 
 HERE = Path(__file__).parent
@@ -96,10 +96,18 @@ def case_of(format: str, topic: str, defaults: Mapping[str, Any], row: Mapping[s
         [tuple(segment) for segment in row["segments"]] if "segments" in row else None,
         json.loads(row["calls_json"]) if "calls_json" in row else None,
         row.get("config", defaults.get("config", {})),
-        json.loads(shared["tools_json"]) if "tools_json" in shared else shared.get("tools", ()),
+        [
+            tool_of(tool)
+            for tool in (json.loads(shared["tools_json"]) if "tools_json" in shared else shared.get("tools", ()))
+        ],
         row.get("is_mended", False),
         row.get("is_wild", False),
     )
+
+
+def tool_of(tool: Mapping[str, Any]) -> Any:
+    """A tool as it is written, unless it has a kind, which only a ToolSpec can say."""
+    return ToolSpec(**tool) if "kind" in tool else tool
 
 
 @cache

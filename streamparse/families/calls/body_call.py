@@ -72,7 +72,11 @@ class BodyCall(ABC):
         self._early: list[str] = []  # of the body, before START
         self._undecoded = ""  # the end of the body so far
         #: What was given, to be compared with what is given again.
-        self._given = {name: value for name, value in metadata.items() if name not in RESERVED_METADATA}
+        self._given = {
+            self.path if name == "path" else name: value
+            for name, value in metadata.items()
+            if name not in RESERVED_METADATA
+        }
         self._room = max_arguments  # how many characters all arguments but the body may still have
         # Of the argument that is being read:
         self._name = ""
@@ -198,11 +202,10 @@ class BodyCall(ABC):
         is_more = self._is_in_plan and is_repeatable(name)
         # It would mean something else in START, or it may grow.
         is_reserved = name in RESERVED_METADATA or is_more or (name == "path" != self.path)
-        if name == self.path:
-            name = "path"
+        shown = "path" if name == self.path else name
         if is_more and name in self.late:
             self.late[name] += f",{late}"
-        elif name in self._given and not self._may_replace(name, is_reserved):
+        elif name in self._given and not self._may_replace(shown, is_reserved):
             if not is_same(self._given[name], meant):
                 self.report(f"{name} is given twice")
         else:
@@ -210,7 +213,7 @@ class BodyCall(ABC):
             if self.is_started or is_reserved:
                 self.late[name] = late
             else:
-                self.metadata[name] = value
+                self.metadata[shown] = value
 
     def _may_replace(self, name: str, is_reserved: bool) -> bool:
         """Whether a second value counts: START must not have shown the first one."""

@@ -24,30 +24,50 @@ class ReadAgain:
 
     is_plain = False
     triggers = ""
+    is_repaired = False
 
     def __init__(self, decoder: ArgumentDecoder, record: Record, signature: Signature) -> None:
         self._decoder = decoder
         self._record = record
         self._signature = signature
-        self._content = ""
+        self._pieces: list[str] = []
+        self._size = 0
         self._next = 0  # the length at which it is read again
         self._body: str | None = None  # as far as it was told
         self._told: dict[str, Any] = {}
-        self.is_repaired = False
 
     def feed(self, text: str) -> None:
         """Read the content up to the last length at which it is read."""
-        self._content += text
-        size, length = len(self._content), 0
-        while self._next <= size:
+        self._pieces.append(text)
+        self._size += len(text)
+        length = 0
+        while self._next <= self._size:
             length = self._next
             self._next = length + 1 if length < _SHORT else length + length * _STEP // 100
         if length:
-            content, body = self._content[:length], self._record.body
+            content = self._join()[:length]
             with suppress(ArgumentsError):
-                complete = self._decoder.decode_call(content, self._signature, is_truncated=True).arguments
-                self._tell_others(complete)
-            self._tell_body(self._decoder.decode_partial(content, self._signature).get(body))
+                complete = self._decoder.decode_call(content, self._signature, is_truncated=True)
+                self._tell_others(complete.arguments)
+            self._tell_body(self._decoder.decode_partial(content, self._signature).get(self._record.body))
+
+    def finish(self, *, is_cut: bool) -> None:
+        """Read all of it once more."""
+        content, body = self._join(), self._record.body
+        if is_cut:
+            self._tell_body(self._decoder.decode_cut(content, self._signature).get(body))
+        decoded = self._decoder.decode_call(content, self._signature, is_truncated=is_cut)
+        self.is_repaired = decoded.is_repaired
+        self._tell_others(decoded.arguments)
+        text = decoded.arguments.get(body)
+        if body in decoded.arguments and not isinstance(text, str):
+            self._record.report(f"{body} must be a string")
+        self._tell_body(text)
+
+    def _join(self) -> str:
+        content = "".join(self._pieces)
+        self._pieces = [content]
+        return content
 
     def _tell_others(self, arguments: dict[str, Any]) -> None:
         for name, value in arguments.items():
@@ -61,20 +81,5 @@ class ReadAgain:
         if self._body is None:
             self._body = ""
             self._record.begin_body()
-        if text.startswith(self._body):  # else it is given twice, and the end says so
-            self._record.add_body(text[len(self._body) :])
-            self._body = text
-
-    def finish(self, *, is_cut: bool) -> None:
-        """Read all of it once more."""
-        body = self._record.body
-        if is_cut:
-            self._tell_body(self._decoder.decode_cut(self._content, self._signature).get(body))
-        decoded = self._decoder.decode_call(self._content, self._signature, is_truncated=is_cut)
-        self.is_repaired = decoded.is_repaired
-        self._tell_others(decoded.arguments)
-        text = decoded.arguments.get(body, "")
-        if not isinstance(text, str):
-            self._record.report(f"{body} must be a string")
-        elif body in decoded.arguments:
-            self._tell_body(text)
+        self._record.add_body(text[len(self._body) :])
+        self._body = text

@@ -227,7 +227,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self._reader = JsonReader(depth=int(self._is_shown), in_list=in_list)
         self._reader.read(text, 0, len(text))
         self._is_shown = True
-        self.context.emitter.emit_content(text)
+        self.context.emitter.emit_broken(text)
         self._phase = "_in_broken"
         return GO_ON
 
@@ -237,7 +237,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         match = markers.pattern.search(scanner.buf, scanner.pos)
         stop = match.start() if match else len(scanner.buf)
         if not reader.is_done:
-            self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, stop)))
+            self.context.emitter.emit_broken(scanner.take(reader.read(scanner.buf, scanner.pos, stop)))
         is_done = reader.is_done or (reader.may_be_done and scanner.is_finished)
         if is_done or (match and match.lastindex is not None):
             return self._end_call("malformed", self._error)
