@@ -23,8 +23,17 @@ class Record(Protocol):
     def add_body(self, text: str) -> None:
         """More of it, as it is meant."""
 
+    def begin_value(self, name: str) -> None:
+        """Another argument begins."""
+
+    def add_value(self, name: str, text: str) -> None:
+        """More of it, as it is written; past the limit of all arguments, it is not kept."""
+
+    def take_value(self) -> str | None:
+        """All of it, if it was kept."""
+
     def give(self, name: str, value: Any) -> None:
-        """Another argument is complete."""
+        """An argument is complete; the body too, if it came at once."""
 
     def report(self, problem: str) -> None:
         """Something is wrong with the call."""

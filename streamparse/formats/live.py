@@ -104,4 +104,4 @@ def _give_header(record: LiveRecord, decoder: ArgumentDecoder, arguments: Any) -
         record.report(str(error))
         return
     for name, value in given.items():
-        record.give_all(name, value)
+        record.give(name, value)

@@ -15,7 +15,7 @@ from streamparse.core.markers import BLANK_CHARACTERS
 class Chosen:
     """Waits for a character that is no blank, and then for what `choose` makes of the text so far."""
 
-    def __init__(self, choose: Callable[[str], Follower | None]) -> None:
+    def __init__(self, choose: Callable[[str], Follower]) -> None:
         self._choose = choose
         self._text = ""
         self._follower: Follower | None = None
@@ -43,8 +43,7 @@ class Chosen:
                 return
             self._follower = self._choose(self._text)
             text = self._text
-        if self._follower is not None:
-            self._follower.feed(text)
+        self._follower.feed(text)
 
     def finish(self, *, is_cut: bool) -> None:
         """Nothing but blanks are no arguments."""

@@ -49,7 +49,6 @@ class LiveRecord(BodyCall):
     ) -> None:
         super().__init__(tool, metadata, max_arguments, text, is_in_plan=is_in_plan)
         self._segment = segment
-        self._max_arguments = max_arguments
         self.is_lost = False  # what START waits for did not come in time: nothing more is shown
 
     def _emit_start(self) -> None:
@@ -77,32 +76,20 @@ class LiveRecord(BodyCall):
             super().add_body(text, is_followed=is_followed)
 
     def give(self, name: str, value: Any, written: Any = None, meant: Any = None) -> None:
-        """Another argument; the path is a string."""
+        """An argument that is complete, perhaps the body; that and the path are strings."""
+        is_body = name == self.body
         if self.is_lost:
             return
-        if name == self.path and self._waited_for and not isinstance(value, str):
+        if not isinstance(value, str) and (is_body or (name == self.path and self._waited_for)):
             self.report(f"{name} must be a string")
-        elif self._is_short(value):
+        elif not is_body:
             super().give(name, value)
             self.start_if_ready()
-        else:
-            self.report(f"{name} is too long")
-
-    def give_all(self, name: str, value: Any) -> None:
-        """An argument that was written elsewhere, whatever it is."""
-        if name != self.body:
-            self.give(name, value)
-        elif not isinstance(value, str):
-            self.report(f"{name} must be a string")
         elif self.begin_body():
             self.add_body(value, is_followed=True)
 
-    def _is_short(self, value: Any) -> bool:
-        """Whether a text is not longer than all arguments may be; what else there is was counted with the content."""
-        return not isinstance(value, str) or len(value) <= self._max_arguments
-
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
-        raise NotImplementedError  # a follower tells values, not texts
+        """A follower tells values, not texts."""
 
 
 class LiveCall:

@@ -9,7 +9,7 @@ The members are those of `members.py`, and one of them is decoded as it comes: `
 
 from __future__ import annotations
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Signature
+from streamparse.arguments.decoder import ArgumentDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
 from streamparse.arguments.json_text import read_json
@@ -35,29 +35,35 @@ class _Values:
         self._max_depth = max_depth
         self._name = ""
         self.is_body = False  # what comes is the body, and the first one
-        self._text: list[str] = []
 
     def open_value(self, name: str, tag: ValueTag) -> None:
+        """The body, or another argument."""
         self._name = name
-        self._text = []
         self.is_body = name == self._record.body and self._record.begin_body()
+        if name != self._record.body:
+            self._record.begin_value(name)
 
     def take(self, text: str, *, is_followed: bool) -> None:
+        """More of it."""
         if self.is_body:
             self._record.add_body(text)
-        elif self._name != self._record.body:
-            self._text.append(text)
+        else:
+            self._record.add_value(self._name, text)
 
     take_held = take
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
-        if self._name != self._record.body:
-            self._record.give(self._name, read_json("".join(self._text), self._max_depth))
+        """It is complete."""
+        self.is_body = False
+        raw = self._record.take_value()
+        if raw is not None:
+            self._record.give(self._name, read_json(raw, self._max_depth))
 
     def drop_value(self) -> None:
-        self._text = []
+        """In JSON nothing is dropped."""
 
     def report(self, problem: str) -> None:
+        """The call is malformed."""
         self._record.report(problem)
 
 
@@ -170,14 +176,13 @@ class CallFollower(JsonMembers):
     def finish(self, *, is_cut: bool) -> None:
         """What is wrong with the call is told first."""
         if self._error is not None:
-            raise ArgumentsError(self._error)
+            self._record.report(self._error)
         self._arguments.finish(is_cut=is_cut)
 
     # -- members ------------------------------------------------------------------------------------------------------
 
     def _at_object(self) -> Progress:
-        if self._scanner.peek_past_blanks() != "{":
-            return NEED_MORE  # it was an object, or it would be no call
+        """The content begins with the brace of the call."""
         self._scanner.pos += 1
         self._phase = "_at_key"
         return GO_ON

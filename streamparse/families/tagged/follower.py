@@ -19,7 +19,7 @@ from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.values import GrowingValue
 from streamparse.families.tagged.grammar import Tags
-from streamparse.families.tagged.reader import STRAY, TaggedReader
+from streamparse.families.tagged.reader import TaggedReader
 from streamparse.families.tagged.values import Values
 
 
@@ -101,7 +101,6 @@ class TaggedFollower:
         self._names = set(signature.spec.parameter_names if signature.spec else ())
         self._name = ""
         self._tag = ValueTag()
-        self._text: list[str] = []
         self._body: _Body | None = None  # it is what is being read
         self._doubtful: list[_Doubtful] = []
         self.is_repaired = False
@@ -120,21 +119,16 @@ class TaggedFollower:
     def feed(self, text: str) -> None:
         """Read on."""
         self._scanner.buf += text
-        if not self._reader.is_ended:
-            self._reader.read(self)
+        self._reader.read(self)
         self._scanner.compact()
 
     def finish(self, *, is_cut: bool) -> None:
         """Behind the content stands the end of the call, unless it was cut off."""
-        reader, scanner = self._reader, self._scanner
         if is_cut:
-            reader.finish(self)
+            self._reader.finish(self)
         else:
-            size = scanner.base + len(scanner.buf)
-            scanner.buf += self._tags.end_text
-            reader.read_all(self)
-            if scanner.offset < size:
-                raise ArgumentsError(STRAY)
+            self._scanner.buf += self._tags.end_text
+            self._reader.read_all(self)
         self._settle(is_over=True)
 
     # -- the sink of the reader ---------------------------------------------------------------------------------------
@@ -142,18 +136,19 @@ class TaggedFollower:
     def open_value(self, name: str, tag: ValueTag) -> None:
         """A parameter begins."""
         self._name, self._tag = name, tag
-        self._text = []
         self._names.discard(name)
         self._settle()
         if name == self._record.body and self._values.is_text(tag) and self._record.begin_body():
             self._body = _Body(self._record, self._tags, self._values, tag, self._names)
+        else:
+            self._record.begin_value(name)
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
         if self._body is not None:
             self._body.add(text, is_followed=is_followed)
         else:
-            self._text.append(text)
+            self._record.add_value(self._name, text)
 
     take_held = take
 
@@ -161,7 +156,7 @@ class TaggedFollower:
         """It is complete, or its closer is missing."""
         self.is_repaired = self.is_repaired or is_unclosed
         body, self._body = self._body, None
-        text = body.kept if body else "".join(self._text)
+        text = (body.kept if body else self._record.take_value()) or ""
         has_closer = body.has_closer if body else self._tags.has_closer(text)
         if is_unclosed and has_closer:
             self.report(f"{self._name} is closed, but neither a parameter nor the end of the call follows")
@@ -218,9 +213,4 @@ class TaggedFollower:
         except ArgumentsError as error:
             self.report(str(error))
             return
-        if name != self._record.body:
-            self._record.give(name, value)
-        elif not isinstance(value, str):
-            self.report(f"{name} must be a string")
-        elif self._record.begin_body():
-            self._record.add_body(value)
+        self._record.give(name, value)
