@@ -144,13 +144,15 @@ class StreamingParser:
         state = context.state
         triggers = state.triggers
         self._plain = self._prose = None
-        if triggers is not None and emitter.segment_id and (live := emitter.live_triggers) is not None:
-            triggers += live
+        look_closer = state.look_closer
+        if emitter.live is not None and triggers is not None:
+            more = emitter.live.triggers  # of what is shown, besides those of the state
+            triggers, look_closer = None if more is None else triggers + more, None
+        if triggers is not None and emitter.segment_id:
             first, second, search = _split_triggers(triggers)
-            look_closer = search if live else state.look_closer or search
-            plain = (first, second, look_closer, emitter.segment_id, emitter.segment_type)
+            plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
-            self._prose = (state.search, plain) if state.search and not live else None
+            self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:

@@ -53,13 +53,13 @@ class EventEmitter:
         "_count",
         "_factory",
         "_gap",
-        "_live",
         "_prefix",
         "distrust",
         "events",
         "follow",
         "is_cut",
         "is_prose",
+        "live",
         "segment_id",
         "segment_type",
         "within",
@@ -78,7 +78,8 @@ class EventEmitter:
         self.within = _NOTHING
         #: What shows a call as what it does, asked with its metadata and its format; it gives None for most calls.
         self.follow: Callable[[EventEmitter, Mapping[str, Any], str], LiveSegment | None] | None = None
-        self._live: LiveSegment | None = None  # the open segment is such a call
+        #: The open segment, if it is such a call.
+        self.live: LiveSegment | None = None
         self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
         self._count = 0
         self._prefix = config.segment_id_prefix
@@ -101,8 +102,8 @@ class EventEmitter:
         if self.within and not is_prose:
             metadata = {**self.within, **metadata}
         if segment_type == _CALL and self.follow is not None:
-            self._live = self.follow(self, metadata, format)
-            if self._live is not None:
+            self.live = self.follow(self, metadata, format)
+            if self.live is not None:
                 return
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
 
@@ -119,18 +120,18 @@ class EventEmitter:
         if delta:
             if not self.segment_id:
                 raise StateContractError("CONTENT without an open segment: emit a START first")
-            if self._live is not None:
-                self._live.feed(delta)
+            if self.live is not None:
+                self.live.feed(delta)
             else:
                 self.events.append(SegmentContent(self.segment_id, delta, self.segment_type))
 
     def emit_broken(self, delta: str) -> None:
         """More of a call that turned out to be malformed, which is none of its arguments."""
-        if self._live is not None:
-            start = self._live.give_up()
+        if self.live is not None:
+            start = self.live.give_up()
             if start is None:
                 return  # something of it was shown already
-            self._live = None
+            self.live = None
             self.segment_type = start.segment_type
             self.events.append(start)
         self.emit_content(delta)
@@ -178,22 +179,14 @@ class EventEmitter:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:
             status, error, repaired = "malformed", self.distrust, False
-        if self._live is not None:
-            live, self._live = self._live, None
+        if self.live is not None:
+            live, self.live = self.live, None
             live.end(status, error, repaired, call_id)
         else:
             self.events.append(
                 SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
             )
         self.segment_id = self.segment_type = ""
-
-    @property
-    def live_triggers(self) -> str | None:
-        """The characters that matter in a call that is shown as what it does; None for all, nothing for other segments.
-
-        All else in it is content of the segment as it is.
-        """
-        return "" if self._live is None else self._live.triggers
 
     def drain(self) -> list[SegmentEvent]:
         """The events so far, which are the caller's from now on."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.context import ParserContext
+from streamparse.events import SegmentContent
 
 
 class Shown:
@@ -29,7 +30,11 @@ class Shown:
         if start < 0:
             start = 0  # whole chunks have been shown without a state
         if start < end:
-            self._emitter.emit_content(scanner.buf[start:end])
+            emitter, text = self._emitter, scanner.buf[start:end]
+            if emitter.live is None:  # `emit_content`, without a call for every chunk
+                emitter.events.append(SegmentContent(emitter.segment_id, text, emitter.segment_type))
+            else:
+                emitter.live.feed(text)
             self._offset = scanner.base + end
 
     def show_held(self) -> None:
