@@ -62,7 +62,7 @@ class ClineBodyState(BodyCallState):
         scanner.pos += len(f"<{tool.tool}>")
         context.settle(context.opener.format)
         call = ClineBodyCall(context, self.segment_type, tool)
-        return ClineReader(tool, scanner, context.config.limits.max_held), call
+        return ClineReader(tool, scanner, context.config.limits.max_held, context.searched), call
 
     def _choose_triggers(self) -> None:
         if self._call.growing.is_complete and self._reader.triggers is not None:

@@ -116,6 +116,10 @@ class ClineTool(Options):
         """Any tag, and the tool's closer: between parameters, and behind the closer of a raw one."""
         return compile_markers({END: [close_tag(self.tool)], OPEN: [_TAG]}, ignore_case=False)
 
+    def closer(self, name: str) -> Markers:
+        """The closer of the parameter `name` alone."""
+        return _closer(name)
+
     def inside(self, name: str) -> Markers:
         """What may matter in the value of the parameter `name`."""
         return _inside(self.tool, name, name in self.raw)
@@ -131,6 +135,11 @@ def _parameters(
         own = (*WAITED_FOR[kind], body)
     known = tuple(dict.fromkeys((*names, *raw, *own)))
     return ClineTool(tool, known, frozenset((*raw, *_ALWAYS_RAW)), kind, body or "")
+
+
+@lru_cache(maxsize=1024)
+def _closer(name: str) -> Markers:
+    return compile_markers({CLOSE: [close_tag(name)]}, ignore_case=False)
 
 
 @lru_cache(maxsize=1024)

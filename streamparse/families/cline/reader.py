@@ -8,9 +8,11 @@
 Between parameters other text means nothing, and neither does what stands in a tag that is no parameter: `<foo>` and all
 up to `</foo>`, if that comes before the tool's closer.
 
-What is missing is mended where its place is certain. The tool's closer ends a parameter that is not raw. An opener of
-another parameter in it may be data; so it is looked ahead which comes first, the closer of this one (then it is data)
-or the tool's (then this one ended there). In a raw value the tool's closer is data if anything follows it; what is
+What is missing is mended where its place is certain. The tool's closer in a parameter that is not raw may be data. It
+is held, with all behind it, until the closer of the parameter says that it was; the limit or the end of the stream say
+that the call ended there, and that the parameter is `unclosed`. An opener of another parameter in it may be data, too;
+so it is looked ahead which comes first, the closer of this one (then it is data) or the tool's (then this one ended
+there). In a raw value the tool's closer is data if anything follows it; what is
 still open when the stream ends, ended with it if it is the last thing there, and not that of a nested call: a file that
 was cut off behind an example must not look complete.
 
@@ -20,6 +22,7 @@ for every part of the text: which closers were seen on the way is remembered, so
 much as one.
 
     _between ──<path>──► _in_value ──</path>──────────────► _between ──</tool>──► the end
+       │  ▲                │  │  └─</tool>──► _held ──</path>: data──► _between
        │  ▲                │     └─<other>─► _ahead ──its closer first: data──► _in_value
        │  │                                  │  └──</tool> first: it ended there──► _between
        │  └──its closer first: skipped───────┤
@@ -35,7 +38,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from re import Match
+from re import Match, Pattern
 from typing import Any
 
 from streamparse.arguments.json_strings import end_of
@@ -56,9 +59,10 @@ def _name_of(closer: str) -> str:
 class ClineReader:
     """Reads on from the scanner's cursor, behind the tool's opener."""
 
-    #: No closer of the call is held because it may be data, and `_ahead` heeds its own limit within a run.
+    #: Where a closer of the call is held because it may be data; -1 if none is.
     doubt_offset = -1
-    is_waiting = False
+    #: The parameter that was never closed, if that is why the call ended where it did.
+    unclosed: str | None = None
 
     _sink: Sink
     #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
@@ -67,10 +71,17 @@ class ClineReader:
     #: A closing tag that is cut behind its name, looking ahead, and its offset.
     _half: tuple[str, int]
 
-    def __init__(self, parameters: ClineTool, scanner: StreamScanner, max_held: int) -> None:
+    def __init__(
+        self,
+        parameters: ClineTool,
+        scanner: StreamScanner,
+        max_held: int,
+        searched: dict[Pattern[str] | str, int],
+    ) -> None:
         self._parameters = parameters
         self._scanner = scanner
         self._max_held = max_held
+        self._searched = searched
         #: Whether the tool's closer was found, and the offset where it begins.
         self.is_ended = False
         self.end_offset = -1
@@ -117,8 +128,27 @@ class ClineReader:
         """What is missing decides where the call ends."""
         return self.is_repaired
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a closer of the call is held, up to a limit. `_ahead` heeds its own within a run."""
+        return self.doubt_offset >= 0
+
     def pass_limit(self, sink: Sink) -> None:
-        """`_ahead` heeds its limit within the run, so none is left for others to tell of."""
+        """No closer of the parameter came in time: the call ended at its closer, which is held."""
+        self._sink = sink
+        self._end_unclosed()
+        del self._sink
+
+    def _end_unclosed(self) -> None:
+        scanner = self._scanner
+        scanner.rollback()
+        match = self._parameters.end.final.match(scanner.buf, scanner.pos)
+        assert match is not None  # it is what is held
+        self.is_repaired = True
+        self.unclosed = self._name
+        self._close()
+        scanner.pos = match.end()
+        self._end_at(match.start())
 
     # -- between parameters -------------------------------------------------------------------------------------------
 
@@ -188,10 +218,31 @@ class ClineReader:
             else:
                 self._take(match.end(), is_followed=False)
             return GO_ON
+        scanner = self._scanner
         if kind == CLOSE:
-            self._scanner.pos = match.end()
+            scanner.pos = match.end()
+            self._close()
         else:
-            self.is_repaired = True  # the tool's closer is left for the next phase
+            self.doubt_offset = scanner.offset
+            scanner.hold(limit=scanner.offset + self._max_held)
+            scanner.pos = match.end()
+            self._phase = "_held"
+        return GO_ON
+
+    def _held(self) -> Progress:
+        """The tool's closer is held: if the closer of the value comes, it was data."""
+        scanner, searched, pattern = self._scanner, self._searched, self._parameters.closer(self._name).pattern
+        # Held text is searched once, so a thousand such calls in a row cost as much as one.
+        scanner.pos = min(scanner.end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
+        match = pattern.search(scanner.buf, scanner.pos, scanner.end)
+        if match is None or match.lastindex is None:
+            scanner.pos = match.start() if match else scanner.end
+            searched[pattern] = scanner.offset
+            return NEED_MORE if match is None else self._wait()
+        scanner.pos = match.start()
+        self.doubt_offset = -1
+        self._take_held(is_followed=True)
+        scanner.pos = match.end()
         self._close()
         return GO_ON
 
@@ -467,6 +518,9 @@ class ClineReader:
 
     def _finish(self) -> None:
         scanner = self._scanner
+        if self.is_waiting:
+            self._end_unclosed()
+            return
         match = None
         if self._phase == "_in_raw" and not self._depth:
             match = self._parameters.end.final.match(scanner.buf, scanner.pos, scanner.end)
