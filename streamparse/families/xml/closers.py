@@ -363,11 +363,9 @@ class ValueEnds:
         scanner.rollback()
         scanner.pos = self._fallback - scanner.base
         self._held_kind = None
-        is_late = kind == END or (kind == NOTHING and not is_decided)
         if not is_decided and kind != TAGGED:
             self.unclosed = self._name
-        self.is_late = self.is_late or is_late
-        self.is_repaired = self.is_repaired or is_late
+            self.is_late = self.is_repaired = True
         if kind == END:
             if self._has_closer:
                 self._sink.report(f"{self._name} is closed, but neither an argument nor the end of the call follows")

@@ -268,13 +268,13 @@ class XmlReader(ValueEnds):
         if match is None:
             return NEED_MORE
         scanner = self._scanner
-        if kind == END:
+        is_own = closed_tag(match[0][match[0].rindex("<") :]) == self._tag
+        if kind == END and not is_own:
             scanner.hold()
             self._doubt_end(match)
             self._phase = "_held_undeclared"
             return GO_ON
-        if kind == CLOSE:
-            is_own = closed_tag(match[0]) == self._tag
+        if kind in (CLOSE, END):
             if is_own and not self._depth:
                 scanner.pos = match.end()
                 self._close()
