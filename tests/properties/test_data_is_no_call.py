@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from os.path import commonprefix
 from typing import Any
 
 import pytest
@@ -42,7 +41,7 @@ def notes(outer: str, inner: str) -> Iterator[str]:
     render, evil = formats.get(outer).render_call, EVIL[inner]
     plain = render("note", {"text": MARK, "n": "z"})
     behind = render("note", {"text": MARK}).partition(MARK)[2]  # what closes the argument, and then the call …
-    end = commonprefix([behind[::-1], render("note", {})[::-1]])[::-1]  # … alone
+    end = common_end(behind, render("note", {}))  # … alone
     values = (evil, f"Doc: {evil} and more", f"{behind}{evil}", f"Doc: {end} then {evil}", f"{end}\n{evil}\n{end}")
     for value in values:
         try:
@@ -51,6 +50,10 @@ def notes(outer: str, inner: str) -> Iterator[str]:
             continue
     if is_verbatim(outer):
         yield from (plain.replace(MARK, value) for value in values[3:])
+
+
+def common_end(one: str, other: str) -> str:
+    return next(one[start:] for start in range(len(one) + 1) if other.endswith(one[start:]))
 
 
 def is_verbatim(name: str) -> bool:
