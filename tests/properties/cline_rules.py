@@ -47,7 +47,8 @@ def read_call(text: str) -> Read:
             return arguments, "complete", is_repaired, text[: tag.start()]
         name, pos = tag[1], tag.end()
         end = _END.search(text, pos)
-        closer = re.compile(f"</{re.escape(name)}{_BLANKS}>").search(text, pos)
+        closers = re.compile(f"</{re.escape(name)}{_BLANKS}>")
+        closer = closers.search(text, pos)
         if closer and end and end.start() < closer.start():
             closer = None
         if name not in NAMES:
@@ -69,9 +70,17 @@ def read_call(text: str) -> Read:
             pos = closer.end()
         elif end is not None:
             following = re.compile("<(a|b|content)>").search(text, pos, end.start())
-            stop = (following or end).start()
+            late = closers.search(text, end.end())
+            stop = (following or late or end).start()
             arguments[name] = text[pos:stop].strip(" \t\r\n")
-            pos, is_repaired = stop, True
+            if following:
+                pos, is_repaired = stop, True
+            elif late:
+                pos = late.end()
+            elif text[end.end() :].strip(" \t\r\n"):
+                return {}, "malformed", False, text[:stop]
+            else:
+                return arguments, "complete", True, text[:stop]
         else:
             return arguments, "truncated", False, text
 
