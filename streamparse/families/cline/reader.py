@@ -21,7 +21,7 @@ for every part of the text: which closers were seen on the way is remembered, so
 much as one.
 
     _between ──<path>──► _in_value ──</path>──────────────► _between ──</tool>──► the end
-       │  ▲                      └─</tool>, <other>─► _held ──</path>: data──► _between
+       │  ▲                      └─</tool>, <other>─► _held ──</path>: data──► _between (_in_held_closer: as below)
        │  │                                             └──never: it ended there──► _between
        │  └──its closer first: skipped──┐
        ├──<foo>, which is no parameter──► _ahead (and _in_closer_ahead, in a closing tag that is cut behind its name)
@@ -66,8 +66,9 @@ class ClineReader:
     #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
     _tag: str
     _may_count: bool
-    #: A closing tag that is cut behind its name, looking ahead, and its offset.
+    #: A closing tag that is cut behind its name, looking ahead, and its offset; of one in held text the offset alone.
     _half: tuple[str, int]
+    _half_closer: int
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class ClineReader:
     @property
     def is_waiting(self) -> bool:
         """Whether text is held, up to a limit. `_ahead` heeds its own within a run."""
-        return self._phase == "_held"
+        return self._phase in ("_held", "_in_held_closer")
 
     def pass_limit(self, sink: Sink) -> None:
         """No closer of the parameter came in time: what is held is data, if the call has not ended in it."""
@@ -230,15 +231,36 @@ class ClineReader:
         scanner = self._scanner
         end = self._find_doubt() if self.doubt_offset < 0 else scanner.end
         match = self._search_held(self._parameters.closer(self._name).pattern, end)
-        if match is None or match.lastindex is None:
-            scanner.pos = match.start() if match else end
-            return NEED_MORE if scanner.pos == scanner.end else self._wait()
-        scanner.pos = match.start()
-        self.doubt_offset = -1
-        self._take_held(is_followed=True)
-        scanner.pos = match.end()
-        self._close()
+        if match is not None and match.lastindex is not None:
+            scanner.pos = match.end()
+            self._close_held(scanner.base + match.start())
+            return GO_ON
+        scanner.pos = match.start() if match else end
+        if match is not None and self.doubt_offset < 0 and scanner.buf[end - 1] in BLANK_CHARACTERS:
+            self._half_closer = scanner.offset
+            scanner.pos = end
+            self._phase = "_in_held_closer"
+            return GO_ON
+        return NEED_MORE if scanner.pos == scanner.end else self._wait()
+
+    def _in_held_closer(self) -> Progress:
+        """Behind `</name` and blanks, which are shown: so they are read, and not set aside."""
+        following = self._scanner.peek_past_blanks()
+        if not following:
+            return NEED_MORE
+        self._phase = "_held"
+        if following == ">":
+            self._scanner.pos += 1
+            self._close_held(self._half_closer)
         return GO_ON
+
+    def _close_held(self, start: int) -> None:
+        """What is held was data, up to the closer of the value that begins at offset `start`."""
+        scanner = self._scanner
+        self._sink.take_held(scanner.held()[: start - scanner.settled], is_followed=True)
+        scanner.release()
+        self.doubt_offset = -1
+        self._close()
 
     def _find_doubt(self) -> int:
         """Note the first closer of the tool in what is held; up to which index there is none, nor a piece of one."""
