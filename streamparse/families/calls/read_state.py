@@ -172,7 +172,7 @@ class BodyCallState(BaseState):
     def _end(self, *, is_cut: bool = False) -> Progress:
         error = self.context.judge_unclosed(None if is_cut else self._reader.unclosed)
         if error:
-            self._call.problem = error
+            self._call.report(error)
         self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
         return NEED_MORE

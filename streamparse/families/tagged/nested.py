@@ -73,7 +73,7 @@ class Nodes:
         node = self._open.pop()
         if is_unclosed:
             if node.parts or len(self._open) > 1:
-                raise ArgumentsError(f"{node.key} is not closed")
+                raise ArgumentsError(f"{node.key} was never closed")
             self.is_repaired = True
         self._open[-1].parts.append((node.key, _value(node, self._limits)))
 

@@ -62,7 +62,7 @@ class XmlBodyCall(TextBodyCall):
             meant = self._read(name, raw)
         has_parts = may_nest and not isinstance(meant, str)
         if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._tag.is_direct):
-            self.report(f"{name} is not closed")
+            self.report(f"{name} was never closed")
             return
         if may_nest:
             self._written.setdefault(name, (raw, self._tag.is_direct))

@@ -50,7 +50,7 @@ class _Arguments(KeptText):
         raw = self._text.getvalue()
         value = XML_ARGUMENTS.decode_written(name, raw, signature, is_direct=self._tag.is_direct)
         if is_unclosed and is_ambiguous(raw, not isinstance(value, str), signature, is_direct=self._tag.is_direct):
-            raise ArgumentsError(f"{name} is not closed")
+            raise ArgumentsError(f"{name} was never closed")
         known = found.get(name)
         if isinstance(known, str) and isinstance(value, str) and signature.is_in_plan and is_repeatable(name):
             value = f"{known},{value}"
