@@ -34,6 +34,12 @@ def test_what_is_held_past_the_limit_is_decided_for_the_decoder_as_for_the_state
     assert called(text, config=limited(max_held=20)) == unclosed
 
 
+def test_past_the_limit_the_decoder_reads_no_further_than_the_end_of_the_call() -> None:
+    content = '<arg name="a">1</tool>' + "x" * 30 + "</arg>"
+    decoded = XML_ARGUMENTS.decode_call(content, Signature(limited(max_held=20)), is_truncated=False)
+    assert (decoded.arguments, decoded.is_repaired) == ({"a": "1"}, True)
+
+
 def test_blanks_behind_a_closer_are_waited_for_whatever_the_limit() -> None:
     text = '<tool name="q"><arg name="a">1</arg>' + " " * 40 + "</tool>."
     assert called(text, config=limited(max_held=20)) == [("q", {"a": "1"}, "complete", False, None)]
