@@ -86,13 +86,13 @@ class ParserContext:
 
     # -- data is never a call -----------------------------------------------------------------------------------------
 
-    def judge_unclosed(self, name: str | None, closers: Iterable[Marker] = ()) -> str | None:
-        """What is wrong with a call that ended at its first closer, because the argument `name` was never closed.
+    def judge_unclosed(self, problem: str | None, closers: Iterable[Marker] = ()) -> str | None:
+        """Whether it is a `problem` that a call ended at its first closer, in an argument that was never closed.
 
-        Nothing, if the reply ends there: with blanks, `closers` of the call, and what is swallowed in text. Else what
-        stands behind the cursor may be part of the argument, so no call in it counts. No name, no such argument.
+        It is none if the reply ends there: with blanks, `closers` of the call, and what is swallowed in text. Else what
+        stands behind the cursor may be part of the argument, so no call in it counts.
         """
-        if name is None:
+        if problem is None:
             return None
         scanner = self.scanner
         if scanner.is_finished:
@@ -100,7 +100,7 @@ class ParserContext:
             if compile_markers({CLOSER: (*closers, *swallowed)}).fills(scanner.buf, scanner.pos):
                 return None
         self.distrust_rest()
-        return f"{name} was never closed"
+        return problem
 
     def distrust_rest(self) -> None:
         """What stands behind the cursor may be data of a call that has ended: from now on no call is complete."""

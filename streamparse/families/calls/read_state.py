@@ -33,7 +33,7 @@ class ArgumentsReader(Protocol):
 
     @property
     def unclosed(self) -> str | None:
-        """The argument that was never closed, if that is why the call ended where it did."""
+        """What is wrong with an argument without its closer, if that is why the call ended where it did."""
 
     @property
     def is_waiting(self) -> bool:
@@ -172,7 +172,7 @@ class BodyCallState(BaseState):
     def _end(self, *, is_cut: bool = False) -> Progress:
         error = self.context.judge_unclosed(None if is_cut else self._reader.unclosed)
         if error:
-            self._call.report(error)
+            self._call.problem = error
         self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
         return NEED_MORE

@@ -55,6 +55,11 @@ class Sink(Protocol):
         """Something is wrong with the call."""
 
 
+def never_closed(name: str) -> str:
+    """What is wrong with an argument without its closer, if it is not certain where it ended."""
+    return f"{name} was never closed"
+
+
 class RawContent(Shown):
     """The sink of a call whose whole text is content: nothing is kept, and the decoder tells what is wrong with it."""
 

@@ -43,7 +43,7 @@ from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import DIRECT_TAG, Sink
+from streamparse.families.calls.sink import DIRECT_TAG, Sink, never_closed
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
 _NOTHING = "nothing"
@@ -59,7 +59,7 @@ class ClineReader:
 
     #: Where a closer of the call is held because it may be data; -1 if none is.
     doubt_offset = -1
-    #: The parameter that was never closed, if that is why the call ended where it did.
+    #: What is wrong with a parameter without its closer, if that is why the call ended where it did.
     unclosed: str | None = None
 
     _sink: Sink
@@ -147,7 +147,7 @@ class ClineReader:
         self._scanner.rollback()
         self.doubt_offset = -1
         self.is_repaired = True
-        self.unclosed = self.unclosed or self._name
+        self.unclosed = self.unclosed or never_closed(self._name)
         self._close()
 
     # -- between parameters -------------------------------------------------------------------------------------------

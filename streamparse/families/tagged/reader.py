@@ -30,7 +30,7 @@ from re import Match, Pattern
 from streamparse.core.markers import Markers
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink, ValueTag
+from streamparse.families.calls.sink import Sink, ValueTag, never_closed
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
 
@@ -50,7 +50,7 @@ class TaggedReader:
     #: Whether the call has ended, and whether something was missing that decided where.
     is_ended = False
     is_repaired = False
-    #: The parameter that was never closed, if that is why the call ended where it did.
+    #: What is wrong with a parameter without its closer, if that is why the call ended where it did.
     unclosed: str | None = None
     #: What is wrong with the call.
     problem: str | None = None
@@ -360,7 +360,7 @@ class TaggedReader:
         self._scanner.rollback()
         self.content_end = self._scanner.pos
         self.is_repaired = True
-        self.unclosed = self._keys[0] or self._tags.read_opener(self._opener)[0]
+        self.unclosed = never_closed(self._keys[0] or self._tags.read_opener(self._opener)[0])
         self._close(is_unclosed=True)
         self._end_call()
 

@@ -33,6 +33,7 @@ from streamparse.core.entities import decode_entities
 from streamparse.events import SegmentType
 from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
+from streamparse.families.calls.sink import never_closed
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
 from streamparse.families.xml.grammar import RawMarkers
 from streamparse.families.xml.reader import XmlReader
@@ -62,7 +63,7 @@ class XmlBodyCall(TextBodyCall):
             meant = self._read(name, raw)
         has_parts = may_nest and not isinstance(meant, str)
         if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._tag.is_direct):
-            self.report(f"{name} was never closed")
+            self.report(never_closed(name))
             return
         if may_nest:
             self._written.setdefault(name, (raw, self._tag.is_direct))

@@ -31,7 +31,7 @@ from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import Sink
+from streamparse.families.calls.sink import Sink, never_closed
 from streamparse.families.xml.grammar import (
     ARGUMENTS,
     CLOSE,
@@ -69,7 +69,7 @@ class ValueEnds:
     #: Whether something was missing; and whether that decided where the call ended.
     is_repaired = False
     is_late = False
-    #: The argument that was never closed, if nothing but the limit or the end of the stream decided where it ended.
+    #: What is wrong with an argument without its closer, if only the limit or the end of the stream decided about it.
     unclosed: str | None = None
     #: Whether there is text between arguments.
     has_stray = False
@@ -364,11 +364,12 @@ class ValueEnds:
         scanner.pos = self._fallback - scanner.base
         self._held_kind = None
         if not is_decided and kind != TAGGED:
-            self.unclosed = self._name
+            self.unclosed = never_closed(self._name)
             self.is_late = self.is_repaired = True
         if kind == END:
             if self._has_closer:
-                self._sink.report(f"{self._name} is closed, but neither an argument nor the end of the call follows")
+                self.unclosed = f"{self._name} is closed, but neither an argument nor the end of the call follows"
+                self._sink.report(self.unclosed)
             self.is_ended = True
             self.end_offset = self.doubt_offset
         self.doubt_offset = -1

@@ -25,7 +25,7 @@ from re import Match
 
 from streamparse.core.markers import compile_markers, skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.sink import ARG_TAG, DIRECT_TAG, Sink
+from streamparse.families.calls.sink import ARG_TAG, DIRECT_TAG, Sink, never_closed
 from streamparse.families.xml.closers import ValueEnds
 from streamparse.families.xml.grammar import (
     ANY_CLOSER,
@@ -176,7 +176,7 @@ class XmlReader(ValueEnds):
             return NEED_MORE
         scanner.pos = match.end()
         if markers.kinds[match.lastindex] == END:
-            self.unclosed = "a comment"
+            self.unclosed = never_closed("a comment")
             return self._end_call(match.start())
         self._phase = "_between"
         return GO_ON
