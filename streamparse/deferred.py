@@ -2,6 +2,7 @@
 
     a format                            of 59, a program reads one or two (`formats/shipped.py`)
     the chunks of providers             a stream of text has none (`handler.py`)
+    the handler                         what was written is read again (`formats/read_back.py`)
     states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`)
 
 Together these are two thirds of the library, and would be two thirds of the time it takes to import.

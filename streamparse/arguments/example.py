@@ -1,14 +1,18 @@
-"""An example of a tool's arguments, from their JSON schema.
+"""An example of a tool's arguments, from their JSON schema; and the other way round.
 
     {"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}       {"city": "some city", "days": 1}
 
-For the worked example in a prompt: it has to show the shape, and whatever the schema itself gives as an example.
+For the worked example in a prompt: it has to show the shape, and whatever the schema itself gives as an example. And
+for what is written there: it is read again as a call of a tool that takes such arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
+from streamparse.arguments.json_text import type_of
+from streamparse.config import ToolSpec
 
 #: A schema may be recursive; no example is.
 _DEEPEST = 4
@@ -20,6 +24,15 @@ _PLAIN: dict[str, Any] = {"integer": 1, "number": 1.5, "boolean": True, "null": 
 def example_arguments(parameters: Mapping[str, Any], *, is_plain: bool = False) -> dict[str, Any]:
     """Arguments of the right shape; `is_plain`: without values that the schema gives."""
     return _Example(parameters, is_plain).of_object(parameters, 0)
+
+
+def tool_for(name: str, arguments: Mapping[str, Any], known: ToolSpec | None = None) -> ToolSpec:
+    """A tool that takes arguments like these, besides those it is `known` to take."""
+    properties: dict[str, Any] = {key: {"type": type_of(value)} for key, value in arguments.items()}
+    if known is None:
+        return ToolSpec(name, {"type": "object", "properties": properties})
+    properties = {**{key: {} for key in known.parameter_names}, **properties}
+    return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
 
 
 class _Example:

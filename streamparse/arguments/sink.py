@@ -54,6 +54,11 @@ class Sink(Protocol):
         """Something is wrong with the call."""
 
 
+def never_closed(name: str) -> str:
+    """What is wrong with an argument without its closer, if it is not certain where it ended."""
+    return f"{name} was never closed"
+
+
 class KeptText:
     """The sink of a decoder, as far as all are alike: it keeps the text of the argument that is being read."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from re import Pattern
 
 from streamparse.config import ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.grammar import Grammar
+from streamparse.core.markers import CLOSER, Marker, compile_markers
 from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
@@ -15,6 +17,8 @@ from streamparse.core.state import BaseState, ProseState
 from streamparse.errors import StateContractError
 
 _NOTHING = Opening("", ())
+#: Why no call counts behind an argument that was never closed: it may be part of that argument.
+BEHIND_UNCLOSED = "it stands behind an argument that was never closed"
 
 
 class ParserContext:
@@ -79,6 +83,28 @@ class ParserContext:
     def hold(self) -> None:
         """Hold what is read from the cursor on, up to the limit of held text."""
         self.scanner.hold(limit=self.scanner.offset + self.config.limits.max_held)
+
+    # -- data is never a call -----------------------------------------------------------------------------------------
+
+    def judge_unclosed(self, problem: str | None, closers: Iterable[Marker] = ()) -> str | None:
+        """Whether it is a `problem` that a call ended at its first closer, in an argument that was never closed.
+
+        It is none if the reply ends there: with blanks, `closers` of the call, and what is swallowed in text. Else what
+        stands behind the cursor may be part of the argument, so no call in it counts.
+        """
+        if problem is None:
+            return None
+        scanner = self.scanner
+        if scanner.is_finished:
+            swallowed = (opener.marker for opener in self.grammar.openers if opener.state is None)
+            if compile_markers({CLOSER: (*closers, *swallowed)}).fills(scanner.buf, scanner.pos):
+                return None
+        self.distrust_rest()
+        return problem
+
+    def distrust_rest(self) -> None:
+        """What stands behind the cursor may be data of a call that has ended: from now on no call is complete."""
+        self.emitter.distrust = BEHIND_UNCLOSED
 
     # -- transitions --------------------------------------------------------------------------------------------------
 

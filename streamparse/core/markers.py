@@ -125,9 +125,9 @@ class Markers:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
         return _pattern(self._source, self._ignore_case, [None], cut="")
 
-    def fills(self, text: str) -> bool:
-        """Whether `text`, which nothing follows, holds nothing but markers and blanks."""
-        pos = skip_blanks(text, 0)
+    def fills(self, text: str, pos: int) -> bool:
+        """Whether `text`, which nothing follows, holds nothing but markers and blanks from index `pos` on."""
+        pos = skip_blanks(text, pos)
         while pos < len(text):
             match = self.final.match(text, pos)
             if match is None:

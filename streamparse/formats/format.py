@@ -19,6 +19,7 @@ from streamparse.families.calls.grammar import Calls, Place
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt
+from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
 
 
@@ -185,11 +186,16 @@ class Format:
 
     def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:
         """A text for the system prompt that teaches a model this format and these tools."""
-        return self._prompt.render_instructions([ToolSpec.from_any(tool) for tool in tools])
+        return self._prompt.render_instructions([ToolSpec.from_any(tool) for tool in tools], self.render_call)
 
     def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
-        """A call as a model writes it. Raises RenderError for one that the format cannot express."""
-        return self._prompt.render_call(name, arguments, call_id)
+        """A call as a model writes it. Raises RenderError for one that the format cannot express.
+
+        That is one which would not be read as this very call: see `read_back.py`.
+        """
+        text = self._prompt.render_call(name, arguments, call_id)
+        check_read_back(self, text, name, arguments)
+        return text
 
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
         """A tool's result as a model of this format expects to read it."""

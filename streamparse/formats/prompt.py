@@ -11,8 +11,8 @@ In the templates `$name` is the tool's name, `$quoted_name` the same as a JSON s
 of the arguments, `$call_id` and `$quoted_id` what `identify` makes of the call's id, `$result` the result as text (as
 JSON, unless it is a string), `$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it
 is; for those of `teach` see `teaching.py`. What stands between `$<` and `$>` is written only where an id is given.
-`write` and `identify` raise RenderError for what the format cannot express: a text that would be read differently is
-never written.
+`write` and `identify` raise RenderError for what the format cannot express; what would be read differently is refused
+behind them, by `read_back.py`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 #: A whole call, where no template says how it is written: its name, its arguments, and its id.
 WriteCall: TypeAlias = Callable[[str, Mapping[str, Any], str | None], str]
+
+#: A call as text: its name and its arguments.
+RenderCall: TypeAlias = Callable[[str, Mapping[str, Any]], str]
 
 #: The id that is written for a call of this name which is given this one, or none.
 Identify: TypeAlias = Callable[[str, str | None], str]
@@ -130,19 +133,19 @@ class Prompt:
             quoted_id=to_json(given),
         )
 
-    def render_instructions(self, tools: Sequence[ToolSpec]) -> str:
-        """What teaches a model the format and the tools."""
+    def render_instructions(self, tools: Sequence[ToolSpec], render_call: RenderCall) -> str:
+        """What teaches a model the format and the tools; `render_call` writes the example."""
         if not tools:
             return _NO_TOOLS
         return Template(self.teach).substitute(
-            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0])
+            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0], render_call)
         )
 
-    def _example(self, tool: ToolSpec) -> str:
+    def _example(self, tool: ToolSpec, render_call: RenderCall) -> str:
         """A whole call of `tool`; with values of its schema, if the format can write them."""
         if self.example is not None:
-            return self.render_call(*self.example)
+            return render_call(*self.example)
         try:
-            return self.render_call(tool.name, example_arguments(tool.parameters))
+            return render_call(tool.name, example_arguments(tool.parameters))
         except RenderError:
-            return self.render_call(tool.name, example_arguments(tool.parameters, is_plain=True))
+            return render_call(tool.name, example_arguments(tool.parameters, is_plain=True))

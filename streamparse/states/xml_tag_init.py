@@ -64,8 +64,7 @@ class XmlTagInitState(BaseState):
             scanner.release()
             self._open_lexed(lexer.attributes, lexer.is_empty)
         elif lexer.is_failed:
-            scanner.rollback()
-            self._give_back()
+            self._give_up(lexer)
         return NEED_MORE
 
     def _open_usual(self, match: re.Match[str]) -> None:
@@ -119,6 +118,13 @@ class XmlTagInitState(BaseState):
         else:
             context.open_tool(opening)
 
+    def _give_up(self, lexer: TagLexer) -> None:
+        """It is no tag. What stands in its quotes is read again, and behind one that is too long a body may come."""
+        self.context.scanner.rollback()
+        if lexer.is_too_long or lexer.holds_tags:
+            self.context.distrust_rest()
+        self._give_back()
+
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""
         scanner = self.context.scanner
@@ -127,6 +133,7 @@ class XmlTagInitState(BaseState):
 
     def finalize(self) -> None:
         """A tag that is cut off is text."""
-        if self.context.scanner.mark >= 0:
-            self.context.scanner.rollback()
-        self._give_back()
+        if self._lexer is not None:
+            self._give_up(self._lexer)
+        else:
+            self._give_back()

@@ -281,4 +281,4 @@ def test_a_marker_without_anything_is_found_at_once() -> None:
     ],
 )
 def test_whether_a_text_holds_markers_and_blanks_only(text: str, is_so: bool) -> None:
-    assert compile_markers({"a": [("<a>",), ("<b>",), ("<a><c>",)]}).fills(text) is is_so
+    assert compile_markers({"a": [("<a>",), ("<b>",), ("<a><c>",)]}).fills(f"x{text}", 1) is is_so

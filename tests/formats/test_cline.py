@@ -348,7 +348,7 @@ def test_what_can_be_written_is_read_back(name: str, arguments: dict[str, Any]) 
     assert not any(call.repaired for call in found.invocations)
 
 
-DIFFERENT = "the arguments of f would be read differently: values are trimmed, tags not escaped"
+OTHER_CALL = "the call of f would be read differently: it holds what ends a call, or begins one"
 
 
 @pytest.mark.parametrize(
@@ -358,19 +358,18 @@ DIFFERENT = "the arguments of f would be read differently: values are trimmed, t
         ("f", {"a b": 1}, "the names of f and its parameters cannot all be written as tags"),
         ("f", {"1": 1}, "the names of f and its parameters cannot all be written as tags"),
         ("f", {"a": {1}}, "not JSON: "),
-        ("f", {"a": " x"}, DIFFERENT),
-        ("f", {"a": "</a >"}, DIFFERENT),
-        ("f", {"a": "</f>"}, DIFFERENT),
+        ("f", {"a": " x"}, "'a' would be read differently in this format"),
+        ("f", {"a": "</a >"}, "'a' would be read differently in this format"),
         ("f", {"a": "<f>"}, "'a' holds a tag of this call, and would be read differently"),
-        ("f", {"content": "</content></f>"}, DIFFERENT),
-        ("f", {"content": "<f><content>"}, DIFFERENT),
+        ("f", {"content": "</content></f>"}, "'content' would be read differently in this format"),
+        ("f", {"content": "<f><content>"}, OTHER_CALL),
         ("f", {"content": "</content> <other>"}, "'content' holds a tag of this call, and would be read differently"),
         ("f", {"content": "<f>\n<other>"}, "'content' holds a tag of this call, and would be read differently"),
         ("write_to_file", {"content": "x"}, "write_to_file needs path and content, as texts"),
         ("write_to_file", {"path": "x", "content": 5}, "write_to_file needs path and content, as texts"),
         ("execute_command", {}, "execute_command needs command, as texts"),
     ],
-    ids=range(15),
+    ids=range(14),
 )
 def test_what_would_be_read_differently_is_refused(name: str, arguments: Any, complaint: str) -> None:
     with pytest.raises(RenderError) as caught:

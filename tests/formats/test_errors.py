@@ -156,7 +156,7 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
             "a is closed, but neither a parameter nor the end of the call follows",
         ),
         ("xml", '<tool name="f">Oslo</tool>', "no arguments were found in the text of the call"),
-        ("xml", '<tool name="f"><arg name="a">1<arg name="b">2</arg></tool>', "a is not closed"),
+        ("xml", '<tool name="f"><arg name="a">1<arg name="b">2</arg></tool>', "a was never closed"),
     ],
     "what has to be there is missing": [
         ("xml", '<tool name="write_file"><arg name="content">x</arg></tool>', "path is missing"),

@@ -217,7 +217,7 @@ def test_without_tools_there_is_nothing_to_teach() -> None:
 )
 def test_every_text_has_the_tools_an_example_and_the_rules(told: str) -> None:
     prompt = Prompt(call="CALL $name $arguments", result="", teach=told)
-    written = prompt.render_instructions([WEATHER])
+    written = prompt.render_instructions([WEATHER], prompt.render_call)
     assert 'CALL get_weather {"city": "some city", "days": 1}' in written
     assert '{"type": "function", "function": {"name": "get_weather", "description": "The weather in a city."' in written
     assert "Never invent tools, arguments or results." in written
@@ -332,7 +332,7 @@ def test_calls_in_xml(name: str, arguments: dict[str, Any], written: str) -> Non
         (
             "write_file",
             {"content": "a</Write_File >b", "path": ""},
-            "the text holds </write_file>, which would end it",
+            "'content' would be read differently in this format",
         ),
         (
             "run_bash",

@@ -103,7 +103,7 @@ def read_whole(name: str, text: str, tools: Any) -> list[Any]:
         *(("qwen3_coder", {key: "x"}) for key in ("", " a", "a>", "<", "a\nb", "a" * 300)),
         ("qwen3_coder", {"a": float("nan")}),
         ("qwen3_coder", {"a": {1, 2}}),
-        ("qwen3_coder", {"a": "</function>" + "x" * 600_000}),
+        ("qwen3_coder", {"a": "</function>" + "x" * 1_200_000}),
         ("glm45", {"a": "</arg_value></tool_call>"}),
         ("minimax_m2", {'"': "x"}),
         ("minicpm5", {"a": "]]></param></function></param></function>"}),

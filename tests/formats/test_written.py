@@ -91,7 +91,7 @@ def test_llama3() -> None:
     ("code", "why"),
     [
         (1, "code is called with one argument, code, which is a string"),
-        ("x<|eom_id|>", "the code would be read as something else"),
+        ("x<|eom_id|>", "'code' would be read differently in this format"),
         (" {1}", "the code would be read as something else"),
         ("; {1}", "the code would be read as something else"),
         ("x.call(1)", "the code would be read as something else"),

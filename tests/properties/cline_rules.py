@@ -38,19 +38,21 @@ def read_call(text: str) -> Read:
     """What a call of `put` is; `text` is all that stands behind `<put>`."""
     arguments: dict[str, str] = {}
     given: set[str] = set()
-    pos, is_repaired = 0, False
+    pos, is_repaired, is_unclosed = 0, False, False
     while True:
         tag = _TAG.search(text, pos)
         if tag is None:
             return arguments, "truncated", False, text
         if tag[1] is None:
+            if is_unclosed and text[tag.end() :].strip(" \t\r\n"):
+                return {}, "malformed", False, text[: tag.start()]
             return arguments, "complete", is_repaired, text[: tag.start()]
         name, pos = tag[1], tag.end()
         end = _END.search(text, pos)
         closer = re.compile(f"</{re.escape(name)}{_BLANKS}>").search(text, pos)
-        if closer and end and end.start() < closer.start():
-            closer = None
         if name not in NAMES:
+            if closer and end and end.start() < closer.start():
+                closer = None
             if name == "put" or not re.match("[A-Za-z_]", name):
                 continue
             if closer is None and end is None:
@@ -71,7 +73,7 @@ def read_call(text: str) -> Read:
             following = re.compile("<(a|b|content)>").search(text, pos, end.start())
             stop = (following or end).start()
             arguments[name] = text[pos:stop].strip(" \t\r\n")
-            pos, is_repaired = stop, True
+            pos, is_repaired, is_unclosed = stop, True, True
         else:
             return arguments, "truncated", False, text
 

@@ -93,13 +93,16 @@ def test_an_argument_has_the_same_value_whatever_the_tool_and_the_end_of_the_cal
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join), st.sampled_from(list(FORMS)))
 @settings(max_examples=seeds.times(150))
 def test_the_state_and_the_decoder_agree(value: str, form: str) -> None:
-    """The content that the state cut out of the stream, with nothing behind it, is the same call again."""
+    """The content that the state cut out of the stream, with nothing behind it, is the same call again.
+
+    Unless it is what stands behind it that makes it malformed.
+    """
     before, opener, closer = FORMS[form]
     handler = StreamingResponseHandler("xml")
     handler.feed(f'<tool name="other">{before}{opener}{value}{closer}</tool> <b>more</b>')
     handler.finalize()
     for invocation in handler.invocations:
-        if invocation.status == "truncated":
+        if invocation.status == "truncated" or str(invocation.error).endswith(" was never closed"):
             continue
         again = StreamingResponseHandler("xml")
         again.feed(f'<tool name="{invocation.name}">{invocation.raw}</tool>')

@@ -24,7 +24,10 @@ def test_a_body_before_its_path_is_shown_up_to_the_limit_and_the_rest_of_the_cal
     assert rows(text, max_held=30) == [
         ("write_file", {"tool_name": "write_file"}, "0123456789", NO_PATH),
         ("text", {}, " and ", {}),
-        ("write_file", {"path": "q"}, "x", {}),
+        (
+            *("write_file", {"path": "q"}, "x"),
+            {"status": "malformed", "error": "it stands behind an argument that was never closed"},
+        ),
     ]
 
 

@@ -1,8 +1,8 @@
 """ReadAgain: follows the arguments of a call by reading them again and again with the decoder of the format.
 
-It serves every decoder, also that of a format of one's own. The whole content is read when it has grown by a character,
-or, if it is long, by 3 %: at lengths that do not depend on the chunking. So what is shown does not, either, and all
-readings together cost as much as 33 of the whole.
+It serves every decoder, also that of a format of one's own. The whole content is read whenever it has grown by four
+characters, or, if it is long, by 3 %: at lengths that do not depend on the chunking, and at each of them. So what is
+shown does not, either, and all readings together cost as much as 33 of the whole.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from typing import Any
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, Signature, is_same
 from streamparse.arguments.follower import Record
 
-#: Content shorter than that is read with every character.
-_SHORT = 256
-#: Longer content is read when it has grown by so many percent.
-_STEP = 3
+#: It is read when it has grown by so many characters, or by so many percent.
+_STEP, _PERCENT = 4, 3
 
 
 class ReadAgain:
@@ -32,20 +30,17 @@ class ReadAgain:
         self._signature = signature
         self._pieces: list[str] = []
         self._size = 0
-        self._next = 0  # the length at which it is read again
+        self._next = _STEP  # the length at which it is read again
         self._body: str | None = None  # as far as it was told
         self._told: dict[str, Any] = {}
 
     def feed(self, text: str) -> None:
-        """Read the content up to the last length at which it is read."""
+        """Read the content at each length at which it is read."""
         self._pieces.append(text)
         self._size += len(text)
-        length = 0
         while self._next <= self._size:
-            length = self._next
-            self._next = length + 1 if length < _SHORT else length + length * _STEP // 100
-        if length:
-            content = self._join()[:length]
+            content = self._join()[: self._next]
+            self._next += max(_STEP, self._next * _PERCENT // 100)
             with suppress(ArgumentsError):
                 complete = self._decoder.decode_call(content, self._signature, is_truncated=True)
                 self._tell_others(complete.arguments)

@@ -33,6 +33,10 @@ class ArgumentsReader(Protocol):
         """Whether something was missing."""
 
     @property
+    def unclosed(self) -> str | None:
+        """What is wrong with an argument without its closer, if that is why the call ended where it did."""
+
+    @property
     def is_waiting(self) -> bool:
         """Whether it has set a limit on the scanner by itself."""
 
@@ -104,7 +108,9 @@ class WholeCallState(BaseState):
         reader, scanner = self._reader, self.context.scanner
         if reader is not None:
             self._content.show(reader.end_offset - scanner.base if reader.is_ended else len(scanner.buf))
-        self.context.emitter.emit_end(status, None, reader is not None and reader.is_late and status is None)
+        error = self.context.judge_unclosed(reader.unclosed if reader is not None and status is None else None)
+        status = "malformed" if error else status
+        self.context.emitter.emit_end(status, error, reader is not None and reader.is_late and status is None)
         self.context.transition_to("text")
         return NEED_MORE
 
@@ -161,9 +167,13 @@ class BodyCallState(BaseState):
             scanner.wait_past_blanks()
             return NEED_MORE
         scanner.pos = match.end()
+        self.context.distrust_rest()  # no one knows whether this was an end, or data of an argument
         return self._end()
 
     def _end(self, *, is_cut: bool = False) -> Progress:
+        error = self.context.judge_unclosed(None if is_cut else self._reader.unclosed)
+        if error:
+            self._call.problem = error
         self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
         return NEED_MORE

@@ -63,7 +63,7 @@ class ClineBodyState(BodyCallState):
         scanner.pos += len(f"<{tool.tool}>")
         context.settle(context.opener.format)
         call = ClineBodyCall(context, tool)
-        return ClineReader(tool, scanner, context.config.limits.max_held), call
+        return ClineReader(tool, scanner, context.config.limits.max_held, context.searched), call
 
     def _choose_triggers(self) -> None:
         if self._call.growing.is_complete and self._reader.triggers is not None:

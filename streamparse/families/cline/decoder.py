@@ -64,7 +64,7 @@ class ClineArguments(ArgumentDecoder):
         parameters = _parameters_of(signature)
         texts = _Texts(parameters)
         closer = "" if is_truncated else f"</{parameters.tool}>"
-        reader = ClineReader(parameters, StreamScanner(content + closer), signature.limits.max_held)
+        reader = ClineReader(parameters, StreamScanner(content + closer), signature.limits.max_held, {})
         reader.read(texts)
         if not reader.is_ended:
             reader.finish(texts)
@@ -91,7 +91,7 @@ def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[st
     try:
         parameters = _parameters_of(signature)
         texts = _Texts(parameters)
-        reader = ClineReader(parameters, StreamScanner(content), signature.limits.max_held)
+        reader = ClineReader(parameters, StreamScanner(content), signature.limits.max_held, {})
         reader.read(texts)
         if is_cut:
             reader.finish(texts)

@@ -124,6 +124,10 @@ class ClineTool(Options):
         """Any tag, and the tool's closer: between parameters, and behind the closer of a raw one."""
         return compile_markers({END: [close_tag(self.tool)], OPEN: [_TAG]}, ignore_case=False)
 
+    def closer(self, name: str) -> Markers:
+        """The closer of the parameter `name` alone."""
+        return _closer(name)
+
     def inside(self, name: str) -> Markers:
         """What may matter in the value of the parameter `name`."""
         return _inside(self.tool, name, name in self.raw)
@@ -133,6 +137,11 @@ class ClineTool(Options):
 def _parameters(tool: str, names: tuple[str, ...], raw: tuple[str, ...], live: BodyTool | None) -> ClineTool:
     own = live.names if live else ()
     return ClineTool(tool, tuple(dict.fromkeys((*names, *raw, *own))), frozenset((*raw, *_ALWAYS_RAW)), live)
+
+
+@lru_cache(maxsize=1024)
+def _closer(name: str) -> Markers:
+    return compile_markers({CLOSE: [close_tag(name)]}, ignore_case=False)
 
 
 @lru_cache(maxsize=1024)

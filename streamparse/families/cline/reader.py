@@ -8,11 +8,12 @@
 Between parameters other text means nothing, and neither does what stands in a tag that is no parameter: `<foo>` and all
 up to `</foo>`, if that comes before the tool's closer.
 
-What is missing is mended where its place is certain. The tool's closer ends a parameter that is not raw. An opener of
-another parameter in it may be data; so it is looked ahead which comes first, the closer of this one (then it is data)
-or the tool's (then this one ended there). In a raw value the tool's closer is data if anything follows it; what is
-still open when the stream ends, ended with it if it is the last thing there, and not that of a nested call: a file that
-was cut off behind an example must not look complete.
+What is missing is mended where its place is certain. In a parameter that is not raw the tool's closer may be data, and
+so may the opener of another parameter. They are held, with all behind them, until the closer of the parameter says that
+they were; the end of the stream says that the parameter ended there, and is `unclosed`; so does the limit of a closer,
+while an opener is data then. In a raw value the tool's closer is data if anything follows it; what is still open when
+the stream ends, ended with it if it is the last thing there, and not that of a nested call: a file that was cut off
+behind an example must not look complete.
 
 It reads from a scanner, in any number of pieces, and the same code reads a text that is complete: the states that
 stream calls and the decoder of their arguments both use it. A sink is told what it finds. Looking ahead is done once
@@ -20,9 +21,9 @@ for every part of the text: which closers were seen on the way is remembered, so
 much as one.
 
     _between ──<path>──► _in_value ──</path>──────────────► _between ──</tool>──► the end
-       │  ▲                │     └─<other>─► _ahead ──its closer first: data──► _in_value
-       │  │                                  │  └──</tool> first: it ended there──► _between
-       │  └──its closer first: skipped───────┤
+       │  ▲                      └─</tool>, <other>─► _held ──</path>: data──► _between (_in_held_closer: as below)
+       │  │                                             └──never: it ended there──► _between
+       │  └──its closer first: skipped──┐
        ├──<foo>, which is no parameter──► _ahead (and _in_closer_ahead, in a closing tag that is cut behind its name)
        │
        └──<content>──► _in_raw ──</content>──► _behind_closer ──the right thing follows──► _between
@@ -35,11 +36,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from re import Match
+from re import Match, Pattern
 from typing import Any
 
 from streamparse.arguments.json_strings import end_of
-from streamparse.arguments.sink import DIRECT_TAG, Sink
+from streamparse.arguments.sink import DIRECT_TAG, Sink, never_closed
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
@@ -56,21 +57,30 @@ def _name_of(closer: str) -> str:
 class ClineReader:
     """Reads on from the scanner's cursor, behind the tool's opener."""
 
-    #: No closer of the call is held because it may be data, and `_ahead` heeds its own limit within a run.
+    #: Where a closer of the call is held because it may be data; -1 if none is.
     doubt_offset = -1
-    is_waiting = False
+    #: What is wrong with a parameter without its closer, if that is why the call ended where it did.
+    unclosed: str | None = None
 
     _sink: Sink
     #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
     _tag: str
     _may_count: bool
-    #: A closing tag that is cut behind its name, looking ahead, and its offset.
+    #: A closing tag that is cut behind its name, looking ahead, and its offset; of one in held text the offset alone.
     _half: tuple[str, int]
+    _half_closer: int
 
-    def __init__(self, parameters: ClineTool, scanner: StreamScanner, max_held: int) -> None:
+    def __init__(
+        self,
+        parameters: ClineTool,
+        scanner: StreamScanner,
+        max_held: int,
+        searched: dict[Pattern[str] | str, int],
+    ) -> None:
         self._parameters = parameters
         self._scanner = scanner
         self._max_held = max_held
+        self._searched = searched
         #: Whether the tool's closer was found, and the offset where it begins.
         self.is_ended = False
         self.end_offset = -1
@@ -83,6 +93,7 @@ class ClineReader:
         self._sought = ""  # the name whose closer is looked for ahead
         #: How far it was looked ahead, to the tool's closer, and where the closers before it stand.
         self._seen_to = -1
+        self._next_end = -1  # where the tool's closer stands that was found in held text, also if that is unread again
         self._seen: dict[str, list[tuple[int, int]]] = {}
         self._phase = "_between"
 
@@ -100,11 +111,10 @@ class ClineReader:
         else:
             self._scanner.pos = end
 
-    def _take_held(self, *, is_followed: bool, but: int = 0) -> None:
-        """What is held, up to the cursor but for the last `but` characters, belongs to the value, if one is open."""
+    def _take_held(self, *, is_followed: bool) -> None:
+        """What is held, up to the cursor, belongs to the value, if one is open."""
         if self._name:
-            text = self._scanner.held()
-            self._sink.take_held(text[: len(text) - but], is_followed=is_followed)
+            self._sink.take_held(self._scanner.held(), is_followed=is_followed)
         self._scanner.release()
 
     @property
@@ -117,8 +127,28 @@ class ClineReader:
         """What is missing decides where the call ends."""
         return self.is_repaired
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether text is held, up to a limit. `_ahead` heeds its own within a run."""
+        return self._phase in ("_held", "_in_held_closer")
+
     def pass_limit(self, sink: Sink) -> None:
-        """`_ahead` heeds its limit within the run, so none is left for others to tell of."""
+        """No closer of the parameter came in time: what is held is data, if the call has not ended in it."""
+        self._sink = sink
+        if self.doubt_offset < 0:
+            self._take_held(is_followed=False)
+            self._phase = "_in_value"
+        else:
+            self._end_held()
+        del self._sink
+
+    def _end_held(self) -> None:
+        """The parameter ended before what is held, which is unread again: the tool's closer, or an opener."""
+        self._scanner.rollback()
+        self.doubt_offset = -1
+        self.is_repaired = True
+        self.unclosed = self.unclosed or never_closed(self._name)
+        self._close()
 
     # -- between parameters -------------------------------------------------------------------------------------------
 
@@ -182,18 +212,76 @@ class ClineReader:
         kind, match = self._find(self._parameters.inside(self._name))
         if match is None:
             return NEED_MORE
-        if kind == OPEN:
-            if self._parameters.is_declared(match[0][1:-1]):
-                self._look_ahead(self._name, match.start())
-            else:
-                self._take(match.end(), is_followed=False)
-            return GO_ON
+        scanner = self._scanner
         if kind == CLOSE:
-            self._scanner.pos = match.end()
+            scanner.pos = match.end()
+            self._close()
+        elif kind == OPEN and not self._parameters.is_declared(match[0][1:-1]):
+            self._take(match.end(), is_followed=False)
         else:
-            self.is_repaired = True  # the tool's closer is left for the next phase
-        self._close()
+            if kind == END:
+                self.doubt_offset = scanner.offset
+            scanner.hold(limit=scanner.offset + self._max_held)
+            scanner.pos = match.end()
+            self._phase = "_held"
         return GO_ON
+
+    def _held(self) -> Progress:
+        """What may be the end of the value is held: if the closer of the value comes, it was data."""
+        scanner = self._scanner
+        end = self._find_doubt() if self.doubt_offset < 0 else scanner.end
+        match = self._search_held(self._parameters.closer(self._name).pattern, end)
+        if match is not None and match.lastindex is not None:
+            scanner.pos = match.end()
+            self._close_held(scanner.base + match.start())
+            return GO_ON
+        scanner.pos = match.start() if match else end
+        if match is not None and self.doubt_offset < 0 and scanner.buf[end - 1] in BLANK_CHARACTERS:
+            self._half_closer = scanner.offset
+            scanner.pos = end
+            self._phase = "_in_held_closer"
+            return GO_ON
+        return NEED_MORE if scanner.pos == scanner.end else self._wait()
+
+    def _in_held_closer(self) -> Progress:
+        """Behind `</name` and blanks, which are shown: so they are read, and not set aside."""
+        following = self._scanner.peek_past_blanks()
+        if not following:
+            return NEED_MORE
+        self._phase = "_held"
+        if following == ">":
+            self._scanner.pos += 1
+            self._close_held(self._half_closer)
+        return GO_ON
+
+    def _close_held(self, start: int) -> None:
+        """What is held was data, up to the closer of the value that begins at offset `start`."""
+        scanner = self._scanner
+        self._sink.take_held(scanner.held()[: start - scanner.settled], is_followed=True)
+        scanner.release()
+        self.doubt_offset = -1
+        self._close()
+
+    def _find_doubt(self) -> int:
+        """Note the first closer of the tool in what is held; up to which index there is none, nor a piece of one."""
+        scanner = self._scanner
+        end = scanner.end
+        if self._next_end < scanner.offset:
+            match = self._search_held(self.end, end)
+            if match is None or match.lastindex is None:
+                return match.start() if match else end
+            self._next_end = scanner.base + match.start()
+        self.doubt_offset = self._next_end
+        return end
+
+    def _search_held(self, pattern: Pattern[str], end: int) -> Match[str] | None:
+        """Search what is held, up to index `end`. Where nothing was found, nobody searches for the same again."""
+        scanner, searched = self._scanner, self._searched
+        start = min(end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
+        match = pattern.search(scanner.buf, start, end)
+        if match is None or match.lastindex is None:
+            searched[pattern] = scanner.base + (match.start() if match else end)
+        return match
 
     # -- in a raw value -----------------------------------------------------------------------------------------------
 
@@ -301,8 +389,7 @@ class ClineReader:
             if found == len(places):
                 self._miss(index)
             else:
-                place = places[found]
-                self._hit(place[0], place[1] - scanner.base)
+                self._hit(places[found][1] - scanner.base)
             return
         self._seen.clear()
         scanner.hold(index, start + self._max_held)
@@ -345,7 +432,7 @@ class ClineReader:
         is_held = scanner.mark >= 0
         scanner.pos = end
         if name == self._sought:
-            self._hit(start, end)
+            self._hit(end)
         elif name != self._parameters.tool:
             if is_held:
                 self._seen.setdefault(name, []).append((start, scanner.base + end))
@@ -357,44 +444,25 @@ class ClineReader:
             scanner.pos = start - scanner.base
             self._phase = "_between"
 
-    def _hit(self, start: int, end: int) -> None:
-        """The closer that was looked for comes first, from offset `start` to index `end`."""
+    def _hit(self, end: int) -> None:
+        """The closer that was looked for comes first, up to index `end`: what it closes is skipped."""
         scanner = self._scanner
-        if not self._name:  # of something that is no parameter: skip it
-            scanner.pos = end
-            if scanner.mark >= 0:
-                scanner.release()
-            self._phase = "_between"
-        elif scanner.mark >= 0:
-            self._take_held(is_followed=True, but=scanner.base + end - start)
-            self._close()
-        else:
-            self._take(start - scanner.base, is_followed=True)
-            scanner.pos = end
-            self._close()
+        scanner.pos = end
+        if scanner.mark >= 0:
+            scanner.release()
+        self._phase = "_between"
 
     def _miss(self, index: int) -> None:
-        """The tool's closer comes first: go on at the tag at `index`."""
-        scanner = self._scanner
-        scanner.pos = index
-        if self._name:
-            self.is_repaired = True
-            self._close()
-        else:
-            scanner.pos += len(f"<{self._sought}>")
-            self._phase = "_between"
+        """The tool's closer comes first: go on behind the tag at `index`."""
+        self._scanner.pos = index + len(f"<{self._sought}>")
+        self._phase = "_between"
 
     def _give_up(self) -> Progress:
-        """Neither came in time. What is no parameter stays unread; in a value, all so far is data."""
-        scanner = self._scanner
-        if not self._name:
-            if scanner.mark >= 0:
-                scanner.release()
-                return GO_ON
-            return NEED_MORE
-        self._take_held(is_followed=False)
-        self._phase = "_in_value"
-        return GO_ON
+        """Neither came in time: what is no parameter stays unread."""
+        if self._scanner.mark >= 0:
+            self._scanner.release()
+            return GO_ON
+        return NEED_MORE
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -467,6 +535,12 @@ class ClineReader:
 
     def _finish(self) -> None:
         scanner = self._scanner
+        while self._phase == "_held" and self.doubt_offset >= 0:
+            self._end_held()
+            while getattr(self, self._phase)() is GO_ON:
+                pass
+        if self.is_ended:
+            return
         match = None
         if self._phase == "_in_raw" and not self._depth:
             match = self._parameters.end.final.match(scanner.buf, scanner.pos, scanner.end)

@@ -25,4 +25,4 @@ class ClineCallState(WholeCallState):
         context.scanner.pos += len(f"<{tool.tool}>")
         context.settle(format)
         context.emitter.emit_start(self.segment_type, {"tool_name": tool.tool}, format)
-        return ClineReader(tool, context.scanner, context.config.limits.max_held)
+        return ClineReader(tool, context.scanner, context.config.limits.max_held, context.searched)

@@ -8,7 +8,7 @@
     </write_to_file>
 
 Raw parameters stand on lines of their own, behind the others; strings are written as they are, all else as JSON. There
-are no escapes, so a text that would be read differently is refused: each call is read again by the very decoder.
+are no escapes, so a text that would be read differently is refused (`formats/read_back.py`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,14 @@ from typing import Any
 
 from attrs import field, frozen
 
-from streamparse.arguments import Signature
-from streamparse.arguments.example import example_arguments
-from streamparse.arguments.json_text import to_json, type_of, without_marks, write_json
-from streamparse.config import ParserConfig, ToolSpec
+from streamparse.arguments.example import example_arguments, tool_for
+from streamparse.arguments.json_text import to_json, without_marks, write_json
+from streamparse.config import ToolSpec
 from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
-from streamparse.families.cline.decoder import CLINE_ARGUMENTS
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.xml.writer import encode
 
-_CONFIG = ParserConfig()
 _PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,255}")
 #: Tags with a meaning of their own.
 _RESERVED = frozenset({"think", "thinking"})
@@ -46,17 +43,12 @@ class WriteClineCall:
         write_json(arguments)  # nothing that JSON has not
         if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
             raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")
-        known = self.tools.get(name.lower())
-        parameters = ClineTool.of(_typed(name, arguments, known))
+        parameters = ClineTool.of(tool_for(name, arguments, self.tools.get(name.lower())))
         _check_needed(parameters, arguments)
         others = [key for key in arguments if key not in parameters.raw]
         ordered = [*others, *(key for key in arguments if key in parameters.raw)]
         lines = [_write_parameter(key, arguments[key], parameters) for key in ordered]
         content = "".join(f"\n{line}" for line in lines) + "\n"
-        if not _is_read_as(content, name, arguments, known):
-            raise RenderError(
-                f"the arguments of {name} would be read differently: values are trimmed, tags not escaped"
-            )
         return f"<{name}>{content}</{name}>"
 
 
@@ -77,17 +69,6 @@ def _describe(schema: object) -> str:
     rest = {key: value for key, value in schema.items() if key != "description"}
     told = f" {schema['description']}" if "description" in schema else ""
     return told if rest in ({}, {"type": "string"}) else f"{told} {to_json(rest)}"
-
-
-def _typed(name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> ToolSpec:
-    """A tool that takes these arguments, and those it is known to take."""
-    properties: dict[str, Any] = {key: {"type": type_of(value)} for key, value in arguments.items()}
-    if known is None:
-        return ToolSpec(name, {"type": "object", "properties": properties})
-    properties = {**{key: {} for key in known.parameter_names}, **properties}
-    return ToolSpec(
-        name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body, path=known.path
-    )
 
 
 def _check_needed(parameters: ClineTool, arguments: Mapping[str, Any]) -> None:
@@ -122,16 +103,3 @@ def _is_doubtful(key: str, text: str, parameters: ClineTool) -> bool:
     """Whether it depends on what else the tool declares how a raw value is read."""
     following = re.compile(rf"(?:</{re.escape(key)}[ \t\r\n]*+>|<{re.escape(parameters.tool)}>)[ \t\r\n]*+<([^<>/]++)>")
     return any(not parameters.is_declared(match[1]) for match in following.finditer(text))
-
-
-def _is_read_as(content: str, name: str, arguments: Mapping[str, Any], known: ToolSpec | None) -> bool:
-    """Whether the content of a call is read as these arguments, by a schema that knows their types."""
-    spec = _typed(name, arguments, known)
-    decoded = CLINE_ARGUMENTS.decode_call(content, Signature.of(spec, _CONFIG), is_truncated=False)
-    found = decoded.arguments
-    if spec.kind == "run_bash":
-        body = ClineTool.of(spec).body
-        found = {**found, body: decode_basic_entities(found.get(body, ""))}
-    return not decoded.is_repaired and {key: to_json(value) for key, value in found.items()} == {
-        key: to_json(value) for key, value in arguments.items()
-    }

@@ -240,6 +240,8 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
             self.context.emitter.emit_broken(scanner.take(reader.read(scanner.buf, scanner.pos, stop)))
         is_done = reader.is_done or (reader.may_be_done and scanner.is_finished)
         if is_done or (match and match.lastindex is not None):
+            if reader.in_string and not is_done:
+                self.context.distrust_rest()
             return self._end_call("malformed", self._error)
         if scanner.pos < len(scanner.buf):
             scanner.wait_for(markers)

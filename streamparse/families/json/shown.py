@@ -6,7 +6,8 @@
 
 The beginning of a call inside of a string may be data. So it is held up to the quote that ends the string, and the
 character behind it: if that is one that JSON has behind a string, it is data. Else the quote is the first one of the
-next call, and a quote was forgotten before it: the call has ended where the next one begins.
+next call, and a quote was forgotten before it: the call has ended where the next one begins. But what stands there may
+be part of the string after all, so no call in it counts.
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ class ShownValue:
             return None
         self.is_doubtful = False
         scanner.rollback()
+        self._context.distrust_rest()
         if scanner.buf[scanner.pos] in BRACKETS:  # it is still the call's own
             self._context.emitter.emit_content(scanner.take(scanner.pos + 1))
         return BROKEN

@@ -6,13 +6,13 @@
     <|channel|>analysis to=python code<|message|>print(1)<|call|>           tool_call {"tool_name": "python"} `print(1)`
 
 Which headers there are, and what they mean, is data: `grammar.py`. Headers and the tokens that end a body
-are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed up to its end token or the
-next header, and one without a body has no arguments.
+are swallowed. A call ends where its JSON does; one whose body is no JSON object is malformed, up to the end of that
+value or, if it is no JSON at all, up to its end token or the next header; and one without a body has no arguments.
 
     _begin ──> text or reasoning, which other states read
       └──> _in_text ────────────────────────┐
       └──> _before_json ──{──> _in_value ───┼──> _behind_call ──> text
-               └── no object ──> _in_broken ┘
+               └── no JSON ────> _in_broken ┘
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class MessageState(JsonArgumentsState):
     """Reads a header, and the body if it is a call."""
 
     _message: Message
+    _is_object = True  # the body is one, or there is none
 
     def _begin(self) -> Progress:
         context, messages = self.context, self._messages
@@ -69,19 +70,21 @@ class MessageState(JsonArgumentsState):
         mark = scanner.peek_past_blanks()
         if not mark:
             return NEED_MORE
-        if mark == "{":
+        self._is_object = mark == "{"
+        if mark in '{["':
             self._phase = "_in_value"
             return GO_ON
         match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
         if match is None:
             self._phase = "_in_broken"
             return GO_ON
+        self._is_object = True
         return NEED_MORE if match.lastindex is None else self._end_call()
 
     def _in_broken(self) -> Progress:
         return self._show_up_to(self._ends.ends)
 
     def _end_call(self, status: str | None = None, error: str | None = None, *, repaired: bool = False) -> Progress:
-        if self._phase == "_in_broken":
+        if not self._is_object:
             status, error = "malformed", _NO_OBJECT
         return super()._end_call(status, error, repaired=repaired)

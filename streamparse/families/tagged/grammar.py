@@ -55,7 +55,7 @@ _AROUND_NAME = f"/{BLANK_CHARACTERS}"
 
 #: The kinds of what stands behind a parameter.
 OPEN, QUOTED, ORPHAN, END, INSTEAD = "open", "quoted", "orphan", "end", "instead"
-CLOSE, FIT, CALL = "close", "fit", "call"
+CLOSE, FIT = "close", "fit"
 
 
 def marker(*parts: str) -> Marker:
@@ -121,12 +121,6 @@ class Tags(Options):
         spaced = ([piece for part in parts for piece in (blanks, part)][1:] for parts in variants(self.head))
         return tuple(marker(*parts) for parts in spaced)
 
-    @cached_property
-    def _calls(self) -> tuple[Marker, ...]:
-        """How a call with a parameter in it begins."""
-        behind = (BLANKS, *exact(self.empty[-1:]), BLANKS)
-        return tuple((*head, *behind, *opener) for head in self.heads(BLANKS) for opener in self.open)
-
     # -- what is looked for -------------------------------------------------------------------------------------------
 
     @cached_property
@@ -161,13 +155,11 @@ class Tags(Options):
     def held(self) -> tuple[Markers, ...]:
         """Behind the end of a call in an open parameter, perhaps in quotes: what decides whether that is data.
 
-        It is a closer with all that must follow it, or the beginning of another call: a closer behind that belongs to
-        that one. But a value in quotes may hold whole calls.
+        It is a closer with all that must follow it.
         """
         behind = (self.end, *self.outer, *self.next, *self.open, *self.orphans)
-        fits = [[(*close, self.gap, *following) for following in behind] for close in self._closers]
-        calls = (self._calls, ())
-        return tuple(compile_markers({FIT: fit, CALL: call}) for fit, call in zip(fits, calls, strict=False))
+        fits = ([(*close, self.gap, *following) for following in behind] for close in self._closers)
+        return tuple(compile_markers({FIT: fit}) for fit in fits)
 
     @cached_property
     def closers(self) -> Markers:

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.schema import ANY, Schema
-from streamparse.arguments.sink import ValueTag
+from streamparse.arguments.sink import ValueTag, never_closed
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.tagged.reader import STRAY
@@ -73,7 +73,7 @@ class Nodes:
         node = self._open.pop()
         if is_unclosed:
             if node.parts or len(self._open) > 1:
-                raise ArgumentsError(f"{node.key} is not closed")
+                raise ArgumentsError(never_closed(node.key))
             self.is_repaired = True
         self._open[-1].parts.append((node.key, _value(node, self._limits)))
 

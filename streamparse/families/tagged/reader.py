@@ -7,9 +7,8 @@ How the tags are written is data, `grammar.py`. A parameter's closer counts only
 call or what stands in its place follow; else it is data. So it is held until that is known.
 
 The end inside an open parameter may be data (a file about this very format), or the parameter was never closed. So it
-is held, with all behind it, until one of two things is certain: a closer that fits means it was data; another call
-that begins, the limit, or a stream that ends with nothing but closers behind it mean that the call ended there,
-repaired, and what is behind it is unread again. If the stream ends with anything else, it was cut off inside the value.
+is held, with all behind it: a closer that fits means that it was data. If the limit or the end of the stream come
+first, the call ended there; what is behind it is unread again, and the state says what that means for the call.
 
 Text where a parameter should stand makes the call malformed, and so does a key without a value.
 
@@ -17,7 +16,7 @@ Text where a parameter should stand makes the call malformed, and so does a key 
        │               │    ▲               │   ▲                 └─neither──► _inside: it was data
       `{`       neither│    │opener      end│   │a closer that fits: data
        ▼               ▼    │               ▼   │
-    _in_json ──►    _in_stray ──end──►     _held ──the next call, the limit──► the end
+    _in_json ──►    _in_stray ──end──►     _held ──the limit──► the end
 
 It reads from a scanner, in any number of pieces, and the same code reads a text that is complete: the state that
 streams calls and the decoder of their arguments both use it. A sink is told what it finds.
@@ -28,12 +27,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from re import Match, Pattern
 
-from streamparse.arguments.sink import Sink, ValueTag
+from streamparse.arguments.sink import Sink, ValueTag, never_closed
 from streamparse.core.markers import Markers
 from streamparse.core.scanner import NO_LIMIT, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.json.reader import JsonReader
-from streamparse.families.tagged.grammar import CALL, CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
+from streamparse.families.tagged.grammar import CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
 
 STRAY = "there is text where a parameter should be"
 _NOT_JSON = "the call is not JSON: it ends too early"
@@ -51,6 +50,8 @@ class TaggedReader:
     #: Whether the call has ended, and whether something was missing that decided where.
     is_ended = False
     is_repaired = False
+    #: What is wrong with a parameter without its closer, if that is why the call ended where it did.
+    unclosed: str | None = None
     #: What is wrong with the call.
     problem: str | None = None
     #: The characters that matter to what comes next; None for all of them.
@@ -62,6 +63,7 @@ class TaggedReader:
 
     _phase = "_at_first"
     _is_quoted = False
+    _opener: Match[str]  # of the parameter that was opened last
     _end: int  # up to where in the buffer it may look
     _json: JsonReader
     _sink: Sink
@@ -208,6 +210,7 @@ class TaggedReader:
             if self._keeps_text:
                 self._sink.open_value(key, ValueTag(False, attributes, is_quoted))
         self._keys.append(key)
+        self._opener = match
         self._is_quoted = is_quoted
         self._phase = "_inside"
         scanner.pos = match.end()
@@ -271,8 +274,6 @@ class TaggedReader:
             if end == len(scanner.buf):
                 scanner.wait_past_blanks()
             return NEED_MORE
-        if markers.kinds[match.lastindex] == CALL:
-            return self._end_unclosed()  # another call begins: this one has ended
         searched[markers.pattern] = scanner.base + match.start()
         self._phase = "_inside"
         if self._tags.is_nested:
@@ -353,41 +354,27 @@ class TaggedReader:
         self.is_ended = True
         return NEED_MORE
 
-    def _end_unclosed(self) -> Progress:
-        """The call ended at what is held, in an open parameter; what is behind it is unread again."""
+    def pass_limit(self, sink: Sink) -> None:
+        """No closer that fits came in time: the call ended at what is held; what is behind it is unread again."""
+        self._sink = sink
         self._scanner.rollback()
         self.content_end = self._scanner.pos
         self.is_repaired = True
+        self.unclosed = never_closed(self._keys[0] or self._tags.read_opener(self._opener)[0])
         self._close(is_unclosed=True)
-        return self._end_call()
+        self._end_call()
 
-    def pass_limit(self, sink: Sink) -> None:
-        """No closer that fits came in time."""
-        self._sink = sink
-        self._end_unclosed()
-
-    def finish(self, sink: Sink, closers: Markers | None = None) -> None:
-        """No more input: what is held is the end if nothing but `closers` follow it, else data.
-
-        A closer that was waiting for what follows counts.
-        """
-        self._sink = sink
+    def finish(self, sink: Sink) -> None:
+        """No more input. A closer that was waiting for what follows counts."""
         scanner = self._scanner
         if self._phase == "_held":
-            held = scanner.held() + scanner.buf[scanner.pos : scanner.end]
-            # A call that is malformed already does no harm: then it is better not to swallow the reply.
-            if self.problem or (closers or self._tags.closers).fills(held):
-                self._end_unclosed()
-            else:
-                self._take_held(is_followed=False)
-                if not self._tags.is_nested:  # there may be parts in what was held, so no closer counts
-                    self._phase = "_inside"
-                    self.read(sink)  # at most a closer is left
-        if not self.is_ended:
-            if scanner.mark < 0:
-                self._take(scanner.end, is_followed=False)
-            self.cut(sink)
-            scanner.pos = scanner.end
+            self.pass_limit(sink)
+            return
+        if scanner.mark < 0:
+            self._sink = sink
+            self._take(scanner.end, is_followed=False)
+        self.cut(sink)
+        scanner.pos = scanner.end
 
     def cut(self, sink: Sink) -> None:
         """Nothing more is wanted of the call: what could not be decided is left out."""

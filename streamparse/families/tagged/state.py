@@ -9,12 +9,11 @@ as it comes, save what may be the end of the call. Where that is, is the matter 
 
 from __future__ import annotations
 
-from streamparse.core.markers import compile_markers
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.shown import RawContent
 from streamparse.families.calls.state import MarkedCallState
-from streamparse.families.tagged.grammar import END, Tags
+from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.reader import TaggedReader
 
 
@@ -54,10 +53,12 @@ class TaggedCallState(MarkedCallState):
         return NEED_MORE
 
     def _end_parameters(self) -> Progress:
-        problem = self._reader.problem
+        reader, tags = self._reader, self._calls.get_options(Tags)
+        unclosed = self.context.judge_unclosed(reader.unclosed, (tags.end, *tags.outer))
+        problem = reader.problem or unclosed
         if problem:
             return self._end_call("malformed", problem)
-        return self._end_call(repaired=self._reader.is_repaired)
+        return self._end_call(repaired=reader.is_repaired)
 
     def on_limit(self) -> None:
         """No closer that fits came in time."""
@@ -66,12 +67,10 @@ class TaggedCallState(MarkedCallState):
 
     def finalize(self) -> None:
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
-        scanner, tags = self.context.scanner, self._calls.get_options(Tags)
-        swallowed = [opener.marker for opener in self.context.grammar.openers if opener.state is None]
         while self._phase == "_in_parameters":
-            self._reader.finish(self._content, compile_markers({END: (tags.end, *tags.outer, *swallowed)}))
+            self._reader.finish(self._content)
             if not self._reader.is_ended:
-                self._content.show(scanner.end)
+                self._content.show(self.context.scanner.end)
                 break
             self._end_parameters()
             self.run()

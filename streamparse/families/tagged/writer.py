@@ -4,7 +4,7 @@
 
 In the template `$key` is the parameter's name, `$value` its text: strings as they are, all else as JSON. `$type` is the
 JSON type, `$is_string` true or false. What would be read differently is written differently, if the format has another
-way, else refused: each text is read again by the very decoder.
+way, else refused: each text is read again by the very decoder, to find the way.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from attrs import field, frozen
 
 from streamparse.arguments import ArgumentsError, Schema, Signature
 from streamparse.arguments.json_text import to_json, type_of, without_marks
-from streamparse.config import Limits, ParserConfig
+from streamparse.config import ParserConfig
 from streamparse.errors import RenderError
 from streamparse.families.tagged.decoder import TaggedArguments
 
 _CONFIG = ParserConfig()
-#: How far behind the end of a call, in a value, the value may end: well before what is held must be decided.
-_LONGEST = Limits().max_held // 2
 
 
 @frozen
@@ -86,13 +84,10 @@ class WriteParameters:
         return value if isinstance(value, str) else to_json(value)
 
     def _is_doubtful(self, text: str) -> bool:
-        """Whether it depends on the tool, or on the text's length, how the value is read."""
+        """Whether it depends on the tool how the value is read: one that declares such a parameter makes two of it."""
         tags = self.decoder.tags
         is_quoted = tags.quotes is not None and text.startswith(tags.quotes[0])
-        if not is_quoted and tags.find_openers(text) and not tags.has_closer(text):
-            return True  # a tool that declares such a parameter makes two of it
-        end = tags.ends.pattern.search(text)
-        return end is not None and len(text) - end.start() > _LONGEST
+        return not is_quoted and bool(tags.find_openers(text)) and not tags.has_closer(text)
 
 
 def _is_read_as(decoder: TaggedArguments, text: str, key: str, value: Any) -> bool:

@@ -27,6 +27,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from streamparse.arguments import ArgumentsError, Signature
+from streamparse.arguments.sink import never_closed
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
@@ -64,7 +65,7 @@ class XmlBodyCall(TextBodyCall):
             meant = self._read(name, raw)
         has_parts = may_nest and not isinstance(meant, str)
         if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._tag.is_direct):
-            self.report(f"{name} is not closed")
+            self.report(never_closed(name))
             return
         if may_nest:
             self._written.setdefault(name, (raw, self._tag.is_direct))

@@ -9,8 +9,8 @@
 An argument's closer counts only when blanks and then the next argument, `</arguments>` or `</tool>` follow; else it is
 content. A `</tool>` in an open argument may be data (a file about this very format), or the end of a call whose
 argument was never closed. It is held, with all behind it, until a closer that fits says that it was data; the limit or
-the end of the stream say that the call ended there. A closer that does not fit is held, too, because it may have been
-the end of the value after all:
+the end of the stream say that the call ended there, and that the argument is `unclosed`. A closer that does not fit is
+held, too, because it may have been the end of the value after all:
 
 - a tag behind it that no one knows: it counts if `</tool>` or (of what is not the body) the next argument comes before
   a closer that fits;
@@ -27,7 +27,7 @@ from re import Match, Pattern
 from typing import Any
 
 from streamparse.arguments.schema import Schema
-from streamparse.arguments.sink import Sink
+from streamparse.arguments.sink import Sink, never_closed
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers
 from streamparse.core.scanner import StreamScanner
@@ -69,6 +69,8 @@ class ValueEnds:
     #: Whether something was missing; and whether that decided where the call ended.
     is_repaired = False
     is_late = False
+    #: What is wrong with an argument without its closer, if only the limit or the end of the stream decided about it.
+    unclosed: str | None = None
     #: Whether there is text between arguments.
     has_stray = False
     #: Where a closer of the call begins that may be data; -1 if there is none.
@@ -291,7 +293,7 @@ class ValueEnds:
 
     def _doubt_end(self, match: Match[str]) -> None:
         """A closer of the call in an open value: the end, unless a closer that fits comes."""
-        self.doubt_offset = self._scanner.base + match.start()
+        self.doubt_offset = self._scanner.base + match.start() + match[0].rindex("<")
         self._scanner.pos = match.end()
         self._candidate_end = self._scanner.offset
         self._hold_for(END)
@@ -317,11 +319,15 @@ class ValueEnds:
         kind = markers.kinds[match.lastindex]
         if kind in (CLOSE, RAW):
             self._begin_closer(kind, match)
-        elif kind == END or self._tag == "arg" or self._is_next(match[0]):
-            self._settle(is_decided=not 0 <= self.doubt_offset < scanner.base + match.start())
+        elif kind == END or (self._is_argument(match[0]) and not 0 <= self.doubt_offset < scanner.base + match.start()):
+            self._settle(is_decided=True)
         else:
             scanner.pos = match.end()
         return GO_ON
+
+    def _is_argument(self, text: str) -> bool:
+        """Whether what was found in held text begins the next argument."""
+        return self._tag == "arg" or self._is_next(text)
 
     def _find_doubt(self) -> int:
         """Note the first closer of the call in what is held; up to which index there is none, nor a piece of one."""
@@ -357,12 +363,13 @@ class ValueEnds:
         scanner.rollback()
         scanner.pos = self._fallback - scanner.base
         self._held_kind = None
-        is_late = kind == END or (kind == NOTHING and not is_decided)
-        self.is_late = self.is_late or is_late
-        self.is_repaired = self.is_repaired or is_late
+        if not is_decided and kind != TAGGED:
+            self.unclosed = never_closed(self._name)
+            self.is_late = self.is_repaired = True
         if kind == END:
             if self._has_closer:
-                self._sink.report(f"{self._name} is closed, but neither an argument nor the end of the call follows")
+                self.unclosed = f"{self._name} is closed, but neither an argument nor the end of the call follows"
+                self._sink.report(self.unclosed)
             self.is_ended = True
             self.end_offset = self.doubt_offset
         self.doubt_offset = -1

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
-from streamparse.arguments.sink import KeptText, ValueTag
+from streamparse.arguments.sink import KeptText, ValueTag, never_closed
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
@@ -50,7 +50,7 @@ class _Arguments(KeptText):
         raw = self._text.getvalue()
         value = XML_ARGUMENTS.decode_written(name, raw, signature, is_direct=self._tag.is_direct)
         if is_unclosed and is_ambiguous(raw, not isinstance(value, str), signature, is_direct=self._tag.is_direct):
-            raise ArgumentsError(f"{name} is not closed")
+            raise ArgumentsError(never_closed(name))
         known = found.get(name)
         if isinstance(known, str) and isinstance(value, str) and signature.is_in_plan and is_repeatable(name):
             value = f"{known},{value}"

@@ -51,7 +51,7 @@ _FEW_BLANKS = Atom(r"[ \t\r\n]{0,256}+")  # bounded, too: what is shown already 
 _NEXT_ARG: Marker = ("<arg", Atom(r"[ \t\r\n]{1,256}+"), "name", _FEW_BLANKS, "=")
 
 _ARGUMENTS: Marker = ("</arguments", _FEW_BLANKS, ">")
-_ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
+ANY_CLOSER: Marker = ("</", _NAME, _FEW_BLANKS, ">")
 
 
 _TAGS: Mapping[str, list[Marker]] = {ARG: [_USUAL_ARG], TAG: [_USUAL_TAG], OPEN: [_ANY_TAG], COMMENT: [_COMMENT]}
@@ -112,7 +112,7 @@ def value_patterns(name: str, end: Marker, *, is_body: bool, raw_end: Marker = (
         compile_markers({**close, END: [end], ARGUMENTS: [_closing("arguments")], OPEN: nested}),
         compile_markers({CLOSE: [_closing(name)], END: [end], OPEN: nested}),
         compile_markers({FIT: [(*close_tag(name), BLANKS, *marker) for marker in (end, *fits)]}).final,
-        compile_markers({END: [end], FIT: fits, TAGGED: [_ANY_TAG, _COMMENT], CLOSE: [_ANY_CLOSER]}),
+        compile_markers({END: [end], FIT: fits, TAGGED: [_ANY_TAG, _COMMENT], CLOSE: [ANY_CLOSER]}),
         {
             END: compile_markers(close),
             TAGGED: compile_markers({**close, END: [end], OPEN: next_argument}),
@@ -144,9 +144,9 @@ def call_patterns(end: Marker) -> CallPatterns:
     """The patterns for a call closed by `end`."""
     return CallPatterns(
         compile_markers({END: [end]}).pattern,
-        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], **_TAGS, CLOSE: [_ANY_CLOSER]}),
+        compile_markers({END: [end], ARGUMENTS: [_ARGUMENTS], **_TAGS, CLOSE: [ANY_CLOSER]}),
         compile_markers({END: [end], CLOSE: [("-->",)]}),
-        compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [_ANY_CLOSER], OPEN: [_ANY_TAG]}),
+        compile_markers({END: [end, (*_ARGUMENTS, _FEW_BLANKS, *end)], CLOSE: [ANY_CLOSER], OPEN: [_ANY_TAG]}),
     )
 
 

@@ -52,6 +52,7 @@ class TagLexer:
     is_done = False
     is_failed = False
     is_empty = False  # it ends with `/>`
+    is_too_long = False
 
     _value: list[str] | None = None  # pieces of a value that is cut; None between attributes
     _quote = ""
@@ -99,7 +100,7 @@ class TagLexer:
             break
         self._budget -= pos - start
         if stop < end and not self.is_done:
-            self.is_failed = True  # too long
+            self.is_failed = self.is_too_long = True
         return pos
 
     def _read_value(self, buf: str, pos: int, stop: int) -> int:
@@ -116,6 +117,11 @@ class TagLexer:
         self.attributes[self._name] = decode_entities("".join(self._value))
         self._value = None
         return end + 1
+
+    @property
+    def holds_tags(self) -> bool:
+        """Whether a `<` stands in quotes, of an attribute that is complete or not."""
+        return any("<" in value for value in (*self.attributes.values(), *(self._value or ())))
 
     def _has_required(self) -> bool:
         for name in self._required:  # noqa: SIM110 - a generator costs more than all of this

@@ -6,12 +6,13 @@
      │ │ └──── it is no tag ────────────┘        │
      │ ├─`-->`──── _in_comment ◄─`<!--`          │
      │ └─`</note>`─ _in_undeclared ◄─`<note>`─── _between, _in_tag
-     │                 └─► _in_inner_tag: `<note` or `<arg` in it
+     │                 ├─► _in_inner_tag: `<note` or `<arg` in it
+     │                 └─► _held_undeclared: `</tool>` in it
      └──► `</tool>`: the end
 
 A tag that no one has declared is an argument, too, up to its own closer; but not if an argument that the tool is known
-to have begins in it: then it stands around the arguments, and means nothing. One that is still open at `</tool>` ends
-there. What is commented out is no argument, whether the comment ends or not.
+to have begins in it: then it stands around the arguments, and means nothing. A `</tool>` in it is held like one in any
+other value. What is commented out is no argument, whether the comment ends or not.
 
 It reads from a scanner, in any number of pieces, and the same code reads a text that is complete: the states that
 stream calls and the decoder of their arguments both use it. A sink is told what it finds.
@@ -20,12 +21,14 @@ stream calls and the decoder of their arguments both use it. A sink is told what
 from __future__ import annotations
 
 import re
+from re import Match
 
-from streamparse.arguments.sink import ARG_TAG, DIRECT_TAG, Sink
-from streamparse.core.markers import skip_blanks
+from streamparse.arguments.sink import ARG_TAG, DIRECT_TAG, Sink, never_closed
+from streamparse.core.markers import compile_markers, skip_blanks
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.xml.closers import ValueEnds
 from streamparse.families.xml.grammar import (
+    ANY_CLOSER,
     ARG,
     CLOSE,
     COMMENT,
@@ -44,6 +47,7 @@ _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
 #: A whole argument in a tag of its own name, with no other tag in it; and what is none.
 _ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
 _SHORT = len("<limit>5</limit>")  # what is shorter is mostly the piece of one
+_CLOSERS = compile_markers({CLOSE: [ANY_CLOSER]})
 _KNOWN_TAGS = DIRECT_NAMES | {"arg", "arguments"}
 
 
@@ -172,6 +176,7 @@ class XmlReader(ValueEnds):
             return NEED_MORE
         scanner.pos = match.end()
         if markers.kinds[match.lastindex] == END:
+            self.unclosed = never_closed("a comment")
             return self._end_call(match.start())
         self._phase = "_between"
         return GO_ON
@@ -263,13 +268,13 @@ class XmlReader(ValueEnds):
         if match is None:
             return NEED_MORE
         scanner = self._scanner
-        if kind == END:
-            self._close(is_unclosed=True)
-            self.is_repaired = True
-            scanner.pos = match.end()
-            return self._end_call(match.start() + match[0].rindex("<"))
-        if kind == CLOSE:
-            is_own = closed_tag(match[0]) == self._tag
+        is_own = closed_tag(match[0][match[0].rindex("<") :]) == self._tag
+        if kind == END and not is_own:
+            scanner.hold()
+            self._doubt_end(match)
+            self._phase = "_held_undeclared"
+            return GO_ON
+        if kind in (CLOSE, END):
             if is_own and not self._depth:
                 scanner.pos = match.end()
                 self._close()
@@ -289,6 +294,41 @@ class XmlReader(ValueEnds):
         else:
             self._take(match.end(), is_followed=False)
         return GO_ON
+
+    def _held_undeclared(self) -> Progress:
+        """The end of the call in such a tag is held: the closer of the tag says that it was data.
+
+        Which closers there are in text that was held before is known, so nothing is searched twice in vain.
+        """
+        scanner, searched, key = self._scanner, self._searched, f"</{self._tag}"
+        if searched.get(key, -1) < scanner.offset:  # the last one that was found
+            scanner.pos = min(scanner.end, max(scanner.pos, searched.get(_CLOSERS.pattern, 0) - scanner.base))
+        match = _CLOSERS.pattern.search(*self._rest())
+        if match is None or match.lastindex is None:
+            scanner.pos = match.start() if match else scanner.end
+            searched[_CLOSERS.pattern] = max(scanner.offset, searched.get(_CLOSERS.pattern, 0))
+            self._wait_for_end()
+            return NEED_MORE
+        name = closed_tag(match[0])
+        if name == self._tag:
+            self._pass_end(match)
+        else:
+            scanner.pos = match.end()
+            searched[f"</{name}"] = max(scanner.base + match.start(), searched.get(f"</{name}", -1))
+        return GO_ON
+
+    def _pass_end(self, closer: Match[str]) -> None:
+        """What is held was data, up to the closer of the tag, or of one of the same name in it."""
+        self._scanner.pos = closer.end() if self._depth else closer.start()
+        self._take_held()
+        self._held_kind = None
+        self.doubt_offset = -1
+        if self._depth:
+            self._depth -= 1
+            self._phase = "_in_undeclared"
+        else:
+            self._scanner.pos = closer.end()
+            self._close()
 
     def _is_wrapped(self, name: str) -> bool:
         """Whether the tool is known to have the argument `name`: then an undeclared tag around it is no argument."""

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from streamparse.errors import RenderError
-from streamparse.families.literals.python import PYTHON_ARGUMENTS
 from streamparse.families.literals.writer import (
-    _write,
     write_function_gemma,
     write_gemma,
     write_json_literals,
@@ -66,8 +64,3 @@ def test_what_is_too_deep_for_python_is_refused() -> None:
         deep = [deep]
     with pytest.raises(RenderError, match=r"^the arguments are nested too deeply to be written$"):
         write_python({"a": deep})
-
-
-def test_what_would_be_read_differently_is_refused() -> None:
-    with pytest.raises(RenderError, match=r"^the arguments would be read differently in this format$"):
-        _write({"a": 1}, lambda arguments: "a=2", PYTHON_ARGUMENTS)

@@ -61,7 +61,7 @@ def test_the_last_parameter_may_be_unclosed() -> None:
 @pytest.mark.parametrize(
     ("content", "error"),
     [
-        *(("@<at>@<lat>1", "lat is not closed"), ("@<at>@<lat>1@</lat>", "at is not closed")),
+        *(("@<at>@<lat>1", "lat was never closed"), ("@<at>@<lat>1@</lat>", "at was never closed")),
         ("@<s>x@</n>", "n is closed, but it is not open"),
         *(
             (content, "there is text where a parameter should be")

@@ -14,6 +14,7 @@ from tests.formats.kit import read, text
 CALL = "<tool_call>\n<function=f>\n%s</function>\n</tool_call>"
 STRAY = {"status": "malformed", "error": "there is text where a parameter should be"}
 REPAIRED = {"repaired": True}
+UNCLOSED = {"status": "malformed", "error": "a was never closed"}
 
 
 def call(content: str, end: dict[str, Any] | None = None, name: str = "f") -> Segment:
@@ -88,28 +89,38 @@ def test_blanks_behind_such_an_end_are_text() -> None:
 @pytest.mark.parametrize(
     "rest", [" and </parameter> more", ".", "</tool_cal", "</parameter>.", "\n</function>x", "<tool"]
 )
-def test_if_the_stream_ends_with_anything_else_it_was_cut_off_in_the_value(end: str, rest: str) -> None:
-    body = f"<parameter=a>x\n{end}{rest}"
-    found = read("qwen3_coder", f"<tool_call><function=f><parameter=b>1</parameter>{body}", is_wild=True)
-    assert found.rows == [call(f"<parameter=b>1</parameter>{body}", {"status": "truncated"})]
-    assert found.calls == [("f", {"b": "1"})]
-    assert found.states == [("truncated", False, "the call was cut off before its end")]
+def test_if_anything_else_stands_behind_it_the_call_is_malformed(end: str, rest: str) -> None:
+    body = "<parameter=b>1</parameter><parameter=a>x\n"
+    found = read("qwen3_coder", f"<tool_call><function=f>{body}{end}{rest}", is_wild=True)
+    assert found.rows[0] == call(body, UNCLOSED)
+    assert found.rows[1:] in ([], [text(rest)], [text(rest.replace("\n</function>", ""))])
+    assert found.states == [("malformed", False, "a was never closed")]
 
 
 def test_behind_a_call_that_ended_there_come_calls_again() -> None:
     """Each of them is held in its turn, the last one is cut off."""
     one = "<function=f><parameter=a>x</function>"
-    assert rows(f"<tool_call>{one}{one}</tool_call>.<tool_call>{one}<function=f><parameter=a>y") == [
-        *(call("<parameter=a>x", REPAIRED), call("<parameter=a>x", REPAIRED), text(".")),
-        *(call("<parameter=a>x", REPAIRED), call("<parameter=a>y", {"status": "truncated"})),
+    assert rows(f"<tool_call>{one}{one}</tool_call>.<tool_call>{one}<function=f><parameter=a>y", is_wild=True) == [
+        *(call("<parameter=a>x", UNCLOSED), call("<parameter=a>x", UNCLOSED), text(".")),
+        *(call("<parameter=a>x", UNCLOSED), call("<parameter=a>y", {"status": "truncated"})),
+    ]
+
+
+def test_behind_a_call_that_ended_there_no_call_is_complete() -> None:
+    other = CALL % "<parameter=a>y</parameter>"
+    found = rows("<function=f><parameter=a>x</function>" + "." * 30 + other, is_wild=True, limits=Limits(max_held=20))
+    behind = {"status": "malformed", "error": "it stands behind an argument that was never closed"}
+    assert found == [
+        *(call("<parameter=a>x", UNCLOSED), text("." * 30)),
+        call("<parameter=a>y</parameter>", behind),
     ]
 
 
 def test_at_the_limit_the_call_ended_there_too() -> None:
     body = "<parameter=a>x"
     late = "</function></tool_call>" + "y" * 30
-    assert rows(CALL % (body + late + "</parameter>"), limits=Limits(max_held=20)) == [
-        *(call(body, REPAIRED), text("y" * 30 + "</parameter></function>\n</tool_call>")),
+    assert rows(CALL % (body + late + "</parameter>"), is_wild=True, limits=Limits(max_held=20)) == [
+        *(call(body, UNCLOSED), text("y" * 30 + "</parameter></function>\n</tool_call>")),
     ]
     assert rows(CALL % (body + late + "</parameter>"), is_wild=True, limits=Limits(max_held=200)) == [
         call(body + late + "</parameter>"),
@@ -186,8 +197,8 @@ def test_a_value_in_quotes_ends_with_them() -> None:
 def test_quotes_that_are_not_closed_are_repaired_like_a_parameter() -> None:
     body = '<param name="a"><![CDATA[x</param>'
     assert read("minicpm5", f'<function name="f">{body}</function>\n').rows == [call(body, REPAIRED), text("\n")]
-    body = f"{body}</function> more"
-    assert read("minicpm5", f'<function name="f">{body}').rows == [call(body, {"status": "truncated"})]
+    found = read("minicpm5", f'<function name="f">{body}</function> more', is_wild=True)
+    assert found.rows == [call(body, UNCLOSED), text(" more")]
 
 
 @pytest.mark.parametrize("gap", ["", "\n", "\\n", " \\n\n"])

@@ -27,10 +27,17 @@ def limited(**limits: int) -> ParserConfig:
 
 def test_what_is_held_past_the_limit_is_decided_for_the_decoder_as_for_the_state() -> None:
     """The `</tool>` in the value, and in the second call the closer before ` x`, wait for 20 characters."""
+    unclosed = [("q", {}, "malformed", False, "a was never closed")]
     text = '<tool name="q"><arg name="a">1</tool>' + "x" * 30 + "</arg></tool>"
-    assert called(text, config=limited(max_held=20)) == [("q", {"a": "1"}, "complete", True, None)]
+    assert called(text, config=limited(max_held=20)) == unclosed
     text = '<tool name="q"><arg name="a">1</arg> ' + "x" * 30 + '<arg name="b">2</arg></tool>'
-    assert called(text, config=limited(max_held=20)) == [("q", {"a": "1", "b": "2"}, "complete", True, None)]
+    assert called(text, config=limited(max_held=20)) == unclosed
+
+
+def test_past_the_limit_the_decoder_reads_no_further_than_the_end_of_the_call() -> None:
+    content = '<arg name="a">1</tool>' + "x" * 30 + "</arg>"
+    decoded = XML_ARGUMENTS.decode_call(content, Signature(limited(max_held=20)), is_truncated=False)
+    assert (decoded.arguments, decoded.is_repaired) == ({"a": "1"}, True)
 
 
 def test_blanks_behind_a_closer_are_waited_for_whatever_the_limit() -> None:
@@ -64,7 +71,7 @@ def test_in_a_raw_body_a_closer_that_fits_waits_for_the_end_marker_again_and_aga
 def test_in_a_raw_body_without_an_end_marker_the_closer_that_fits_counts_and_a_tool_closer_before_it_is_data() -> None:
     text = '<tool name="write_file" path="p"><arg name="content">__START_CONTENT__\na</tool>b</arg></tool>'
     assert segments(assert_chunk_invariant(text, "xml")) == [
-        ("write_file", {"tool_name": "write_file", "path": "p"}, "a</tool>b", {})
+        ("write_file", {"tool_name": "write_file", "path": "p"}, "a</tool>b", {"repaired": True})
     ]
 
 
@@ -90,8 +97,9 @@ def test_an_undeclared_tag_around_a_file_means_nothing() -> None:
     ]
 
 
-def test_the_tag_of_the_call_in_the_call_is_no_argument() -> None:
-    assert called('<tool name="q"><tool>x</tool>y</tool>') == [("q", {"tool": "x"}, "complete", True, None)]
+def test_the_tag_of_the_call_in_the_call_is_an_argument_like_any_other() -> None:
+    """It ends at its own closer, so the call goes on behind it."""
+    assert called('<tool name="q"><tool>x</tool>y</tool>') == [("q", {"tool": "x"}, "complete", False, None)]
 
 
 def test_a_wrapper_that_is_closed_says_nothing_of_later_closers() -> None:
