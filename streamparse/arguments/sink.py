@@ -61,11 +61,13 @@ class KeptText:
         self._name = ""
         self._tag = ARG_TAG
         self._text = StringIO()
+        self.is_open = False  # it is not complete
 
     def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins."""
         self._name, self._tag = name, tag
         self._text = StringIO()
+        self.is_open = True
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of it."""

@@ -263,17 +263,20 @@ _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [open_tag("item"), open_tag("arg"), ("<!--",)]}).pattern
 
 
-def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool = False) -> str | None:
+def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool, stays_text: bool) -> str | None:
     """What is certain of `text`, which is to be closed by `</tag>` and goes on, unless it `is_cut`.
 
     A text is shown as it grows, without what may be a piece of its closer or of an entity. All else is shown when it is
-    complete, and so is what may still turn out to be something else than a text: then this is None.
+    complete, and so is what may still turn out to be something else than a text: then this is None. `stays_text`: it
+    is known that it will not.
     """
     if not is_cut:
         piece = text.rfind("<")
         match = compile_marker(close_tag(tag)).pattern.match(text, piece) if piece >= 0 else None
         text = text[:piece] if match is not None and match.lastindex is None else text
         text = text[: XML_ENTITIES.certain(text)]
+    if stays_text:
+        return XML_ENTITIES.decode(text)
     if not schema.types or schema.may_nest:
         first = skip_blanks(text, 0)
         parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
