@@ -11,9 +11,7 @@ What is in an object has its types already: nothing is converted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
@@ -25,8 +23,7 @@ from streamparse.families.json.keys import JSON_PROFILES
 from streamparse.families.json.partial import PartialJson, read_complete, read_partial
 
 
-@frozen
-class Found:
+class Found(NamedTuple):
     """The arguments in the value of a content, as they stand there."""
 
     value: Any = None

@@ -76,6 +76,9 @@ class PartialJson:
         """Read on."""
         if self._is_over:
             return
+        if self._text is not None and self._pos == len(self._buf) and '"' not in text and "\\" not in text:
+            self._text += text  # as nearly always
+            return
         self._buf += text
         while self._read_row() if self._text is None else self._read_string(self._text):
             pass

@@ -162,7 +162,9 @@ class _Texts(KeptText):
         self._complete: list[_Parameter] = []
         self._given: set[str] = set()
         self._shown: _Shown | None = None  # of what is complete, until there is more of that
-        self._stays_text = False  # what is open is a text, whatever follows
+        self._stays_text = False  # what is open is a text, whatever follows …
+        self._searched = 0  # … up to here nothing in it begins another one …
+        self._has_tags = False  # … unless something does
         self.arguments: dict[str, Any] = {}
         self.is_repaired = False
 
@@ -171,7 +173,8 @@ class _Texts(KeptText):
         super().open_value(name, tag)
         self._given.add(name)
         self._shown = None
-        self._stays_text = False
+        self._stays_text = self._has_tags = False
+        self._searched = 0
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
@@ -216,13 +219,23 @@ class _Texts(KeptText):
         assert self._shown is not None  # for it was shown
         if not self._shown.is_right or self._name in arguments:
             return arguments
-        # If it is never closed, it ends where the next one begins.
-        key, tag, text = next(self._split(self._parameter, set(self._shown.given)))
-        if not tag.is_quoted:
-            text = text[: self._tags.find_half_opener(text)]
-        value = self._values.read_growing(key, text, tag, self._signature, stays_text=self._stays_text)
+        text = self._cut_tags(self._text.getvalue(), self._shown.given)
+        value = self._values.read_growing(self._name, text, self._tag, self._signature, stays_text=self._stays_text)
         self._stays_text = value is not None
-        return arguments if value is None else {**arguments, key: value}
+        return arguments if value is None else {**arguments, self._name: value}
+
+    def _cut_tags(self, text: str, given: set[str]) -> str:
+        """`text` of an open parameter: if that is never closed, it ends where the next one begins, or may begin."""
+        if self._tag.is_quoted:
+            return text
+        tags, new = self._tags, text[self._searched :]
+        if not self._has_tags and tags.following.heads[0] in new:
+            self._has_tags = tags.has_closer(new) or bool(tags.find_openers(new))
+        if self._has_tags:
+            text = next(self._split(_Parameter(self._name, self._tag, text), set(given))).text
+            return text[: tags.find_half_opener(text)]
+        self._searched += tags.find_half_opener(new)
+        return text[: self._searched]
 
     def _show(self, complete: list[_Parameter]) -> _Shown:
         self.arguments = {}

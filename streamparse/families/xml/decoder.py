@@ -73,7 +73,8 @@ class _Arguments(KeptText):
             text = self._text.getvalue()
             tag, schema = name.lower() if self._tag.is_direct else "arg", self._signature.schema.property_of(name)
             text = text + rest if self.is_open else text
-            value = growing_text(text, tag, schema, is_cut=is_cut, stays_text=self._stays_text)
+            stays_text = self._stays_text and self.is_open
+            value = growing_text(text, tag, schema, is_cut=is_cut, stays_text=stays_text)
             self._stays_text = value is not None
             if value is not None:
                 shown[name] = value
