@@ -74,10 +74,11 @@ class OpenCall:
         """What came since this was asked last, up to the limit."""
         self.join(limit)
         self._read = self.size
-        text = "".join(self.blocks[self._new :])
-        if len(self.blocks) > MOST_DELTAS:
-            self.blocks = ["".join(self.blocks)]
-        self._new = len(self.blocks)
+        blocks, new = self.blocks, self._new
+        text = blocks[new] if len(blocks) == new + 1 else "".join(blocks[new:])  # mostly one
+        if len(blocks) > MOST_DELTAS:
+            self.blocks = blocks = ["".join(blocks)]
+        self._new = len(blocks)
         return text
 
     def has_grown(self) -> bool:

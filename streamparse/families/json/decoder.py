@@ -10,7 +10,7 @@ What is in an object has its types already: nothing is converted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature
@@ -125,12 +125,14 @@ class JsonCallArguments(JsonArguments):
         """They stand under the first of the keys that there is, in the object of a function first."""
         keys = JSON_PROFILES[signature.config.json_profile]
         call = value if isinstance(value, dict) else {}
-        inner: dict[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), dict)), {})
-        for part, level in ((inner, 3), (call, 2)):
-            for key in keys.arguments:
-                if key in part:
-                    return Found(part[key], key, level)
-        return Found()
+        for function in keys.functions:
+            inner = call.get(function)
+            if isinstance(inner, dict):
+                found = _find_first(inner, keys.arguments, 3)
+                if found is not None:
+                    return found
+                break
+        return _find_first(call, keys.arguments, 2) or Found()
 
 
 class SentinelArguments(JsonArguments):
@@ -143,6 +145,13 @@ class SentinelArguments(JsonArguments):
         if not isinstance(arguments, Mapping):
             raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
         return {**given, **arguments}
+
+
+def _find_first(part: dict[str, Any], names: Iterable[str], level: int) -> Found | None:
+    for name in names:
+        if name in part:
+            return Found(part[name], name, level)
+    return None
 
 
 def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:

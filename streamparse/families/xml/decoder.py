@@ -25,7 +25,7 @@ from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.reader import XmlReader
-from streamparse.families.xml.values import decode_value, growing_text
+from streamparse.families.xml.values import GrowingText, decode_value
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")
@@ -38,13 +38,14 @@ class _Arguments(KeptText):
         super().__init__()
         self._signature = signature
         self.found: dict[str, Any] = {}
-        self._stays_text = False  # what is open is a text, whatever follows
+        self._growing: GrowingText | None = None  # the one that is open, if someone has asked
         self._is_dropped = False  # the last one has no end, or is none
 
     def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins."""
         super().open_value(name, tag)
-        self._stays_text = self._is_dropped = False
+        self._growing = None
+        self._is_dropped = False
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
@@ -65,17 +66,18 @@ class _Arguments(KeptText):
         """It has no end, or is none."""
         self.is_open = False
         self._is_dropped = True
+        self._growing = None
 
     def show(self, rest: str, *, is_cut: bool) -> dict[str, Any]:
         """What is complete, and what is certain of the last one, with `rest` at its end."""
         name, shown = self._name, dict(self.found)
         if name not in shown and (self.is_open or self._is_dropped):
+            growing = self._growing
+            if growing is None:
+                tag = name.lower() if self._tag.is_direct else "arg"
+                growing = self._growing = GrowingText(tag, self._signature.schema.property_of(name))
             text = self._text.getvalue()
-            tag, schema = name.lower() if self._tag.is_direct else "arg", self._signature.schema.property_of(name)
-            text = text + rest if self.is_open else text
-            stays_text = self._stays_text and self.is_open
-            value = growing_text(text, tag, schema, is_cut=is_cut, stays_text=stays_text)
-            self._stays_text = value is not None
+            value = growing.read(text + rest if self.is_open else text, len(text), is_cut=is_cut)
             if value is not None:
                 shown[name] = value
         return shown
@@ -84,6 +86,7 @@ class _Arguments(KeptText):
         """One that can be told something else."""
         fork = copy(self)
         fork.found = dict(self.found)
+        fork._growing = None
         fork._text = StringIO()
         fork._text.write(self._text.getvalue())
         return fork
