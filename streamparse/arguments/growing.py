@@ -3,8 +3,9 @@
     growing.feed('{"path": "a.p')           show()      {"path": "a.p"}
     growing.feed('y", "lines": [1, 2')      show()      {"path": "a.py", "lines": [1]}
 
-A decoder makes one for a call whose arguments someone wants to see before it has ended (`ArgumentDecoder.grow`). What it
-shows depends on the content alone, not on the pieces in which that came, and is the beginning of what it shows later.
+A decoder makes one for a call whose arguments someone wants to see before it has ended (`ArgumentDecoder.grow`). What
+it shows depends on the content alone, not on the pieces in which that came, and is the beginning of what it shows
+later.
 """
 
 from __future__ import annotations

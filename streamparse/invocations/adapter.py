@@ -92,9 +92,9 @@ class ToolInvocationAdapter:
         """The arguments of a call in flight, as far as they are certain; None if there is no such call.
 
         They are what START said and what the content says so far. Strings grow, and so do lists and objects in JSON;
-        all else is there when it is complete. To ask after every chunk costs a constant time per chunk: only what is new
-        is read, and of content of over 1,024 characters a snapshot is made when it has grown by 3 %; until then, the
-        last one is given again.
+        all else is there when it is complete. To ask after every chunk costs a constant time per chunk: only what is
+        new is read, and of content of over 1,024 characters a snapshot is made when it has grown by 3 %; until then,
+        the last one is given again.
 
         The dict is the caller's own, unless it has hundreds of names. The lists and dicts in it are not: other
         snapshots share them, so they are to be read, or copied, and not to be changed.

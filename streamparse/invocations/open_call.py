@@ -6,9 +6,9 @@
 The content is collected as it comes, and joined in blocks: joining it with every delta would be quadratic, and a list
 of all deltas would take ten times the memory of their text.
 
-What came since the last snapshot is read for the next one (`growing`). But a string in it is new: it has to be copied. If
-that is done when it has grown by 3 %, all of these copies together are as long as 33 of the whole, however often someone
-asks: a constant time per chunk.
+What came since the last snapshot is read for the next one (`growing`). But the string that has grown is a new one, so
+it is copied. If that is done when it has grown by 3 %, all of these copies together are as long as 33 of the whole,
+however often someone asks: a constant time per chunk.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Chosen: reads arguments that may be written in several ways, of which their first characters tell which it is.
 
-    {"path": "a.py"}        JSON
-    path="a.py"             Python
+{"path": "a.py"}        JSON
+path="a.py"             Python
 """
 
 from __future__ import annotations

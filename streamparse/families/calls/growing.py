@@ -71,12 +71,7 @@ class GrowingTags:
         if self._scanner.buf or not self._sink.is_open:
             return False
         triggers = self._reader.triggers
-        if not triggers:
-            return False
-        for mark in triggers:  # mostly one
-            if mark in text:
-                return False
-        return True
+        return triggers is not None and len(triggers) == 1 and triggers not in text
 
     def _read(self) -> None:
         self._reader.read(self._sink)

@@ -232,8 +232,8 @@ class _Texts(KeptText):
         if not self._has_tags and tags.following.heads[0] in new:
             self._has_tags = tags.has_closer(new) or bool(tags.find_openers(new))
         if self._has_tags:
-            text = next(self._split(_Parameter(self._name, self._tag, text), set(given))).text
-            return text[: tags.find_half_opener(text)]
+            before = next(self._split(_Parameter(self._name, self._tag, text), set(given))).text
+            return before if len(before) < len(text) else text[: tags.find_half_opener(text)]
         self._searched += tags.find_half_opener(new)
         return text[: self._searched]
 

@@ -66,9 +66,7 @@ class Values:
             raise ArgumentsError(f"{key} is marked as JSON, but it cannot be read as that")
         return value
 
-    def read_growing(
-        self, key: str, text: str, tag: ValueTag, signature: Signature, *, stays_text: bool
-    ) -> str | None:
+    def read_growing(self, key: str, text: str, tag: ValueTag, signature: Signature, *, stays_text: bool) -> str | None:
         """The beginning of a text that goes on, without what may come to mean something else; None if it is none.
 
         `stays_text`: it is known to be one.
