@@ -102,7 +102,8 @@ class _Growing(GrowingTags):
             return {}
         if texts.is_open:
             name, text = texts.open_text
-            if name not in arguments and signature.schema.property_of(name).stays_string(text):
+            texts.stays_text = texts.stays_text or signature.schema.property_of(name).stays_string(text)
+            if texts.stays_text and name not in arguments:
                 arguments[name] = text
         return arguments
 

@@ -162,8 +162,7 @@ class _Texts(KeptText):
         self._complete: list[_Parameter] = []
         self._given: set[str] = set()
         self._shown: _Shown | None = None  # of what is complete, until there is more of that
-        self._stays_text = False  # what is open is a text, whatever follows …
-        self._searched = 0  # … up to here nothing in it begins another one …
+        self._searched = 0  # up to here nothing begins another one in what is open …
         self._has_tags = False  # … unless something does
         self.arguments: dict[str, Any] = {}
         self.is_repaired = False
@@ -173,7 +172,7 @@ class _Texts(KeptText):
         super().open_value(name, tag)
         self._given.add(name)
         self._shown = None
-        self._stays_text = self._has_tags = False
+        self._has_tags = False
         self._searched = 0
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
@@ -220,8 +219,8 @@ class _Texts(KeptText):
         if not self._shown.is_right or self._name in arguments:
             return arguments
         text = self._cut_tags(self._text.getvalue(), self._shown.given)
-        value = self._values.read_growing(self._name, text, self._tag, self._signature, stays_text=self._stays_text)
-        self._stays_text = value is not None
+        value = self._values.read_growing(self._name, text, self._tag, self._signature, stays_text=self.stays_text)
+        self.stays_text = value is not None
         return arguments if value is None else {**arguments, self._name: value}
 
     def _cut_tags(self, text: str, given: set[str]) -> str:
