@@ -10,6 +10,7 @@ text without any is the next piece of the value that is open.
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from typing import Any, Protocol
 
 from streamparse.arguments.decoder import ArgumentsError
@@ -41,7 +42,7 @@ class TagSink(Sink, Protocol):
         """Whether a value is being read."""
 
 
-class GrowingTags:
+class GrowingTags(metaclass=ABCMeta):
     """Reads on with every piece. A subclass makes arguments of what its sink has been told."""
 
     _is_over = False  # something is wrong: what was read before is all that is shown
@@ -76,9 +77,9 @@ class GrowingTags:
     def _read(self) -> None:
         self._reader.read(self._sink)
 
+    @abstractmethod
     def show(self) -> dict[str, Any]:
         """What is complete, and what is certain of the last one."""
-        raise NotImplementedError
 
     def cut(self) -> dict[str, Any]:
         """What there is of the last one, a piece of its closer too."""
