@@ -104,7 +104,7 @@ class ArgumentDecoder:
 
 
 class GrowingDecoder(ArgumentDecoder):
-    """A decoder of arguments that are read piece by piece, also if all of the content is there: by what `grow` gives."""
+    """A decoder of arguments that are read piece by piece, also if all of it is there: by what `grow` gives."""
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """What they are so far."""

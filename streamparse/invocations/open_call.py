@@ -83,10 +83,12 @@ class OpenCall:
 
     def has_grown(self) -> bool:
         """Whether so much has come since the content was read that a snapshot of it is stale."""
-        deltas = self.deltas
-        if self._counted < len(deltas):
+        deltas, count = self.deltas, len(self.deltas)
+        if self._counted + 1 == count:  # as mostly
+            self._length += len(deltas[-1])
+        elif self._counted < count:
             self._length += sum(map(len, deltas[self._counted :]))  # each of them once: this is asked again and again
-            self._counted = len(deltas)
+        self._counted = count
         size = self.size + self._length
         missed = size - self._read
         return missed > 0 and (size < _SHORT or missed * 100 > size * _STALE)
