@@ -10,13 +10,29 @@ from benchmarks.growth import FACTOR, NOISE, measure
 from benchmarks.inputs import Family, one_argument, one_file
 from benchmarks.report import Report, Row
 from benchmarks.speed import TOKEN
-from benchmarks.verify import Parser
+from benchmarks.timing import best_times
+from benchmarks.verify import Parser, cut
 from streamparse import StreamingResponseHandler
 from streamparse.events import SegmentEvent
 
 _SIZES = (250_000, 500_000, 1_000_000)
 _MICROSECONDS = 15.0  # per chunk, feeding included
+_STRINGS = (300, 1_000, 5_000, 10_000, 80_000)
+_MORE = 4.0  # per chunk, than unasked
 _LINE = 'def f(x):\n    return "é" + x  # what is in a file\n'
+
+
+class SilentHandler:
+    """One that does not ask, with the same calls around it."""
+
+    def __init__(self, formats: str) -> None:
+        self._handler = StreamingResponseHandler(formats)
+
+    def feed(self, chunk: str, /) -> list[SegmentEvent]:
+        return self._handler.feed(chunk)
+
+    def finalize(self) -> list[SegmentEvent]:
+        return self._handler.finalize()
 
 
 class AskingHandler:
@@ -72,6 +88,45 @@ _CALLS = (
 )
 
 
+#: What stands before a long string, by the format; in some, it is written as JSON.
+_IN_TAGS = {
+    "qwen3_coder": "<tool_call>\n<function=f>\n<parameter=path>a.py</parameter>\n<parameter=text>\n",
+    "glm45": "<tool_call>f\n<arg_key>path</arg_key>\n<arg_value>a.py</arg_value>\n<arg_key>text</arg_key>\n<arg_value>",
+    "xml": '<tool name="f"><arg name="path">a.py</arg><arg name="text">',
+    "cline": "<new_task>\n<context>",
+}
+_IN_JSON = {
+    "hermes": '<tool_call>\n{"name": "f", "arguments": ',
+    "json": '{"name": "f", "arguments": ',
+    "harmony": "<|channel|>commentary to=functions.f<|message|>",
+}
+
+
+def _long_string(format: str, size: int) -> str:
+    """A call that is cut off in a string of `size` characters."""
+    text = (_LINE * (size // len(_LINE) + 1))[:size]
+    if format in _IN_TAGS:
+        return _IN_TAGS[format] + text
+    return _IN_JSON[format] + json.dumps({"path": "a.py", "text": text}, ensure_ascii=False)
+
+
+def _report_one_string(report: Report, *, quick: bool) -> None:
+    """What the question alone costs, for calls as they are."""
+    sizes = _STRINGS[:2] if quick else _STRINGS
+    lengths = ", ".join(f"{size:,}" for size in sizes)
+    report.section(f"One string of {lengths} characters: microseconds per chunk, more than unasked")
+    for format in (*_IN_JSON, *_IN_TAGS):
+        asking: Callable[[], Parser] = partial(AskingHandler, format)
+        silent: Callable[[], Parser] = partial(SilentHandler, format)
+        costs = []
+        for size in sizes:
+            chunks = cut(_long_string(format, size), TOKEN)
+            times = best_times({"asking": asking, "silent": silent}, chunks, 3 if quick else 9)
+            costs.append((times["asking"] - times["silent"]) / len(chunks) * 1e6)
+        measured = ", ".join(f"{cost:.2f}" for cost in costs)
+        report.add(Row(format, measured, f"<= {_MORE:.0f} us", max(costs) <= _MORE))
+
+
 def report_partial(report: Report, *, quick: bool) -> None:
     """Microseconds per chunk, feeding included, next to those of a handler that no one asks."""
     sizes = tuple(size // 4 for size in _SIZES) if quick else _SIZES
@@ -86,3 +141,4 @@ def report_partial(report: Report, *, quick: bool) -> None:
         target = f"<= {FACTOR:.0f} x, {_MICROSECONDS:.0f} us" if is_usual else f"<= {FACTOR:.0f} x"
         is_met = factor <= FACTOR * NOISE and (cost <= _MICROSECONDS or not is_usual)
         report.add(Row(f"{format}: {name}", measured, target, is_met))
+    _report_one_string(report, quick=quick)

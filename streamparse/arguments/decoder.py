@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.json_text import TooDeepError
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.step import Step, take_step
@@ -74,6 +75,13 @@ class ArgumentDecoder:
         """The same of a call that was cut off: what it ends with is all there is. Nothing is raised."""
         return self.decode_partial(content, signature)
 
+    def grow(self, signature: Signature) -> Growing:
+        """What shows the arguments while they come. Here all of the content is read again with each question.
+
+        Raises ArgumentsError if there is nothing to be shown, whatever comes.
+        """
+        return _ReadAgain(self, signature)
+
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         """What reads the content of a call while it comes; None if that has to be read again and again."""
         return None
@@ -93,6 +101,46 @@ class ArgumentDecoder:
     def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
         """The value of the argument `name` from what the model wrote. `is_direct`: in a tag of its own name."""
         return raw
+
+
+class GrowingDecoder(ArgumentDecoder):
+    """A decoder of arguments that are read piece by piece, also if all of it is there: by what `grow` gives."""
+
+    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What they are so far."""
+        growing = self._read(content, signature)
+        return growing.show() if growing else {}
+
+    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
+        """What they are if that was all."""
+        growing = self._read(content, signature)
+        return growing.cut() if growing else {}
+
+    def _read(self, content: str, signature: Signature) -> Growing | None:
+        try:
+            growing = self.grow(signature)
+        except ArgumentsError:
+            return None
+        growing.feed(content)
+        return growing
+
+
+class _ReadAgain:
+    """Keeps the content, and reads all of it."""
+
+    def __init__(self, decoder: ArgumentDecoder, signature: Signature) -> None:
+        self._decoder = decoder
+        self._signature = signature
+        self._content = ""
+
+    def feed(self, text: str) -> None:
+        self._content += text
+
+    def show(self) -> dict[str, Any]:
+        return self._decoder.decode_partial(self._content, self._signature)
+
+    def cut(self) -> dict[str, Any]:
+        return self._decoder.decode_cut(self._content, self._signature)
 
 
 def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:

@@ -66,11 +66,15 @@ class KeptText:
         self._name = ""
         self._tag = ARG_TAG
         self._text = StringIO()
+        self.is_open = False  # it is not complete
+        self.stays_text = False  # it is known to be a text, whatever follows
 
     def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins."""
         self._name, self._tag = name, tag
         self._text = StringIO()
+        self.is_open = True
+        self.stays_text = False
 
     def take(self, text: str, *, is_followed: bool) -> None:
         """More of it."""

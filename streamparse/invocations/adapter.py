@@ -18,13 +18,14 @@ from attrs import evolve
 
 from streamparse import formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
-from streamparse.invocations.syntax import Call, ToolSyntaxRegistry, default_syntaxes
+from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, default_syntaxes
 
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
@@ -91,8 +92,9 @@ class ToolInvocationAdapter:
         """The arguments of a call in flight, as far as they are certain; None if there is no such call.
 
         They are what START said and what the content says so far. Strings grow, and so do lists and objects in JSON;
-        all else is there when it is complete. To ask after every chunk costs a constant time per chunk: content of over
-        1,024 characters is read anew when it has grown by 3 %; until then, the last snapshot is given again.
+        all else is there when it is complete. To ask after every chunk costs a constant time per chunk: only what is
+        new is read, and of content of over 1,024 characters a snapshot is made when it has grown by 3 %; until then,
+        the last one is given again.
 
         The dict is the caller's own, unless it has hundreds of names. The lists and dicts in it are not: other
         snapshots share them, so they are to be read, or copied, and not to be changed.
@@ -127,7 +129,7 @@ class ToolInvocationAdapter:
 
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
-        name, call, problem = self._prepare(open_call, end)
+        name, call, problem = self._prepare(open_call, end, open_call.read_content(self._max_size))
         try:
             if open_call.size > self._max_size:
                 raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")
@@ -159,18 +161,27 @@ class ToolInvocationAdapter:
     def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:
         """The arguments of a call that has not ended, as far as they are certain; `is_cut`: and never will.
 
-        All of its content is read.
+        What came since the last time is read.
         """
-        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"))
-        call = evolve(call, is_open=True, is_cut=is_cut)
+        growing = open_call.growing
+        if growing is None:
+            growing = open_call.growing = self._grow(open_call)
+        growing.feed(open_call.take_new(self._max_size))
+        return growing.cut() if is_cut else growing.show()
+
+    def _grow(self, open_call: OpenCall) -> Growing:
+        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), "")
         try:
-            return _take_step(call, open_call.syntax.build(call).arguments)[1]
+            growing = open_call.syntax.grow(call)
         except ArgumentsError:
-            return call.known
+            growing = BuiltAgain(open_call.syntax, call)
+        if "plan_id" not in call.metadata:
+            return growing
+        return Adjusted(growing, lambda arguments: _take_step(call, arguments)[1])
 
     # -- arguments ----------------------------------------------------------------------------------------------------
 
-    def _prepare(self, open_call: OpenCall, end: SegmentEnd) -> tuple[str, Call, str | None]:
+    def _prepare(self, open_call: OpenCall, end: SegmentEnd, content: str) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
         start = open_call.start
         tools, format = self._tools_of(open_call)
@@ -180,7 +191,6 @@ class ToolInvocationAdapter:
             signature = evolve(signature, is_in_plan=True)
         decoder = format.arguments if format else None
         known, problem = _known(start, end, decoder, signature)
-        content = open_call.read_content(self._max_size)
         return name, Call(start.metadata, known, content, end.status, decoder, signature), problem
 
     def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:

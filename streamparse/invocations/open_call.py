@@ -1,22 +1,27 @@
 """OpenCall: a call in flight, its content so far and the last snapshot of its arguments.
 
+    deltas   {"pa  th":  "a.                what came last, one by one
+    blocks   {"name": "f", "arguments": …   what came before them; the last of it is not read yet, if someone asks
+
 The content is collected as it comes, and joined in blocks: joining it with every delta would be quadratic, and a list
 of all deltas would take ten times the memory of their text.
 
-A snapshot is made by reading the whole content again. If that is done when it has grown by 3 %, all of these readings
-together cost as much as 33 readings of the whole, however often someone asks: a constant time per chunk.
+What came since the last snapshot is read for the next one (`growing`). But the string that has grown is a new one, so
+it is copied. If that is done when it has grown by 3 %, all of these copies together are as long as 33 of the whole,
+however often someone asks: a constant time per chunk.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from streamparse.arguments.growing import Growing
 from streamparse.events import SegmentStart
 from streamparse.invocations.syntax import ToolSyntax
 
 #: How many deltas are joined at a time.
 MOST_DELTAS = 1024
-#: Content shorter than that is read anew for every snapshot.
+#: Of shorter content, every snapshot is new.
 _SHORT = 1024
 #: Of longer content, a snapshot may miss so many percent.
 _STALE = 3
@@ -25,7 +30,19 @@ _STALE = 3
 class OpenCall:
     """A call that is being streamed: its last deltas, and what came before them."""
 
-    __slots__ = ("_counted", "_length", "_read", "blocks", "deltas", "size", "snapshot", "start", "syntax")
+    __slots__ = (
+        "_counted",
+        "_length",
+        "_new",
+        "_read",
+        "blocks",
+        "deltas",
+        "growing",
+        "size",
+        "snapshot",
+        "start",
+        "syntax",
+    )
 
     def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
         self.start = start
@@ -33,7 +50,9 @@ class OpenCall:
         self.deltas: list[str] = []
         self.blocks: list[str] = []
         self.size = 0  # of everything that was joined, whether it was kept or not
+        self.growing: Growing | None = None  # if someone asks
         self.snapshot: dict[str, Any] | None = None
+        self._new = 0  # the first of the blocks that is not read
         self._read = 0  # how long the content was when it was read
         self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
 
@@ -47,19 +66,29 @@ class OpenCall:
         self.size += len(text)
 
     def read_content(self, limit: int) -> str:
-        """The content so far, up to the limit."""
+        """All of the content, up to the limit."""
+        self.join(limit)
+        return "".join(self.blocks)
+
+    def take_new(self, limit: int) -> str:
+        """What came since this was asked last, up to the limit."""
         self.join(limit)
         self._read = self.size
-        content = "".join(self.blocks)
-        self.blocks = [content]
-        return content
+        blocks, new = self.blocks, self._new
+        text = blocks[new] if len(blocks) == new + 1 else "".join(blocks[new:])  # mostly one
+        if len(blocks) > MOST_DELTAS:
+            self.blocks = blocks = ["".join(blocks)]
+        self._new = len(blocks)
+        return text
 
     def has_grown(self) -> bool:
         """Whether so much has come since the content was read that a snapshot of it is stale."""
-        deltas = self.deltas
-        if self._counted < len(deltas):
+        deltas, count = self.deltas, len(self.deltas)
+        if self._counted + 1 == count:  # as mostly
+            self._length += len(deltas[-1])
+        elif self._counted < count:
             self._length += sum(map(len, deltas[self._counted :]))  # each of them once: this is asked again and again
-            self._counted = len(deltas)
+        self._counted = count
         size = self.size + self._length
         missed = size - self._read
         return missed > 0 and (size < _SHORT or missed * 100 > size * _STALE)

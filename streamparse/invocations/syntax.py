@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.config import BODIES
 from streamparse.errors import RegistryError
 from streamparse.events import SegmentType
@@ -31,8 +32,6 @@ class Call:
     status: str | None  # that END gives: truncated, malformed or none
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
-    is_open: bool = False  # it has not ended, and what there is of its arguments is wanted; `status` is truncated
-    is_cut: bool = False  # the same, and nothing more will come
 
 
 def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,6 +52,9 @@ class ToolSyntax(Protocol):
     def build(self, call: Call) -> DecodedCall:
         """The arguments of `call`; raises ArgumentsError."""
 
+    def grow(self, call: Call) -> Growing:
+        """What shows them while the content of `call` comes, of which there is none yet; raises ArgumentsError."""
+
 
 @frozen
 class BodySyntax:
@@ -63,11 +65,34 @@ class BodySyntax:
 
     def build(self, call: Call) -> DecodedCall:
         """A body that was not shown is an empty one, if nothing is wrong with the call."""
-        spec = call.signature.spec
-        tool = spec.as_body if spec else None
-        body = tool.body if tool else self.body
+        body = self._name_of(call)
         is_missing = not call.content and (body in call.known or call.status is not None)
         return DecodedCall(join(call.known, {} if is_missing else {body: call.content}))
+
+    def grow(self, call: Call) -> Growing:
+        """A body that is not shown yet is none."""
+        return _GrowingBody(self._name_of(call), call.known)
+
+    def _name_of(self, call: Call) -> str:
+        spec = call.signature.spec
+        tool = spec.as_body if spec else None
+        return tool.body if tool else self.body
+
+
+class _GrowingBody:
+    def __init__(self, name: str, known: dict[str, Any]) -> None:
+        self._name = name
+        self._known = known
+        self._body = ""
+
+    def feed(self, text: str) -> None:
+        self._body += text
+
+    def show(self) -> dict[str, Any]:
+        is_known = self._name in self._known  # and what START has shown stays
+        return self._known if is_known or not self._body else {**self._known, self._name: self._body}
+
+    cut = show
 
 
 @frozen
@@ -82,15 +107,18 @@ class CallSyntax:
             return DecodedCall(call.known)
         if call.decoder is None:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
-        if call.is_open:
-            known = call.decoder.spread(call.known)
-            decode = call.decoder.decode_cut if call.is_cut else call.decoder.decode_partial
-            # What START has shown stays, whatever a second value of that name will grow into.
-            return DecodedCall({**known, **decode(call.content, call.signature), **known})
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
         known = call.decoder.spread(call.known)
         return DecodedCall(join(known, decoded.arguments), decoded.is_repaired)
+
+    def grow(self, call: Call) -> Growing:
+        """What START has shown stays, whatever a second value of that name will grow into."""
+        if call.decoder is None:
+            raise ArgumentsError("the format of the call does not say how arguments are decoded")
+        known = call.decoder.spread(call.known)
+        growing = call.decoder.grow(call.signature)
+        return Adjusted(growing, lambda found: {**known, **found, **known}) if known else growing
 
 
 @frozen
@@ -110,6 +138,31 @@ class CustomSyntax:
             kind = type(arguments).__name__
             raise ArgumentsError(f"the arguments could not be built: expected a dict with str keys, got {kind}")
         return DecodedCall(arguments)
+
+    def grow(self, call: Call) -> Growing:
+        """The function is asked again and again."""
+        return BuiltAgain(self, call)
+
+
+class BuiltAgain:
+    """The arguments that `syntax` builds of the content so far; if it cannot, what is known without it."""
+
+    def __init__(self, syntax: ToolSyntax, call: Call) -> None:
+        self._syntax = syntax
+        self._call = call
+
+    def feed(self, text: str) -> None:
+        """Keep it."""
+        self._call = evolve(self._call, content=self._call.content + text)
+
+    def show(self) -> dict[str, Any]:
+        """Build them anew."""
+        try:
+            return self._syntax.build(self._call).arguments
+        except ArgumentsError:
+            return self._call.known
+
+    cut = show
 
 
 def _describe(error: Exception) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamparse import ParserConfig, ToolSpec, formats
-from streamparse.arguments import ArgumentDecoder, Signature
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
 from streamparse.arguments.json_text import may_be_json
 from streamparse.families.json.plain_text import CODE_ARGUMENTS, INPUT_ARGUMENTS
 from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
@@ -272,3 +272,81 @@ def test_every_beginning_of_json_may_be_json(text: str) -> None:
 @pytest.mark.parametrize("text", ["truth", "fa!", "no", "12 3", "1.2.3", "x", "--1", "'a'", "NaN", "Infinity", "<"])
 def test_what_cannot_become_json(text: str) -> None:
     assert not may_be_json(text)
+
+
+# -- in pieces --------------------------------------------------------------------------------------------------------
+
+
+def shown(decoder: ArgumentDecoder, *pieces: str, spec: Any = None, name: str = "") -> list[dict[str, Any]]:
+    """What is shown behind each of the pieces."""
+    growing = decoder.grow(Signature.of(ToolSpec.from_any(spec) if spec else None, ParserConfig(), name))
+    found = []
+    for piece in pieces:
+        growing.feed(piece)
+        found.append(dict(growing.show()))
+    return found
+
+
+def test_what_comes_behind_an_object_is_not_read() -> None:
+    assert shown(decoder_of("hermes"), '{"a": "b', '"}', ', "c": 1}') == [{"a": "b"}, {"a": "b"}, {"a": "b"}]
+
+
+def test_a_string_of_an_object_is_read_on() -> None:
+    assert shown(decoder_of("hermes"), r'"{\"a\": \"x', "y", r"\", \"b\": [1,") == [
+        {"a": "x"},
+        {"a": "xy"},
+        {"a": "xy", "b": [1]},
+    ]
+
+
+def test_another_string_may_take_the_place_of_the_arguments() -> None:
+    pieces = (r'{"arguments": "{\"a\": \"x', r'", "arguments": "{\"b\": \"', "y")
+    assert shown(decoder_of("json"), *pieces) == [{"a": "x"}, {"b": ""}, {"b": "y"}]
+
+
+def test_an_object_is_no_text_any_more() -> None:
+    assert shown(INPUT_ARGUMENTS, " ", '{"a": "b', "c") == [{}, {"a": "b"}, {"a": "bc"}]
+    assert shown(INPUT_ARGUMENTS, "1", "2 b", "c") == [{}, {"input": "12 b"}, {"input": "12 bc"}]
+
+
+def test_nothing_is_read_behind_what_is_wrong() -> None:
+    tags = ("<parameter=s>a</parameter>", "text", "</parameter><parameter=s>b</parameter>", "<parameter=t>c")
+    assert shown(decoder_of("qwen3_coder"), *tags, spec=TOOL) == [
+        {"s": "a"},
+        {"s": "a</parameter>text"},
+        {"s": "a</parameter>text"},
+        {"s": "a</parameter>text"},
+    ]
+    assert shown(decoder_of("qwen3_coder"), "text", "<parameter=s>a", spec=TOOL) == [{}, {}]
+
+
+def test_what_is_cut_may_turn_out_to_be_wrong() -> None:
+    growing = decoder_of("qwen3_coder").grow(Signature.of(ToolSpec.from_any(TOOL), ParserConfig()))
+    growing.feed("<parameter=s>a</parameter>b</function>")
+    assert growing.show() == {"s": "a</parameter>b"}
+    assert growing.cut() == {}
+
+
+def test_what_stands_before_the_opener_of_a_forgotten_parameter_stays() -> None:
+    """Half an opener may be one; in front of a whole one, it is none."""
+    pieces = ("<parameter=s>a<", "<par", "ameter=t>b")
+    assert shown(decoder_of("qwen3_coder"), *pieces, spec=TOOL) == [{"s": "a"}, {"s": "a<"}, {"s": "a<"}]
+
+
+def test_a_snapshot_does_not_grow_with_the_next() -> None:
+    first, second = shown(decoder_of("hermes"), '{"a": [1, {"b": [2, ', '3, "c')
+    assert (first, second) == ({"a": [1, {"b": [2]}]}, {"a": [1, {"b": [2, 3, "c"]}]})
+
+
+def test_where_all_is_read_again_what_is_cut_is_what_was_shown() -> None:
+    growing = PYTHON_ARGUMENTS.grow(Signature(ParserConfig()))
+    growing.feed("s='a', t='b")
+    assert growing.show() == growing.cut() == {"s": "a", "t": "b"}
+
+
+def test_of_a_tool_that_is_not_declared_nothing_may_be_known() -> None:
+    signature = Signature.of(None, ParserConfig(), "f")
+    assert decoder_of("cline").decode_partial("<path>a", signature) == {}
+    assert decoder_of("cline").decode_cut("<path>a", signature) == {}
+    with pytest.raises(ArgumentsError, match="f is not declared"):
+        decoder_of("cline").grow(signature)

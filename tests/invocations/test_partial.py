@@ -20,7 +20,7 @@ from streamparse import (
     ToolSyntaxRegistry,
     formats,
 )
-from streamparse.arguments import Signature
+from streamparse.arguments import ArgumentDecoder, Signature
 from streamparse.families.json.decoder import JSON_CALL_ARGUMENTS
 
 
@@ -200,10 +200,10 @@ def test_a_snapshot_of_long_content_misses_three_percent_at_most(size: int) -> N
 def test_content_is_read_once_however_often_someone_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[int] = []
 
-    class Watched(type(JSON_CALL_ARGUMENTS)):  # type: ignore[misc]
+    class Watched(ArgumentDecoder):
         def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
             reads.append(len(content))
-            return super().decode_partial(content, signature)  # type: ignore[no-any-return]
+            return JSON_CALL_ARGUMENTS.decode_partial(content, signature)
 
     monkeypatch.setattr(formats, "_formats", dict(formats._formats))
     formats.register(formats.Format("watched", lambda setup: (), arguments=Watched()))

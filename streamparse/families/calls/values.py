@@ -22,10 +22,12 @@ def strip_value(text: str, *, is_raw: bool) -> str:
     """The value that stands as `text` between its tags."""
     if not is_raw:
         return text.strip(BLANK_CHARACTERS)
-    first = _FIRST_BREAK.match(text)
-    start = first.end() if first else 0
-    last = _LAST_BREAK.search(text, max(start, len(text) - 2))
-    return text[start : last.start() if last else len(text)]
+    start, end = 1 if text.startswith("\n") else 2 if text.startswith("\r\n") else 0, len(text)
+    if text.endswith("\r\n", start):
+        end -= 2
+    elif text.endswith("\n", start):
+        end -= 1
+    return text[start:end]
 
 
 class GrowingValue:

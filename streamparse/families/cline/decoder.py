@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, decode_text
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.sink import KeptText
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.values import strip_value
 from streamparse.families.cline.grammar import ClineTool
 from streamparse.families.cline.reader import ClineReader
@@ -38,14 +40,14 @@ class _Texts(KeptText):
         before = self.complete.get(self._name)
         is_more = before is not None and self._parameters.is_in_plan and is_repeatable(self._name)
         self.complete[self._name] = f"{before},{text}" if is_more else text
-        self._name = ""
+        self.is_open = False
 
     def drop_value(self) -> None:
         """It is not complete."""
 
     @property
     def open_text(self) -> tuple[str, str]:
-        """The parameter that is being read, if there is one, and its value as far as it is certain."""
+        """The parameter that is being read, and its value as far as it is certain."""
         is_raw = self._name in self._parameters.raw
         # A carriage return may be half of the last line break.
         return self._name, strip_value(self._text.getvalue().removesuffix("\r" if is_raw else ""), is_raw=is_raw)
@@ -56,7 +58,7 @@ class _Texts(KeptText):
         return {name: decode_text(name, text, schema.property_of(name), limits) for name, text in self.complete.items()}
 
 
-class ClineArguments(ArgumentDecoder):
+class ClineArguments(GrowingDecoder):
     """The decoder of the cline formats."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
@@ -70,13 +72,9 @@ class ClineArguments(ArgumentDecoder):
             reader.finish(texts)
         return DecodedCall(texts.decode(signature), reader.is_repaired and not is_truncated)
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+    def grow(self, signature: Signature) -> Growing:
         """Of the last one, what is there, if it is a text."""
-        return _decode_open(content, signature, is_cut=False)
-
-    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
-        """The same with a piece of its closer, if there is one."""
-        return _decode_open(content, signature, is_cut=True)
+        return _Growing(_parameters_of(signature), signature)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """Parameters that were complete before START: text, and the schema says what it means."""
@@ -87,21 +85,27 @@ class ClineArguments(ArgumentDecoder):
         return self.decode_shown(name, raw, signature)
 
 
-def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[str, Any]:
-    try:
-        parameters = _parameters_of(signature)
-        texts = _Texts(parameters)
-        reader = ClineReader(parameters, StreamScanner(content), signature.limits.max_held, {})
-        reader.read(texts)
-        if is_cut:
-            reader.finish(texts)
-        arguments = texts.decode(signature)
-    except ArgumentsError:
-        return {}
-    name, text = texts.open_text
-    if name and name not in arguments and signature.schema.property_of(name).stays_string(text):
-        arguments[name] = text
-    return arguments
+class _Growing(GrowingTags):
+    _sink: _Texts
+
+    def __init__(self, parameters: ClineTool, signature: Signature) -> None:
+        scanner = StreamScanner()
+        super().__init__(scanner, ClineReader(parameters, scanner, signature.limits.max_held, {}), _Texts(parameters))
+        self._signature = signature
+
+    def show(self) -> dict[str, Any]:
+        """What is complete, and what there is of the last one."""
+        texts, signature = self._sink, self._signature
+        try:
+            arguments = texts.decode(signature)
+        except ArgumentsError:
+            return {}
+        if texts.is_open:
+            name, text = texts.open_text
+            texts.stays_text = texts.stays_text or signature.schema.property_of(name).stays_string(text)
+            if texts.stays_text and name not in arguments:
+                arguments[name] = text
+        return arguments
 
 
 def _parameters_of(signature: Signature) -> ClineTool:

@@ -10,22 +10,20 @@ What is in an object has its types already: nothing is converted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from attrs import frozen
-
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
 from streamparse.arguments.step import Step, take_step
 from streamparse.families.json.follower import CallFollower, JsonFollower
 from streamparse.families.json.keys import JSON_PROFILES
-from streamparse.families.json.partial import read_complete, read_partial
+from streamparse.families.json.partial import PartialJson, read_complete, read_partial
 
 
-@frozen
-class _Found:
+class Found(NamedTuple):
     """The arguments in the value of a content, as they stand there."""
 
     value: Any = None
@@ -33,7 +31,7 @@ class _Found:
     level: int = 1  # how many objects are open where one reads the members of this value
 
 
-class JsonArguments(ArgumentDecoder):
+class JsonArguments(GrowingDecoder):
     """The content is the arguments: an object, or a string of one."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
@@ -44,29 +42,61 @@ class JsonArguments(ArgumentDecoder):
             return DecodedCall()
         return DecodedCall(_as_object(_read(content, signature, "the arguments are"), "arguments", signature))
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+    def grow(self, signature: Signature) -> Growing:
         """Strings, lists and objects grow; all else is there when it is complete."""
-        max_depth = signature.limits.max_depth
-        value = self._find(read_partial(content, max_depth), signature).value
-        if isinstance(value, str):
-            value = read_partial(value, max_depth)
-        return value if isinstance(value, dict) else {}
+        return JsonGrowing(self, signature)
 
     def _decode_complete(self, content: str, signature: Signature) -> DecodedCall:
         max_depth = signature.limits.max_depth
-        found = self._find(read_partial(content, max_depth), signature)
+        reader = PartialJson(max_depth)
+        reader.feed(content)
+        found = self.find(reader.value(), signature)
         if isinstance(found.value, str):
             value = read_complete(found.value, max_depth, 1)
         else:
-            value = self._find(read_complete(content, max_depth, found.level), signature).value
+            value = self.find(reader.value(found.level), signature).value
         return DecodedCall(value if isinstance(value, dict) else {})
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         """The object, member by member."""
         return JsonFollower(record, signature)
 
-    def _find(self, value: Any, signature: Signature) -> _Found:
-        return _Found(value, "arguments")
+    def find(self, value: Any, signature: Signature) -> Found:
+        """The arguments in the value of a content."""
+        return Found(value, "arguments")
+
+
+class JsonGrowing:
+    """The arguments that `decoder` finds in JSON, while it comes."""
+
+    def __init__(self, decoder: JsonArguments, signature: Signature) -> None:
+        self._decoder = decoder
+        self._signature = signature
+        self._reader = PartialJson(signature.limits.max_depth)
+        self._inner = PartialJson(0)  # of arguments that are a string of an object …
+        self._inner_text = "\0"  # … and what it has read
+
+    def feed(self, text: str) -> None:
+        """Read on."""
+        self._reader.feed(text)
+
+    def show(self) -> dict[str, Any]:
+        """The object, or what there is of a string of one."""
+        value = self._decoder.find(self._reader.value(), self._signature).value
+        if isinstance(value, str):
+            value = self._read_string(value)
+        return value if isinstance(value, dict) else {}
+
+    cut = show
+
+    def _read_string(self, text: str) -> Any:
+        """The value of a string that has grown; or that another one has replaced."""
+        if not text.startswith(self._inner_text):
+            self._inner = PartialJson(self._signature.limits.max_depth)
+            self._inner_text = ""
+        self._inner.feed(text[len(self._inner_text) :])
+        self._inner_text = text
+        return self._inner.value()
 
 
 class JsonCallArguments(JsonArguments):
@@ -79,7 +109,7 @@ class JsonCallArguments(JsonArguments):
         call = _read(content, signature, "the call is")
         if not isinstance(call, dict):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
-        found = self._find(call, signature)
+        found = self.find(call, signature)
         return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
@@ -91,15 +121,18 @@ class JsonCallArguments(JsonArguments):
         call = read_partial(content, signature.limits.max_depth)
         return take_step(call if isinstance(call, dict) else {})[0], arguments
 
-    def _find(self, value: Any, signature: Signature) -> _Found:
+    def find(self, value: Any, signature: Signature) -> Found:
+        """They stand under the first of the keys that there is, in the object of a function first."""
         keys = JSON_PROFILES[signature.config.json_profile]
         call = value if isinstance(value, dict) else {}
-        inner: dict[str, Any] = next((call[key] for key in keys.functions if isinstance(call.get(key), dict)), {})
-        for part, level in ((inner, 3), (call, 2)):
-            for key in keys.arguments:
-                if key in part:
-                    return _Found(part[key], key, level)
-        return _Found()
+        for function in keys.functions:
+            inner = call.get(function)
+            if isinstance(inner, dict):
+                found = _find_first(inner, keys.arguments, 3)
+                if found is not None:
+                    return found
+                break
+        return _find_first(call, keys.arguments, 2) or Found()
 
 
 class SentinelArguments(JsonArguments):
@@ -112,6 +145,13 @@ class SentinelArguments(JsonArguments):
         if not isinstance(arguments, Mapping):
             raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
         return {**given, **arguments}
+
+
+def _find_first(part: dict[str, Any], names: Iterable[str], level: int) -> Found | None:
+    for name in names:
+        if name in part:
+            return Found(part[name], name, level)
+    return None
 
 
 def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:

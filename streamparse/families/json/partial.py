@@ -10,19 +10,19 @@ number may go on until something stands behind it; a word, or a key without its 
 JSON at some point says what stands before it. So each value is a prefix of the next: strings and lists grow, keys
 come, nothing goes. (Unless a key comes twice: then, as always in JSON, the last one counts.)
 
-The text is not read by a parser of its own: one pass finds where it can be cut and which brackets are open there, then
-`json` reads it. Complete scalars are passed in rows by one regular expression, so a step of the loop is a bracket, and
-nothing is looked at more than a few times: O(n). (jiter could do it, too; but it shows `12` of `120`, and it rejects
-what models write, such as raw line breaks in strings.)
+It is read in any number of pieces, and nothing is looked at more than a few times: O(n). Complete scalars are passed in
+rows by one regular expression and read by `json`, so a step of the loop is a bracket, or a string that is cut. (jiter
+could do it, too; but it shows `12` of `120`, it rejects what models write, such as raw line breaks in strings, and it
+reads all of the text again.)
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
-from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, end_of, repeat
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, parse_json
+from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, decode_string, end_of, repeat
+from streamparse.arguments.json_text import JsonTextError, parse_json
 
 _B = r"[ \t\n\r]*+"
 _STRING = f'"{READABLE}"'
@@ -45,58 +45,144 @@ _PATTERNS = {
     "}": _compile(rf"(?:(?<=\{{)|(?<!\{{){_B},){_B}{_STRING}{_B}:{_B}", r"\}"),
 }
 _CLOSERS = {"[": "]", "{": "}"}
+#: What may stand before a scalar.
+_BEFORE = ", \t\r\n"
 
 _NUMBERS = re.compile(rf"{_STRING}|({_NUMBER})")
 
 
+class _Open(NamedTuple):
+    """A list or an object that has not closed."""
+
+    value: Any
+    closer: str
+    key: str  # its place in the object around it, if it stands in one
+
+
+class PartialJson:
+    """Reads one value piece by piece; `value` is what it says so far. Nothing is raised."""
+
+    def __init__(self, max_depth: int) -> None:
+        self._max_depth = max_depth
+        self._buf = ""  # what is not read yet, and the character before it
+        self._pos = 0
+        self._path: list[_Open] = []
+        self._text: str | None = None  # of the string that is open …
+        self._key = ""  # … and its place, if it stands in an object
+        self._whole: Any = None  # the value, when it is complete
+        self._is_over = False  # nothing more is read: it is complete, or cannot be read
+
+    def feed(self, text: str) -> None:
+        """Read on."""
+        if self._is_over:
+            return
+        if self._text is not None and self._pos == len(self._buf) and '"' not in text and "\\" not in text:
+            self._text += text  # as nearly always
+            return
+        self._buf += text
+        while self._read_row() if self._text is None else self._read_string(self._text):
+            pass
+        if self._pos > 1:
+            self._buf = self._buf[self._pos - 1 :]
+            self._pos = 1
+
+    def value(self, level: int | None = None) -> Any:
+        """What is certain; None if nothing is. Containers that are open are copied, so no one will see them grow.
+
+        With a `level`, what is open is left out, except for so many containers.
+        """
+        has_inner = self._text is not None and level is None
+        value, key = (self._text, self._key) if has_inner else (self._whole, "")
+        for outer in reversed(self._path if level is None else self._path[:level]):
+            shown = outer.value.copy()
+            if has_inner:
+                _put(shown, key, value)
+            value, key, has_inner = shown, outer.key, True
+        return value
+
+    def _read_row(self) -> bool:
+        """Pass complete scalars, and what stands behind them; False if that is not there yet."""
+        buf, path = self._buf, self._path
+        match = _PATTERNS[path[-1].closer if path else ""].match(buf, self._pos)
+        assert match is not None  # it matches nothing, too
+        if match[_ROW] and not self._take_row(match[_ROW]):
+            return True
+        kind, self._pos = match.lastindex, match.end(_ROW)
+        if kind == _CLOSER:
+            self._pos = match.end()
+            closed = path.pop()
+            self._add(closed.key, closed.value)
+        elif kind == _OPENER and len(path) == self._max_depth:
+            self._is_over = True
+        elif kind in (_OPENER, _QUOTE):
+            key = _read_key(buf[self._pos : match.start(kind)]) if path and path[-1].closer == "}" else ""
+            self._pos = match.end()
+            if kind == _QUOTE:
+                self._text, self._key = "", key
+            else:
+                bracket = match[_OPENER]
+                path.append(_Open({} if bracket == "{" else [], _CLOSERS[bracket], key))
+        return kind != _ROW and not self._is_over
+
+    def _take_row(self, row: str) -> bool:
+        """Read complete scalars; False if Python does not read one of them: then the text ends there."""
+        try:
+            if not self._path:
+                self._add("", parse_json(row))
+            elif self._path[-1].closer == "]":
+                self._path[-1].value.extend(parse_json(f"[{row.lstrip(_BEFORE)}]"))
+            else:
+                self._path[-1].value.update(parse_json(f"{{{row.lstrip(_BEFORE)}}}"))
+        except JsonTextError:  # it is JSON, but for a number
+            self._buf = self._buf[: self._pos + _find_unreadable(f"{row} ")]
+            self._is_over = True
+            return False
+        return True
+
+    def _read_string(self, before: str) -> bool:
+        """Read on in a string that was cut; False if it still is."""
+        buf = self._buf
+        stop = end_of(CERTAIN_TEXT, buf, self._pos, len(buf))
+        text = self._text = before + (decode_string(buf[self._pos : stop]) or "")
+        self._pos = stop
+        if buf[stop : stop + 1] != '"':
+            return False
+        self._pos += 1
+        self._text = None
+        self._add(self._key, text)
+        return not self._is_over
+
+    def _add(self, key: str, value: Any) -> None:
+        """A value is complete."""
+        if self._path:
+            _put(self._path[-1].value, key, value)
+        else:
+            self._whole = value
+            self._is_over = True
+
+
+def _put(container: Any, key: str, value: Any) -> None:
+    if isinstance(container, dict):
+        container[key] = value
+    else:
+        container.append(value)
+
+
+def _read_key(text: str) -> str:
+    """The key of a member, in the text before its value."""
+    return decode_string(text[text.index('"') + 1 : text.rindex('"')]) or ""
+
+
 def read_partial(text: str, max_depth: int) -> Any:
     """The value of `text`, which may be cut anywhere; None if nothing of it is certain. It never raises."""
-    return _read(text, max_depth, None)
+    return read_complete(text, max_depth, None)
 
 
-def read_complete(text: str, max_depth: int, level: int) -> Any:
+def read_complete(text: str, max_depth: int, level: int | None) -> Any:
     """The same without what is open, except for `level` containers: what is in them is complete."""
-    return _read(text, max_depth, level)
-
-
-def _read(text: str, max_depth: int, level: int | None) -> Any:
-    closed = _close(text, max_depth, level)
-    if not closed:
-        return None
-    try:
-        return parse_json(closed)
-    except TooDeepError:  # for Python, whatever the limit says
-        return _read(text, max_depth // 2, level)
-    except JsonTextError:  # it is JSON, but for a number that Python does not read
-        return _read(text[: _find_unreadable(text)], max_depth, level)
-
-
-def _close(text: str, max_depth: int, level: int | None) -> str:
-    """`text` as far as it is certain, with the closers that are missing."""
-    closers = [""]
-    ends: list[int] = []  # where in each container the one that is open in it begins, with the comma before it
-    pos = 0
-    while True:
-        match = _PATTERNS[closers[-1]].match(text, pos)
-        assert match is not None
-        kind = match.lastindex
-        if kind == _CLOSER:
-            ends.pop()
-            closers.pop()
-        elif kind == _OPENER and len(closers) <= max_depth:
-            ends.append(match.end(_ROW))
-            closers.append(_CLOSERS[match[_OPENER]])
-        else:
-            end = match.end(_ROW)
-            break
-        pos = match.end()
-    if level is not None:
-        end = [*ends, end][: level + 1][-1]
-        del closers[level + 1 :]
-    elif kind == _QUOTE:
-        end = end_of(CERTAIN_TEXT, text, match.end(), len(text))
-        closers.append('"')
-    return text[:end] + "".join(reversed(closers))
+    reader = PartialJson(max_depth)
+    reader.feed(text)
+    return reader.value(level)
 
 
 def _find_unreadable(text: str) -> int:

@@ -14,9 +14,14 @@ from typing import Any
 
 from streamparse.arguments.decoder import DecodedCall, Signature
 from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
+from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.json.decoder import JsonArguments
 from streamparse.families.json.follower import follow_object
+
+#: What begins so, and is no text yet, will never be one.
+_NO_TEXT = ("{", "[", '"')
 
 
 class TextArguments(JsonArguments):
@@ -39,11 +44,34 @@ class TextArguments(JsonArguments):
         """A text is read again, for it may still turn out to be JSON."""
         return follow_object(self, record, signature)
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+    def grow(self, signature: Signature) -> Growing:
         """A text grows, when it cannot be JSON any more."""
-        if self._stays_text(content, signature):
-            return {signature.schema.text_property or self._name: content}
-        return super().decode_partial(content, signature)
+        name = signature.schema.text_property or self._name
+        return _GrowingText(name, lambda content: self._stays_text(content, signature), super().grow(signature))
+
+
+class _GrowingText:
+    """The text `name` when `stays_text` says that it is one, or else `json`."""
+
+    def __init__(self, name: str, stays_text: Callable[[str], bool], json: Growing) -> None:
+        self._name = name
+        self._stays_text = stays_text
+        self._json = json
+        self._content = ""
+        self._is_text = self._is_json = False  # for certain
+
+    def feed(self, text: str) -> None:
+        if not self._is_json:
+            self._content += text
+            self._is_text = self._is_text or self._stays_text(self._content)
+        if not self._is_text:
+            self._json.feed(text)
+            self._is_json = self._is_json or self._content.lstrip(BLANK_CHARACTERS)[:1] in _NO_TEXT
+
+    def show(self) -> dict[str, Any]:
+        return {self._name: self._content} if self._is_text else self._json.show()
+
+    cut = show
 
 
 def _is_code(content: str, signature: Signature) -> bool:

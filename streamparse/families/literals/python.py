@@ -16,6 +16,8 @@ from typing import Any
 
 from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
 from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.growing import Growing
+from streamparse.families.calls.chosen import ChosenGrowing
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.follower import follow_object
 from streamparse.families.literals.grammar import Escapes, Literals
@@ -132,6 +134,11 @@ class PythonOrJsonArguments(ArgumentDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """In JSON, names stand in the object."""
         return self._choose(content).decode_call(content, signature, is_truncated=is_truncated)
+
+    def grow(self, signature: Signature) -> Growing:
+        """An object is read piece by piece."""
+        again = super().grow(signature)
+        return ChosenGrowing(lambda mark: JSON_ARGUMENTS.grow(signature) if mark == "{" else again)
 
     def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """In JSON, lists and objects grow, too."""

@@ -19,13 +19,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import KeptText, ValueTag
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.chosen import Chosen
+from streamparse.families.calls.chosen import Chosen, ChosenGrowing
+from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.tagged.follower import TaggedFollower
@@ -34,11 +36,13 @@ from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import STRAY, TaggedReader
 from streamparse.families.tagged.values import Values
 
+#: How arguments begin that are JSON.
+_JSON = ("{", '"')
 #: What some models put around an object that should be the arguments.
 _WRAPPERS = ({"arguments"}, {"input"})
 
 
-class TaggedArguments(ArgumentDecoder):
+class TaggedArguments(GrowingDecoder):
     """The decoder of formats with such `tags` and `values`."""
 
     def __init__(self, tags: Tags, values: Values | None = None) -> None:
@@ -50,8 +54,9 @@ class TaggedArguments(ArgumentDecoder):
         if _is_json(content):
             decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
             return DecodedCall(_unwrap(decoded.arguments, signature.schema))
-        texts = self._sink(signature)
-        reader, scanner = self._read(content if is_truncated else content + self.tags.end_text, signature)
+        texts = Nodes(signature) if self.tags.is_nested else _Texts(self, signature)
+        scanner = StreamScanner(content if is_truncated else content + self.tags.end_text)
+        reader = TaggedReader(scanner, self.tags, signature.limits.max_held, {})
         if is_truncated:
             with suppress(ArgumentsError):  # what was read before is not affected
                 reader.read_all(texts)
@@ -75,41 +80,55 @@ class TaggedArguments(ArgumentDecoder):
 
         return Chosen(choose)
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+    def grow(self, signature: Signature) -> Growing:
         """What the arguments are if the text ends here; the last one grows, if it is a text."""
-        return self._decode_open(content, signature, is_cut=False)
 
-    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
-        """What there is of the last one, a piece of its closer too."""
-        return self._decode_open(content, signature, is_cut=True)
+        def choose(mark: str) -> Growing:
+            if mark in _JSON:
+                return Adjusted(JSON_ARGUMENTS.grow(signature), lambda found: _unwrap(found, signature.schema))
+            return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
-    def _decode_open(self, content: str, signature: Signature, *, is_cut: bool) -> dict[str, Any]:
-        if _is_json(content):
-            return _unwrap(JSON_ARGUMENTS.decode_partial(content, signature), signature.schema)
-        texts = self._sink(signature)
-        reader, _ = self._read(content, signature)
-        with suppress(ArgumentsError):  # what was read before is not affected
-            reader.read(texts)
-            if is_cut:
-                reader.finish(texts)
-            else:
-                reader.cut(texts)
-        with suppress(ArgumentsError):
-            texts.decode()
-            texts.show_open()
-        return texts.arguments
-
-    def _read(self, text: str, signature: Signature) -> tuple[TaggedReader, StreamScanner]:
-        scanner = StreamScanner(text)
-        return TaggedReader(scanner, self.tags, signature.limits.max_held, {}), scanner
-
-    def _sink(self, signature: Signature) -> _Texts | Nodes:
-        return Nodes(signature) if self.tags.is_nested else _Texts(self, signature)
+        return ChosenGrowing(choose)
 
 
 def _is_json(content: str) -> bool:
     start = skip_blanks(content, 0)
-    return content[start : start + 1] in ("{", '"')
+    return content[start : start + 1] in _JSON
+
+
+class _GrowingTexts(GrowingTags):
+    """Parameters that are texts."""
+
+    _sink: _Texts
+    _reader: TaggedReader
+
+    def __init__(self, decoder: TaggedArguments, signature: Signature) -> None:
+        scanner = StreamScanner()
+        reader = TaggedReader(scanner, decoder.tags, signature.limits.max_held, {})
+        super().__init__(scanner, reader, _Texts(decoder, signature))
+
+    def show(self) -> dict[str, Any]:
+        """A closer that waits for what follows it counts."""
+        if self._is_over or not self._sink.is_open:
+            return self._sink.show_complete()
+        return self._sink.show_closed() if self._reader.is_closing else self._sink.show_open()
+
+
+class _GrowingNodes(GrowingTags):
+    """Parameters that may have parts."""
+
+    _sink: Nodes
+
+    def __init__(self, decoder: TaggedArguments, signature: Signature) -> None:
+        scanner = StreamScanner()
+        reader = TaggedReader(scanner, decoder.tags, signature.limits.max_held, {})
+        super().__init__(scanner, reader, Nodes(signature))
+
+    def show(self) -> dict[str, Any]:
+        """What is complete, and an argument that is a text."""
+        self._sink.decode()
+        self._sink.show_open()
+        return self._sink.arguments
 
 
 def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
@@ -125,6 +144,14 @@ class _Parameter(NamedTuple):
     text: str
 
 
+class _Shown(NamedTuple):
+    """What is complete."""
+
+    arguments: dict[str, Any]
+    given: set[str]  # the names of the parameters, also of those in the texts of others
+    is_right: bool  # all of it can be read
+
+
 class _Texts(KeptText):
     """Is told what the reader finds, and decodes it when all of it is known."""
 
@@ -133,8 +160,10 @@ class _Texts(KeptText):
         self._tags, self._values = decoder.tags, decoder.values
         self._signature = signature
         self._complete: list[_Parameter] = []
-        self._open: _Parameter | None = None  # the one in which the text ends
         self._given: set[str] = set()
+        self._shown: _Shown | None = None  # of what is complete, until there is more of that
+        self._searched = 0  # up to here nothing begins another one in what is open …
+        self._has_tags = False  # … unless something does
         self.arguments: dict[str, Any] = {}
         self.is_repaired = False
 
@@ -142,48 +171,96 @@ class _Texts(KeptText):
         """A parameter begins."""
         super().open_value(name, tag)
         self._given.add(name)
+        self._shown = None
+        self._has_tags = False
+        self._searched = 0
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
-        text = self._text.getvalue()
+        parameter = self._parameter
         if is_unclosed:
-            if self._tags.has_closer(text):
+            if self._tags.has_closer(parameter.text):
                 raise ArgumentsError(f"{self._name} is closed, but neither a parameter nor the end of the call follows")
             self.is_repaired = True
-        self._complete.append(_Parameter(self._name, self._tag, text))
+        self._complete.append(parameter)
+        self._shown = None
+        self.is_open = False
 
     def drop_value(self) -> None:
         """It has no end."""
-        self._open = _Parameter(self._name, self._tag, self._text.getvalue())
+
+    @property
+    def _parameter(self) -> _Parameter:
+        """The one that is being read."""
+        return _Parameter(self._name, self._tag, self._text.getvalue())
 
     def decode(self) -> None:
         """What is complete."""
         for parameter in self._complete:
-            for part in self._split(parameter):
+            for part in self._split(parameter, self._given):
                 self._give(part)
 
-    def show_open(self) -> None:
-        """What is certain of a parameter that has no end yet; one that is given twice is not shown."""
-        if self._open is None or self._open.key in self.arguments:
-            return
-        key, tag, text = next(self._split(self._open))  # if it is never closed, it ends where the next one begins
-        if not tag.is_quoted:
-            text = text[: self._tags.find_half_opener(text)]
-        value = self._values.read_growing(key, text, tag, self._signature)
-        if value is not None:
-            self.arguments[key] = value
+    # -- while they come ----------------------------------------------------------------------------------------------
 
-    def _split(self, parameter: _Parameter) -> Iterator[_Parameter]:
-        """The parameters in the text of one that was perhaps not closed."""
+    def show_complete(self) -> dict[str, Any]:
+        """What is complete, as far as it can be read."""
+        if self._shown is None:
+            self._shown = self._show(self._complete)
+        return self._shown.arguments
+
+    def show_closed(self) -> dict[str, Any]:
+        """The same if the parameter that is open is complete, too."""
+        return self._show([*self._complete, self._parameter]).arguments
+
+    def show_open(self) -> dict[str, Any]:
+        """The same, and what is certain of a parameter that has no end yet; one that is given twice is not shown."""
+        arguments = self.show_complete()
+        assert self._shown is not None  # for it was shown
+        if not self._shown.is_right or self._name in arguments:
+            return arguments
+        text = self._cut_tags(self._text.getvalue(), self._shown.given)
+        value = self._values.read_growing(self._name, text, self._tag, self._signature, stays_text=self.stays_text)
+        self.stays_text = value is not None
+        return arguments if value is None else {**arguments, self._name: value}
+
+    def _cut_tags(self, text: str, given: set[str]) -> str:
+        """`text` of an open parameter: if that is never closed, it ends where the next one begins, or may begin."""
+        if self._tag.is_quoted:
+            return text
+        tags, new = self._tags, text[self._searched :]
+        if not self._has_tags and tags.following.heads[0] in new:
+            self._has_tags = tags.has_closer(new) or bool(tags.find_openers(new))
+        if self._has_tags:
+            before = next(self._split(_Parameter(self._name, self._tag, text), set(given))).text
+            return before if len(before) < len(text) else text[: tags.find_half_opener(text)]
+        self._searched += tags.find_half_opener(new)
+        return text[: self._searched]
+
+    def _show(self, complete: list[_Parameter]) -> _Shown:
+        self.arguments = {}
+        given = set(self._given)
+        is_right = True
+        try:
+            for parameter in complete:
+                for part in self._split(parameter, given):
+                    self._give(part)
+        except ArgumentsError:
+            is_right = False
+        return _Shown(self.arguments, given, is_right)
+
+    # -- values -------------------------------------------------------------------------------------------------------
+
+    def _split(self, parameter: _Parameter, given: set[str]) -> Iterator[_Parameter]:
+        """The parameters in the text of one that was perhaps not closed; the names of all are `given`."""
         key, tag, text = parameter
         tags, spec, start = self._tags, self._signature.spec, 0
         is_plain = tag.is_quoted or tags.following.heads[0] not in text
         if spec is not None and not is_plain and not tags.has_closer(text):
             for begin, end, name, attributes in tags.find_openers(text):
-                if name in spec.parameter_names and name not in self._given:
+                if name in spec.parameter_names and name not in given:
                     yield _Parameter(key, tag, text[start:begin])
                     self.is_repaired = True
-                    self._given.add(name)
+                    given.add(name)
                     key, tag, start = name, ValueTag(attributes=attributes), end
         yield _Parameter(key, tag, text[start:])
 

@@ -201,12 +201,18 @@ class Tags(Options):
 
     def find_half_opener(self, text: str) -> int:
         """Where the text of an open parameter ends without what may become another one."""
-        found = compile_markers({OPEN: self.open}).pattern.finditer(text)
+        if self._openers.heads[0] not in text:
+            return len(text)
+        found = self._openers.pattern.finditer(text)
         return next((match.start() for match in found if match.lastindex is None), len(text))
 
     def has_closer(self, text: str) -> bool:
         """Whether a parameter's closer stands in `text`, whatever is behind it."""
         return self._closer.search(text) is not None
+
+    @cached_property
+    def _openers(self) -> Markers:
+        return compile_markers({OPEN: self.open})
 
     @cached_property
     def _opener_readers(self) -> tuple[re.Pattern[str], ...]:

@@ -88,6 +88,11 @@ class Nodes:
         """What is complete."""
         self.arguments = _join(self._open[0].parts)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether an argument is being read."""
+        return len(self._open) > 1
+
     def show_open(self) -> None:
         """An argument that is a text grows."""
         node = self._open[-1]

@@ -113,6 +113,11 @@ class TaggedReader:
         """Whether the end of the call is held, up to a limit."""
         return self._phase == "_held"
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether a closer is held: it counts, if the right thing follows."""
+        return self._phase == "_between" and self._scanner.mark >= 0
+
     # -- between parameters -------------------------------------------------------------------------------------------
 
     def _at_first(self) -> Progress:

@@ -21,11 +21,11 @@ from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.families.calls.values import strip_value
 from streamparse.families.literals.python import read_python
 
 #: The beginning of an entity, or one that may be longer: `&not` is one, and so is `&notin;`.
 _HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}\Z")
-_FIRST_BREAK, _LAST_BREAK = re.compile(r"\A\r?\n"), re.compile(r"\r?\n\Z")
 #: The JSON types of Python's literals that are no JSON, and how these begin.
 _LITERALS = {type(None): "null", list: "array", dict: "object"}
 _BEFORE_LITERALS = ("N", "[", "{")
@@ -66,13 +66,19 @@ class Values:
             raise ArgumentsError(f"{key} is marked as JSON, but it cannot be read as that")
         return value
 
-    def read_growing(self, key: str, text: str, tag: ValueTag, signature: Signature) -> str | None:
-        """The beginning of a text that goes on, without what may come to mean something else; None if it is none."""
+    def read_growing(self, key: str, text: str, tag: ValueTag, signature: Signature, *, stays_text: bool) -> str | None:
+        """The beginning of a text that goes on, without what may come to mean something else; None if it is none.
+
+        `stays_text`: it is known to be one.
+        """
         if self.has_entities:
             text = _HALF_ENTITY.sub("", text)
         if self.has_breaks:
             text = text.removesuffix("\r")  # perhaps of the last line break
-        text, is_string = self._read_text(text, tag), self._is_string(tag)
+        text = self._read_text(text, tag)
+        if stays_text:
+            return text
+        is_string = self._is_string(tag)
         if is_string is None:
             is_string = self._stays_string(text, signature.schema.property_of(key))
         return text if is_string else None
@@ -83,7 +89,7 @@ class Values:
 
     def _read_text(self, text: str, tag: ValueTag) -> str:
         if self.has_breaks and not tag.is_quoted:
-            text = _LAST_BREAK.sub("", _FIRST_BREAK.sub("", text))
+            text = strip_value(text, is_raw=True)
         return html.unescape(text) if self.has_entities else text
 
     def _stays_string(self, beginning: str, schema: Schema) -> bool:

@@ -12,17 +12,20 @@ What models write is not XML, so nothing here is an XML parser: an argument is a
 
 from __future__ import annotations
 
-from contextlib import suppress
+from copy import copy
+from io import StringIO
 from typing import Any
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text, is_same
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, decode_text, is_same
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.sink import KeptText, ValueTag, never_closed
 from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
+from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.xml.grammar import holds_argument
 from streamparse.families.xml.reader import XmlReader
-from streamparse.families.xml.values import decode_value, growing_text
+from streamparse.families.xml.values import GrowingText, decode_value
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")
@@ -35,14 +38,14 @@ class _Arguments(KeptText):
         super().__init__()
         self._signature = signature
         self.found: dict[str, Any] = {}
-        #: The argument in which the text ends, and its tag.
-        self.open: tuple[str, str] | None = None
-        self.open_text = ""
+        self._growing: GrowingText | None = None  # the one that is open, if someone has asked
+        self._is_dropped = False  # the last one has no end, or is none
 
     def open_value(self, name: str, tag: ValueTag) -> None:
         """An argument begins."""
         super().open_value(name, tag)
-        self.open = None
+        self._growing = None
+        self._is_dropped = False
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete, or its closer is missing."""
@@ -57,20 +60,45 @@ class _Arguments(KeptText):
         elif name in found and not is_same(known, value):
             raise ArgumentsError(f"{name} is given twice")
         found[name] = value
+        self.is_open = False
 
     def drop_value(self) -> None:
         """It has no end, or is none."""
-        self.open = self._name, self._name.lower() if self._tag.is_direct else "arg"
-        self.open_text = self._text.getvalue()
+        self.is_open = False
+        self._is_dropped = True
+        self._growing = None
+
+    def show(self, rest: str, *, is_cut: bool) -> dict[str, Any]:
+        """What is complete, and what is certain of the last one, with `rest` at its end."""
+        name, shown = self._name, dict(self.found)
+        if name not in shown and (self.is_open or self._is_dropped):
+            growing = self._growing
+            if growing is None:
+                tag = name.lower() if self._tag.is_direct else "arg"
+                growing = self._growing = GrowingText(tag, self._signature.schema.property_of(name))
+            text = self._text.getvalue()
+            value = growing.read(text + rest if self.is_open else text, len(text), is_cut=is_cut)
+            if value is not None:
+                shown[name] = value
+        return shown
+
+    def fork(self) -> _Arguments:
+        """One that can be told something else."""
+        fork = copy(self)
+        fork.found = dict(self.found)
+        fork._growing = None
+        fork._text = StringIO()
+        fork._text.write(self._text.getvalue())
+        return fork
 
 
-class XmlArguments(ArgumentDecoder):
+class XmlArguments(GrowingDecoder):
     """The decoder of the xml format."""
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """As `<arg name="…">` or direct tags, inside `<arguments>` or not."""
         arguments = _Arguments(signature)
-        reader = _reader(content if is_truncated else content + _END, signature)
+        reader = _reader(StreamScanner(content if is_truncated else content + _END), signature)
         try:
             reader.read_all(arguments)
         except ArgumentsError:
@@ -80,17 +108,13 @@ class XmlArguments(ArgumentDecoder):
             raise ArgumentsError("no arguments were found in the text of the call")
         return DecodedCall(arguments.found, reader.is_repaired and not is_truncated)
 
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
+    def grow(self, signature: Signature) -> Growing:
         """What the arguments are if the text ends here; the last one grows, if it is a text.
 
         A closer that turns out to be data makes a text longer. Only where it stood behind a number or parts is
         something taken back that was shown; and so is an undeclared tag that turns out to stand around arguments.
         """
-        return _decode_open(content, signature, is_cut=False)
-
-    def decode_cut(self, content: str, signature: Signature) -> dict[str, Any]:
-        """What there is of the last one, a piece of its closer too."""
-        return _decode_open(content, signature, is_cut=True)
+        return _Growing(signature)
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """Attributes, and arguments that were complete before START: text, and the schema says what it means."""
@@ -101,16 +125,36 @@ class XmlArguments(ArgumentDecoder):
         return decode_value(name, raw, signature.schema.property_of(name), signature.limits, is_direct=is_direct)
 
 
-def _decode_open(content: str, signature: Signature, *, is_cut: bool) -> dict[str, Any]:
-    arguments = _Arguments(signature)
-    with suppress(ArgumentsError):  # what was read before is not affected
-        _reader(content, signature).read_all(arguments)
-        if arguments.open is not None and arguments.open[0] not in arguments.found:
-            name, tag = arguments.open
-            value = growing_text(arguments.open_text, tag, signature.schema.property_of(name), is_cut=is_cut)
-            if value is not None:
-                arguments.found[name] = value
-    return arguments.found
+class _Growing(GrowingTags):
+    """What is held is decided as if the text ended there; but the next piece may decide otherwise."""
+
+    _reader: XmlReader
+    _sink: _Arguments
+
+    def __init__(self, signature: Signature) -> None:
+        scanner = StreamScanner()
+        super().__init__(scanner, _reader(scanner, signature), _Arguments(signature))
+
+    def _read(self) -> None:
+        self._reader.read_to_limits(self._sink)
+
+    def show(self) -> dict[str, Any]:
+        return self._show(is_cut=False)
+
+    def cut(self) -> dict[str, Any]:
+        return self._show(is_cut=True)
+
+    def _show(self, *, is_cut: bool) -> dict[str, Any]:
+        arguments, rest = self._sink, self._scanner.buf
+        if self._is_over:
+            return dict(arguments.found)
+        if self._scanner.mark >= 0:
+            arguments, rest = arguments.fork(), ""
+            try:
+                self._reader.fork().finish(arguments)
+            except ArgumentsError:
+                return arguments.found
+        return arguments.show(rest, is_cut=is_cut)
 
 
 def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: bool) -> bool:
@@ -122,8 +166,8 @@ def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: 
     return not is_nested and holds_argument(raw, signature.schema.names, is_direct=is_direct)
 
 
-def _reader(text: str, signature: Signature) -> XmlReader:
-    return XmlReader(StreamScanner(text), _CLOSER, signature.schema, signature.limits, {})
+def _reader(scanner: StreamScanner, signature: Signature) -> XmlReader:
+    return XmlReader(scanner, _CLOSER, signature.schema, signature.limits, {})
 
 
 XML_ARGUMENTS = XmlArguments()

@@ -21,6 +21,7 @@ stream calls and the decoder of their arguments both use it. A sink is told what
 from __future__ import annotations
 
 import re
+from copy import copy
 from re import Match
 
 from streamparse.arguments.sink import ARG_TAG, DIRECT_TAG, Sink, never_closed
@@ -65,6 +66,12 @@ class XmlReader(ValueEnds):
 
     def read_all(self, sink: Sink) -> None:
         """Read a text to which nothing will be added."""
+        self.read_to_limits(sink)
+        if not self.is_ended:
+            self.finish(sink)
+
+    def read_to_limits(self, sink: Sink) -> None:
+        """Read as far as possible, where no one else asks whether the limit of what is held is passed."""
         scanner = self._scanner
         self.read(sink)
         while scanner.limit < scanner.base + len(scanner.buf):
@@ -72,8 +79,14 @@ class XmlReader(ValueEnds):
             if self.is_ended:
                 return
             self.read(sink)
-        if not self.is_ended:
-            self.finish(sink)
+
+    def fork(self) -> XmlReader:
+        """One that reads on by itself, from here."""
+        fork = copy(self)
+        fork._scanner = copy(self._scanner)
+        fork._wrappers = list(self._wrappers)
+        fork._searched = dict(self._searched)
+        return fork
 
     # -- what a state asks --------------------------------------------------------------------------------------------
 

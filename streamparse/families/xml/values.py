@@ -263,21 +263,42 @@ _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [open_tag("item"), open_tag("arg"), ("<!--",)]}).pattern
 
 
-def growing_text(text: str, tag: str, schema: Schema, *, is_cut: bool = False) -> str | None:
-    """What is certain of `text`, which is to be closed by `</tag>` and goes on, unless it `is_cut`.
+class GrowingText:
+    """A text that goes on, until `</tag>` closes it.
 
-    A text is shown as it grows, without what may be a piece of its closer or of an entity. All else is shown when it is
-    complete, and so is what may still turn out to be something else than a text: then this is None.
+    It is shown as it grows, without what may be a piece of its closer or of an entity. All else is shown when it is
+    complete, and so is what may still turn out to be something else than a text.
     """
-    if not is_cut:
-        piece = text.rfind("<")
-        match = compile_marker(close_tag(tag)).pattern.match(text, piece) if piece >= 0 else None
-        text = text[:piece] if match is not None and match.lastindex is None else text
-        text = text[: XML_ENTITIES.certain(text)]
-    if not schema.types or schema.may_nest:
-        first = skip_blanks(text, 0)
-        parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
-        if first == len(text) or parts.match(text, first):
+
+    def __init__(self, tag: str, schema: Schema) -> None:
+        self._closer = close_tag(tag)
+        self._schema = schema
+        self._parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
+        self._is_text = False  # whatever follows
+        self._decoded = ""  # what the first characters mean …
+        self._count = 0  # … and how many these are
+
+    def read(self, text: str, settled: int, *, is_cut: bool) -> str | None:
+        """What is certain of `text`, of which so many characters are `settled`; None if nothing is."""
+        end = len(text) if is_cut else self._find_end(text)
+        self._is_text = self._is_text or self._stays_text(text[:end])
+        if not self._is_text:
             return None
-    value = XML_ENTITIES.decode(text)
-    return value if schema.stays_string(value) else None
+        value = self._decoded + XML_ENTITIES.decode(text[self._count : end])
+        if end <= settled:
+            self._decoded, self._count = value, end
+        return value
+
+    def _find_end(self, text: str) -> int:
+        piece = text.rfind("<")
+        match = compile_marker(self._closer).pattern.match(text, piece) if piece >= 0 else None
+        is_closer = match is not None and match.lastindex is None
+        return XML_ENTITIES.certain(text[:piece] if is_closer else text)
+
+    def _stays_text(self, text: str) -> bool:
+        schema = self._schema
+        if not schema.types or schema.may_nest:
+            first = skip_blanks(text, 0)
+            if first == len(text) or self._parts.match(text, first):
+                return False
+        return schema.stays_string(XML_ENTITIES.decode(text))
