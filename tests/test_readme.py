@@ -11,7 +11,10 @@ import pytest
 
 README = Path(__file__).parent.parent / "README.md"
 BLOCKS = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-GUARANTEES = Path(__file__).parent / "properties" / "test_guarantees.py"
+GUARANTEES = [
+    Path(__file__).parent / "properties" / "test_guarantees.py",
+    Path(__file__).parent / "properties" / "test_data_is_no_call.py",
+]
 
 
 @pytest.mark.parametrize(("code", "output"), BLOCKS, ids=range(len(BLOCKS)))
@@ -27,6 +30,6 @@ def test_every_python_block_has_its_output() -> None:
 def test_every_guarantee_has_a_property_test_of_its_name() -> None:
     titles = re.findall(r"^(\d)\. \*\*(.+?)\.\*\*", README.read_text(encoding="utf-8"), re.MULTILINE)
     names = [f"test_{number}_{title.lower().replace(', ', '_').replace(' ', '_')}" for number, title in titles]
-    source = GUARANTEES.read_text(encoding="utf-8")
-    assert len(names) == 7
+    source = "".join(file.read_text(encoding="utf-8") for file in GUARANTEES)
+    assert len(names) == 8
     assert [name for name in names if not re.search(rf"^def {name}\w*\(", source, re.MULTILINE)] == []

@@ -82,7 +82,7 @@ def run(text: str, chosen: list[str], max_held: int | None, is_aborted: bool) ->
 
 
 @pytest.mark.parametrize("outer", EVIL)
-def test_a_call_in_an_argument_is_never_complete(outer: str) -> None:
+def test_8_data_is_never_a_call(outer: str) -> None:
     chance = seeds.rng(f"data in {outer}")
     others = [name for name in EVIL if name != outer]
     inners = [outer, *(others if seeds.IS_FUZZ else chance.sample(others, 2))]
