@@ -350,3 +350,14 @@ def test_of_a_tool_that_is_not_declared_nothing_may_be_known() -> None:
     assert decoder_of("cline").decode_cut("<path>a", signature) == {}
     with pytest.raises(ArgumentsError, match="f is not declared"):
         decoder_of("cline").grow(signature)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments"),
+    [(' {"a": "x y', {"a": "x y"}), ("a='x y", {"a": "x y"}), ('"{', {}), ("", {})],
+)
+def test_python_or_json_grows_piece_by_piece(content: str, arguments: dict[str, Any]) -> None:
+    growing = PYTHON_OR_JSON_ARGUMENTS.grow(Signature.of(None, ParserConfig()))
+    for character in content:
+        growing.feed(character)
+    assert growing.show() == arguments

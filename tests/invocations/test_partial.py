@@ -242,3 +242,14 @@ def test_asking_changes_nothing_of_what_is_collected() -> None:
         assert made[0] == made[1]
         assert made[0] is not None
         assert made[0].raw == text[:limit]
+
+
+def test_several_deltas_between_two_askings() -> None:
+    adapter = ToolInvocationAdapter(format="hermes")
+    adapter.feed(SegmentStart("s", "tool_call", {"tool_name": "f"}))
+    for delta in ('{"a": "', "x" * 2000):
+        adapter.feed(SegmentContent("s", delta))
+    assert adapter.partial_arguments("s") == {"a": "x" * 2000}
+    for delta in ("y", "z" * 100):
+        adapter.feed(SegmentContent("s", delta))
+    assert adapter.partial_arguments("s") == {"a": "x" * 2000 + "y" + "z" * 100}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests import seeds
 
 #: How many random documents each seeded test tries.
-COUNT = seeds.times(120)
+COUNT = seeds.times(60)
 
 PIECES = [
     *("a", "b ", " ", "\n", "\r\n", "é", "<", ">", "</", "/>", "&", '"', "'", "=", "_", "x < y"),

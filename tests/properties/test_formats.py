@@ -14,7 +14,7 @@ from streamparse.testing import check_order, normalize, splits
 from tests import seeds
 from tests.properties.documents import random_chunks
 
-COUNT = seeds.times(150)
+COUNT = seeds.times(80)
 FORMATS = ["json", "sentinel", ["xml", "json", "sentinel"], ["sentinel", "json"], ["json", "xml"]]
 PIECES = [
     *("{", "}", "[", "]", "[[", "]]", '"', ":", ",", " ", "\n", "\\", "1", "null", "true", "-", "x", "é", "`", "```\n"),

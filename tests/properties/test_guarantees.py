@@ -37,7 +37,7 @@ any_config = st.sampled_from(CONFIGS)
 
 
 @given(documents(), any_config)
-@settings(max_examples=seeds.times(80), deadline=None)
+@settings(max_examples=seeds.times(40), deadline=None)
 def test_1_same_events_for_every_chunking(text: str, config: dict[str, object]) -> None:
     assert_chunk_invariant(text, "xml", config=ParserConfig(**config))
 
@@ -93,7 +93,7 @@ def test_3_nothing_waits_without_need(config: dict[str, object]) -> None:
 
 
 @given(st.text(alphabet="<>/ab `\"'=tol&;_\n", max_size=60))
-@settings(max_examples=seeds.times(200), deadline=None)
+@settings(max_examples=seeds.times(100), deadline=None)
 def test_4_nothing_is_lost_when_nothing_is_recognised(text: str) -> None:
     """Text without a whole opener of the format comes back character for character."""
     assert "".join(event.delta for event in parse(text, "xml")) == text
@@ -110,7 +110,7 @@ def test_4_nothing_is_lost_when_nothing_is_recognised(text: str) -> None:
         max_size=6,
     )
 )
-@settings(max_examples=seeds.times(200), deadline=None)
+@settings(max_examples=seeds.times(100), deadline=None)
 def test_4_nothing_is_lost_between_what_is_recognised(parts: list[tuple[str, str]]) -> None:
     tags = {
         "write_file": ('<write_file path="p">', "</write_file>"),
@@ -129,7 +129,7 @@ def test_4_nothing_is_lost_between_what_is_recognised(parts: list[tuple[str, str
 
 
 @given(st.text(), st.lists(st.integers(0, 200), max_size=4), any_config)
-@settings(max_examples=seeds.times(200), deadline=None)
+@settings(max_examples=seeds.times(100), deadline=None)
 def test_5_text_never_raises(text: str, cuts: list[int], config: dict[str, object]) -> None:
     parser = StreamingParser("xml", ParserConfig(**config))
     bounds = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
@@ -259,7 +259,7 @@ def test_7_truncated_is_never_complete(call: str) -> None:
 
 
 @given(documents())
-@settings(max_examples=seeds.times(80), deadline=None)
+@settings(max_examples=seeds.times(40), deadline=None)
 def test_7_truncated_is_never_complete_unless_its_end_was_seen(text: str) -> None:
     """Of what finalize has to end, only a call whose `</tool>` was seen can be complete, and then it was repaired."""
     parser = StreamingParser("xml")

@@ -10,7 +10,7 @@ from streamparse import ParserConfig, StreamingResponseHandler, formats
 from streamparse.arguments import ArgumentsError, Signature
 from tests import seeds
 
-COUNT = seeds.times(600)
+COUNT = seeds.times(200)
 COMMON = [",", ", ", "[", "]", "{", "}", "(", ")", "1", "x", " ", "\n", "<", '"', "<|", "\\", "{}", "[]"]
 PYTHON = ["a=", "b=", "a='x'", "'", "'''", '"""', '"', "\\'", "r'", "u", "'k': ", "(1)", "'a' 'b'", "True"]
 GEMMA = ["a:", "b:", ":", "true", "k:1"]

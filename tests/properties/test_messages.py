@@ -12,7 +12,7 @@ from streamparse.testing.checks import is_prefix
 from tests import seeds
 from tests.properties.documents import random_chunks
 
-COUNT = seeds.times(150)
+COUNT = seeds.times(80)
 COMMON = ["{", "}", '{"a": 1}', "{}", '"', " ", "\n", "x", "é", "`", "<", "<|", "|>", "[", "]", ",", "text ", "python"]
 #: What the markers of a format are made of; `~` keeps the pieces apart.
 PIECES = {

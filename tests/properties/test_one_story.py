@@ -77,7 +77,7 @@ def test_a_call_with_a_body_is_shown_alike_in_every_format(format: str, name: st
         text = formats.get(format).render_call(name, arguments)
     except RenderError:
         return
-    whole = check(text, format, cuts=24, tools=[spec], config=CONFIG)
+    whole = check(text, format, cuts=8, tools=[spec], config=CONFIG)
     rows = [row for row in whole.segments if row[0] != "text"]
     assert len(rows) == 1, (text, whole.segments)
     check_story(name, path, body, rows[0], whole.told)
@@ -142,7 +142,7 @@ def test_what_is_read_live_and_what_is_decoded_at_the_end_agree(format: str) -> 
 
     In xml the body of a file is verbatim, and that of any other argument has entities: there they cannot.
     """
-    for seed in seeds.series(seeds.times(12), part=7):
+    for seed in seeds.series(seeds.times(6), part=7):
         text = mutated_call(format, seeds.rng(f"{format} {seed}"))
         if text is None:
             continue

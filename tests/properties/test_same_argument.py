@@ -79,19 +79,19 @@ def check(value: str, form: str, schema: dict[str, Any] | None, end: str = "</to
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_an_argument_has_the_same_value_whatever_the_tool(form: str, schema: str) -> None:
     rng = seeds.rng(14)
-    for _ in range(seeds.times(400)):
+    for _ in range(seeds.times(200)):
         check("".join(rng.choices(PIECES, k=rng.randint(0, 8))), form, SCHEMAS[schema])
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join), st.sampled_from(list(FORMS)))
-@settings(max_examples=seeds.times(150))
+@settings(max_examples=seeds.times(80))
 def test_an_argument_has_the_same_value_whatever_the_tool_and_the_end_of_the_call(value: str, form: str) -> None:
     for end in ("</tool>", "</arguments></tool>", "<other>1</other></tool>", " text</tool>", ""):
         check(value, form, None, end)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join), st.sampled_from(list(FORMS)))
-@settings(max_examples=seeds.times(150))
+@settings(max_examples=seeds.times(80))
 def test_the_state_and_the_decoder_agree(value: str, form: str) -> None:
     """The content that the state cut out of the stream, with nothing behind it, is the same call again.
 

@@ -17,7 +17,7 @@ from tests import seeds
 from tests.formats.kit import tool
 from tests.properties.documents import random_chunks
 
-COUNT = seeds.times(150)
+COUNT = seeds.times(80)
 NS = "]<]minimax[>["
 COMMON = ["\n", " ", "x", "1", "<", "</", "{", "}", '"', "`", "<think>", "</think>", "\0", "é"]
 PIECES = {

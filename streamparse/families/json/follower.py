@@ -24,8 +24,6 @@ from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 
-_TOO_EARLY = "the arguments are not JSON: they end too early"
-
 
 class _Values:
     """Whom the reader of members tells: the record of the call gets values."""
@@ -126,13 +124,11 @@ class JsonFollower:
         self._is_closed = not is_cut
 
     def finish(self, *, is_cut: bool) -> None:
-        """What is not closed is no JSON, if it should be complete."""
+        """Whether all of it has come is known to who reads the call; here, whether it is JSON."""
         if self._inner is not None:
             self._inner.finish(is_cut=is_cut)
         elif self._fields.error is not None:
             self._record.report(self._fields.error)
-        elif not is_cut and not self._fields.is_done and not self._fields.is_empty:
-            self._record.report(_TOO_EARLY)
 
 
 def follow_object(decoder: ArgumentDecoder, record: Record, signature: Signature) -> Follower:

@@ -357,3 +357,11 @@ class LineDecoder(ArgumentDecoder):
 def test_a_decoder_that_knows_nothing_of_it_shows_what_is_complete() -> None:
     assert LineDecoder().decode_partial("a\nb\nc", signed()) == {"a": True, "b": True}
     assert LineDecoder().decode_partial("a\nb!\nc", signed()) == {}
+
+
+def test_the_end_of_a_call_in_a_value_counts_past_the_limit() -> None:
+    limits = Limits(max_held=5)
+    for raw in ('<arg name="a">x</tool>' + "y" * 20, "<a>x</tool>" + "y" * 20):
+        decoded = XML_ARGUMENTS.decode_call(raw, signature({"type": "string"}, limits), is_truncated=False)
+        assert (decoded.arguments, decoded.is_repaired) == ({"a": "x"}, True)
+        assert XML_ARGUMENTS.decode_partial(raw, signature({"type": "string"}, limits)) == {"a": "x"}
