@@ -138,6 +138,11 @@ class BodyCallState(BaseState):
         """What reads the call, and what is known of it."""
         raise NotImplementedError(f"{type(self).__name__} must define _open()")
 
+    @property
+    def _is_empty(self) -> bool:
+        """Whether the call has ended already with its opening tag."""
+        return False
+
     def _choose_triggers(self) -> None:
         """Say which characters matter in the body, where not all of them do."""
         raise NotImplementedError(f"{type(self).__name__} must define _choose_triggers()")
@@ -148,7 +153,7 @@ class BodyCallState(BaseState):
         self._reader, self._call = self._open()
         self._call.start_if_ready()
         self._phase = "_in_arguments"
-        return self._end() if self.opening.is_empty else self._in_arguments()
+        return self._end() if self._is_empty else self._in_arguments()
 
     def _in_arguments(self) -> Progress:
         self._reader.read(self._call)

@@ -88,12 +88,14 @@ class JsonFollower:
     @property
     def is_done(self) -> bool:
         """Whether the object has ended, and nothing is wrong."""
+        if self._inner is not None:
+            return self._is_closed and self._inner.is_done
         return self._fields.is_done and self._fields.error is None
 
     @property
     def is_broken(self) -> bool:
         """Whether nothing that may come can make it right."""
-        return self._fields.error is not None
+        return self._fields.error is not None if self._inner is None else self._inner.is_broken
 
     @property
     def is_plain(self) -> bool:

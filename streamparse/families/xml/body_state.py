@@ -98,6 +98,10 @@ class XmlBodyState(BodyCallState):
         )
         return reader, call
 
+    @property
+    def _is_empty(self) -> bool:
+        return self.opening.is_empty
+
     def _choose_triggers(self) -> None:
         heads = self._reader.triggers
         self.triggers = None if heads is None else heads + self._call.triggers

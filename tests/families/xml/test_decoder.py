@@ -365,3 +365,8 @@ def test_the_end_of_a_call_in_a_value_counts_past_the_limit() -> None:
         decoded = XML_ARGUMENTS.decode_call(raw, signature({"type": "string"}, limits), is_truncated=False)
         assert (decoded.arguments, decoded.is_repaired) == ({"a": "x"}, True)
         assert XML_ARGUMENTS.decode_partial(raw, signature({"type": "string"}, limits)) == {"a": "x"}
+
+
+def test_a_closer_that_does_not_fit_is_content_past_the_limit() -> None:
+    raw, limits = '<arg name="a">x</arg>' + " y" * 20 + "</arg>", Limits(max_held=5)
+    assert XML_ARGUMENTS.decode_partial(raw, signature({"type": "string"}, limits)) != {}
