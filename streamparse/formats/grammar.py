@@ -4,10 +4,9 @@ Of two markers the earlier in the text wins, of two at one place the longer, and
 format listed first.
 
 A Grammar is made once for all streams that are read alike, and kept: it is what costs most of a parser, and a stream
-changes nothing in it. Alike are streams with the same formats and the same settings of which the grammar depends. What
-a format makes of the tools, of the states that are registered and of all other settings, it is asked anew for every
-stream (`Format.openers`), and that must be equal, too. So registering a state or a format is seen by the next parser,
-and tools count only for formats that look at them.
+changes nothing in it. Streams are read alike if they have the same formats and the same settings that matter here.
+Formats that look at tools or registered states are asked for their openers with every stream (`Format.openers`), and
+these must be equal, too. So registering a state or a format is seen by the next parser.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""LiveCall: a call in the text of a reply that is shown as what it does, while it is written.
+"""LiveCall: a call that is shown as what it does, while it is written.
 
     <tool_call>{"name": "write_file", "arguments": {"path": "a.py", "content": "print(1)"}}</tool_call>
 
     write_file {"tool_name": "write_file", "path": "a.py"} `print(1)`           and no tool_call with JSON in it
 
-The states of all families emit such a call like any other: START with its name, its arguments as they are written, END.
+The states of text formats emit such a call like any other: START with its name, its arguments as they are written, END.
 The emitter gives that to a LiveCall instead, which follows the arguments with the reader of their family and keeps the
 record of the call (`body_call.py`). So a file looks the same on the screen whatever the format.
 """

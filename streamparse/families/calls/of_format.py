@@ -1,4 +1,4 @@
-"""CallsOfFormat: calls among all that a format has, so what shows that one has ended though its JSON has not.
+"""CallsOfFormat: the calls of one format, and what shows that one of them has ended although its JSON has not.
 
     [TOOL_CALLS]f{"a": 1 [TOOL_CALLS]g{}        outside of strings: a closer, a special token, the next call
     [TOOL_CALLS]f{"a": "b} [TOOL_CALLS]g{}      in a string: perhaps, if it is the beginning of a call, down to the `{`

@@ -22,7 +22,10 @@ from streamparse.families.calls.of_format import CallsOfFormat
 
 
 class MarkedCallState(BaseState):
-    """Reads calls until something comes that is none. A subclass defines `_in_arguments` and ends with `_end_call`."""
+    """Reads calls until something comes that is none.
+
+    A subclass defines `_in_arguments`, or names its own first phase in `_open_call`, and ends with `_end_call`.
+    """
 
     segment_type = SegmentType.TOOL_CALL.value
 

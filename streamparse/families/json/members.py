@@ -9,6 +9,7 @@ Keys, colons, values and separators are found here, and only here; what becomes 
     candidate.py        Candidate: is it a call, a wrapper or data?
     object_state.py     JsonObjectCallState: the name is in START, the arguments are content, all else is swallowed
     fields.py           JsonFields: a sink is told the arguments, one of them decoded as it comes
+    follower.py         CallFollower: the arguments of a whole call, which stand in it under some key
 
 The phases are methods that return GO_ON or NEED_MORE, as those of a state:
 
