@@ -143,7 +143,7 @@ class ToolInvocationAdapter:
             error = error or (_TRUNCATED if status == "truncated" else problem or _MALFORMED)
         is_repaired = end.repaired or decoded.is_repaired
         call_id, plan_id = call.metadata.get("call_id", end.call_id), call.metadata.get("plan_id")
-        step, arguments = _take_step(call, decoded.arguments)
+        step, arguments = _take_step(open_call, call, decoded.arguments)
         return ToolInvocation(
             end.segment_id,
             name,
@@ -177,7 +177,7 @@ class ToolInvocationAdapter:
             growing = BuiltAgain(open_call.syntax, call)
         if "plan_id" not in call.metadata:
             return growing
-        return Adjusted(growing, lambda arguments: _take_step(call, arguments)[1])
+        return Adjusted(growing, lambda arguments: _take_step(open_call, call, arguments)[1])
 
     # -- arguments ----------------------------------------------------------------------------------------------------
 
@@ -224,11 +224,11 @@ def _format(name: str) -> formats.Format | None:
         return None
 
 
-def _take_step(call: Call, arguments: dict[str, Any]) -> tuple[Step, dict[str, Any]]:
+def _take_step(open_call: OpenCall, call: Call, arguments: dict[str, Any]) -> tuple[Step, dict[str, Any]]:
     """What a call says of its place in a plan, if it stands in one, and its arguments without that."""
     if "plan_id" not in call.metadata:
         return _NO_STEP, arguments
-    if call.decoder is None:
+    if call.decoder is None or open_call.start.segment_type in BODIES:  # of a file, the content is nothing but that
         return take_step(arguments)
     return call.decoder.take_step(call.content, arguments, call.signature)
 

@@ -127,10 +127,12 @@ class FieldsCall(NativeCall):
         record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
+        self._room = self._most = signature.limits.max_arguments
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
         follower = self._follower
+        self._room -= len(piece)
         self._call.feed(piece)
         self.is_empty = follower.is_empty
         self.is_broken = follower.is_broken
@@ -138,7 +140,9 @@ class FieldsCall(NativeCall):
 
     def end(self, *, is_cut: bool, error: str | None = None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        self._call.end("truncated" if is_cut else "malformed" if error else None, error, repaired=False)
+        if self._room < 0:
+            error = error or self._call.record.problem or f"the arguments are longer than {self._most} characters"
+        self._call.end(*_status(is_cut, error), repaired=False)
 
 
 class TextCall(NativeCall):

@@ -95,14 +95,13 @@ class LiveRecord(BodyCall):
 class LiveCall:
     """Follows the content of one call."""
 
-    __slots__ = ("_follower", "_limit", "_max_arguments", "_total", "record")
+    __slots__ = ("_follower", "_limit", "_total", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
         self._follower = follower
         self._limit = limits.max_held
-        self._max_arguments = limits.max_arguments
-        self._total = 0  # of the content
+        self._total = 0  # of the content; behind START not all of it comes by here
         record.start_if_ready()
 
     @property
@@ -130,8 +129,6 @@ class LiveCall:
         record, follower = self.record, self._follower
         if status == "malformed":
             record.problem = error or "the call is malformed"  # it decides, whatever the content says
-        elif self._total > self._max_arguments:
-            record.report(f"the arguments are longer than {self._max_arguments} characters")
         try:
             follower.finish(is_cut=status is not None)
         except ArgumentsError as failure:

@@ -57,6 +57,8 @@ class ReadAgain:
         text = decoded.arguments.get(body)
         if body in decoded.arguments and not isinstance(text, str):
             self._record.report(f"{body} must be a string")
+        elif isinstance(text, str) and not text.startswith(self._body or ""):
+            self._record.report(f"{body} is not what was shown of it")  # the decoder has changed its mind
         self._tell_body(text)
 
     def _join(self) -> str:

@@ -9,10 +9,12 @@ The members are those of `members.py`, and one of them is decoded as it comes: `
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from streamparse.arguments.decoder import ArgumentDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
-from streamparse.arguments.json_text import read_json
+from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.scanner import StreamScanner
@@ -155,6 +157,7 @@ class CallFollower(JsonMembers):
         self._record = record
         self._keys = keys
         self._arguments = JsonFollower(record, signature)
+        self._max_depth = signature.limits.max_depth
         self._phase = "_at_object"
         self._depth = 0
         self._error: str | None = None
@@ -199,6 +202,8 @@ class CallFollower(JsonMembers):
         self._reader = JsonReader()
         is_arguments = key in keys.arguments and self._arguments.is_empty
         self._phase = "_in_arguments" if is_arguments else "_in_other"
+        if key in keys.places:
+            self._record.begin_value(key)
         return GO_ON
 
     def _in_arguments(self) -> Progress:
@@ -206,8 +211,16 @@ class CallFollower(JsonMembers):
         return self._end_value()
 
     def _in_other(self) -> Progress:
-        self._take_value()
-        return self._end_value()
+        """What the call says of its place in a plan is wanted, nothing else."""
+        key, is_place = self._key, self._key in self._keys.places
+        text = self._take_value()
+        if is_place:
+            self._record.add_value(key, text)
+        progress = self._end_value()
+        if is_place and progress is GO_ON:
+            with suppress(JsonTextError):
+                self._record.give(key, read_json(self._record.take_value() or "null", self._max_depth))
+        return progress
 
     def _take_value(self) -> str:
         scanner = self._scanner

@@ -49,17 +49,20 @@ class _Body:
             return
         text, self.kept = self.kept + text, ""
         if self._names and self._tags.following.heads[0] in text:
-            text = self._keep_opener(text, is_followed=is_followed)
+            text = self._keep_opener(text)
         self.show(text, is_followed=is_followed and not self.kept)
 
-    def _keep_opener(self, text: str, *, is_followed: bool) -> str:
-        """`text` without the opener of another parameter, and what comes behind it; or without a piece of one."""
+    def _keep_opener(self, text: str) -> str:
+        """`text` without the opener of another parameter, and what comes behind it; or without a piece of one.
+
+        A piece of an opener may go on with what may be a closer: `<arg_key>mode</arg_` is one, before `key>` comes.
+        """
         for begin, _, name, _ in self._tags.find_openers(text):
             if name in self._names:
                 self.is_doubtful = True
                 self.kept = text[begin:]
                 return text[:begin]
-        half = len(text) if is_followed else self._tags.find_half_opener(text)
+        half = self._tags.find_half_opener(text)
         self.kept = text[half:]
         return text[:half]
 
