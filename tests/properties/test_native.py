@@ -137,8 +137,8 @@ def test_an_invocation_has_what_json_loads_gives(
 
 _TOKEN = re.compile(r'\\u[0-9a-fA-F]{4}|\\[^u]|[^\\"]', re.DOTALL)
 _HIGH = re.compile(r"\\u[dD][89abAB]..")
-#: Half a pair may wait for the end of the escape behind it.
-_MAYBE_LOW = re.compile(r"(\\(u[0-9a-fA-F]{0,3})?)?")
+#: Half a pair waits while the escape behind it may be the other half.
+_MAYBE_LOW = re.compile(r"(\\(u([dD]([c-fC-F][0-9a-fA-F]?)?)?)?)?")
 
 
 def certain(source: str) -> str:
