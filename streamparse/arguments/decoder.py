@@ -80,7 +80,7 @@ class ArgumentDecoder:
 
         Raises ArgumentsError if there is nothing to be shown, whatever comes.
         """
-        return _ReadAgain(self, signature)
+        return _DecodedAgain(self, signature)
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         """What reads the content of a call while it comes; None if that has to be read again and again."""
@@ -125,7 +125,7 @@ class GrowingDecoder(ArgumentDecoder):
         return growing
 
 
-class _ReadAgain:
+class _DecodedAgain:
     """Keeps the content, and reads all of it."""
 
     def __init__(self, decoder: ArgumentDecoder, signature: Signature) -> None:

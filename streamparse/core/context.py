@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from re import Pattern
 
 from streamparse.config import ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
@@ -12,7 +11,7 @@ from streamparse.core.markers import CLOSER, Marker, compile_markers
 from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.core.scanner import NO_LIMIT, StreamScanner
+from streamparse.core.scanner import NO_LIMIT, Searched, StreamScanner
 from streamparse.core.state import BaseState, ProseState
 from streamparse.errors import StateContractError
 
@@ -63,7 +62,7 @@ class ParserContext:
         self.opening = _NOTHING if grammar.first_opening is None else grammar.first_opening
         #: The offset before which a pattern is known not to match, or a character not to occur: no part of the stream
         #: is searched twice for what is rare, nor held text for what may never come.
-        self.searched: dict[Pattern[str] | str, int] = {}
+        self.searched: Searched = {}
         self._opener: Opener | None = None
         self._outer: list[ProseState] = []
         self.prose: ProseState = text_state(self)

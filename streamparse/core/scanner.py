@@ -20,11 +20,14 @@ A limit acts at its exact offset whatever the chunking, because a state that has
 
 from __future__ import annotations
 
-from typing import Protocol
+from re import Match, Pattern
+from typing import Protocol, TypeAlias
 
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.errors import StateContractError
 
+#: The offset before which a pattern is known not to match, or a text not to occur.
+Searched: TypeAlias = dict[Pattern[str] | str, int]
 #: Further than any stream.
 NO_LIMIT = 1 << 62
 
@@ -143,6 +146,18 @@ class StreamScanner:
     def has_moved(self) -> bool:
         """Whether what is held is not all in the buffer any more."""
         return self._moved is not None
+
+    def search_held(self, pattern: Pattern[str], end: int, searched: Searched) -> Match[str] | None:
+        """Search what is held, from the cursor up to index `end`, for a marker that may be cut there.
+
+        How far there is none stands in `searched`, which all blocks of a stream share: so what is held, unread and held
+        again is searched once, and a thousand such blocks in a row cost as much as one.
+        """
+        start = min(end, max(self.pos, searched.get(pattern, 0) - self.base))
+        match = pattern.search(self.buf, start, end)
+        if match is None or match.lastindex is None:
+            searched[pattern] = self.base + (match.start() if match else end)
+        return match
 
     def release(self) -> None:
         """Settle what was read since the mark."""

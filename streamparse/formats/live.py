@@ -1,7 +1,9 @@
-"""Which calls are shown as what they do, and how: the emitter asks when a call begins.
+"""Which calls are shown as what they do: the emitter asks when a call begins.
 
-write_file, in any format           a segment of type write_file, its path in START, its content as it is meant
-ToolSpec("save", kind="write_file") the same, for a tool of another name
+    write_file, in any format               a segment of type write_file, its path in START, its content as it is meant
+    ToolSpec("save", kind="write_file")     the same, for a tool of another name
+
+How that is done is told in `families/calls/live_call.py`.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ from typing import Any
 
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
 from streamparse.arguments.follower import Follower
-from streamparse.config import BODIES, Limits, ParserConfig, Tools
+from streamparse.config import Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
 
 
-class OpenCall:
+class OpenSegment:
     """The open segment of the emitter, as that of a call with a body."""
 
     def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> None:
@@ -47,12 +49,12 @@ class OpenCall:
         )
 
 
-class TextCall(LiveCall):
+class LiveTextCall(LiveCall):
     """A call in the text of a reply."""
 
     __slots__ = ("_segment",)
 
-    def __init__(self, segment: OpenCall, record: LiveRecord, follower: Follower, limits: Limits) -> None:
+    def __init__(self, segment: OpenSegment, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self._segment = segment
         super().__init__(record, follower, limits)
 
@@ -68,27 +70,22 @@ class TextCall(LiveCall):
 
 def live_calls(
     tools: Tools, config: ParserConfig, format_of: Callable[[str], Any]
-) -> Callable[[EventEmitter, Mapping[str, Any], str], TextCall | None]:
+) -> Callable[[EventEmitter, Mapping[str, Any], str], LiveTextCall | None]:
     """What shows calls of these tools as what they do; `format_of` gives a format by its name, or None."""
 
-    def follow(emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> TextCall | None:
+    def follow(emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> LiveTextCall | None:
         name = metadata.get("tool_name")
-        if not isinstance(name, str) or (name.lower() not in tools and name.lower() not in BODIES):
-            return None
-        found = format_of(format)
-        if found is None or found.arguments is None:
-            return None
-        known = tools or found.tools_by_name
-        tool = known.body_of(name)
-        if tool is None:
+        tool = tools.body_of(name) if isinstance(name, str) else None
+        found = format_of(format) if tool else None
+        if name is None or tool is None or found is None or found.arguments is None:
             return None
         emitter.segment_type = tool.kind
-        segment = OpenCall(emitter, metadata, format)
+        segment = OpenSegment(emitter, metadata, format)
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
-        signature, decoder = Signature.of(known.get(name.lower()), config, name), found.arguments
+        signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
         follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
-        call = TextCall(segment, record, follower, config.limits)
+        call = LiveTextCall(segment, record, follower, config.limits)
         if "arguments" in metadata:
             _give_header(record, decoder, metadata["arguments"])
         return call

@@ -1,7 +1,9 @@
 """Chosen: reads arguments that may be written in several ways, of which their first characters tell which it is.
 
-{"path": "a.py"}        JSON
-path="a.py"             Python
+    {"path": "a.py"}        JSON
+    path="a.py"             Python
+
+What may be either is read by the same decoder at the end of the call; while it comes, the first character decides.
 """
 
 from __future__ import annotations

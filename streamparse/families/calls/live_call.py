@@ -18,7 +18,6 @@ from streamparse.arguments.decoder import ArgumentsError
 from streamparse.arguments.follower import Follower
 from streamparse.config import BodyTool, Limits
 from streamparse.families.calls.body_call import BodyCall
-from streamparse.families.calls.body_text import VERBATIM, BodyText
 
 
 class CallSegment(Protocol):
@@ -43,11 +42,10 @@ class LiveRecord(BodyCall):
         tool: BodyTool,
         metadata: Mapping[str, Any],
         max_arguments: int,
-        text: BodyText = VERBATIM,
         *,
         is_in_plan: bool = False,
     ) -> None:
-        super().__init__(tool, metadata, max_arguments, text, is_in_plan=is_in_plan)
+        super().__init__(tool, metadata, max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
         self.is_lost = False  # what START waits for did not come in time: nothing more is shown
 
@@ -59,11 +57,6 @@ class LiveRecord(BodyCall):
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
         self._segment.end(status, error, repaired, self.late)
-
-    @property
-    def is_shown_at_once(self) -> bool:
-        """Whether text of the body without any of `triggers` is shown as it is."""
-        return self.is_started and not self._undecoded and not self.is_lost
 
     def lose(self) -> None:
         """START, without what it waits for; the rest of the call is not wanted."""
@@ -107,11 +100,9 @@ class LiveCall:
     @property
     def triggers(self) -> str | None:
         """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
-        return self._follower.triggers + self.record.triggers if self._is_plain else None
-
-    @property
-    def _is_plain(self) -> bool:
-        return self._follower.is_plain and self.record.is_shown_at_once
+        record, follower = self.record, self._follower
+        is_plain = follower.is_plain and record.is_started and not record.is_lost
+        return follower.triggers if is_plain else None
 
     def feed(self, text: str) -> None:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""

@@ -36,13 +36,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from re import Match, Pattern
+from re import Match
 from typing import Any
 
 from streamparse.arguments.json_strings import end_of
 from streamparse.arguments.sink import DIRECT_TAG, Sink, never_closed
 from streamparse.core.markers import BLANK_CHARACTERS, Markers, skip_blanks
-from streamparse.core.scanner import StreamScanner
+from streamparse.core.scanner import Searched, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.cline.grammar import CLOSE, CLOSERS, END, NESTED, OPEN, ClineTool
 
@@ -75,7 +75,7 @@ class ClineReader:
         parameters: ClineTool,
         scanner: StreamScanner,
         max_held: int,
-        searched: dict[Pattern[str] | str, int],
+        searched: Searched,
     ) -> None:
         self._parameters = parameters
         self._scanner = scanner
@@ -230,7 +230,7 @@ class ClineReader:
         """What may be the end of the value is held: if the closer of the value comes, it was data."""
         scanner = self._scanner
         end = self._find_doubt() if self.doubt_offset < 0 else scanner.end
-        match = self._search_held(self._parameters.closer(self._name).pattern, end)
+        match = scanner.search_held(self._parameters.closer(self._name).pattern, end, self._searched)
         if match is not None and match.lastindex is not None:
             scanner.pos = match.end()
             self._close_held(scanner.base + match.start())
@@ -267,21 +267,12 @@ class ClineReader:
         scanner = self._scanner
         end = scanner.end
         if self._next_end < scanner.offset:
-            match = self._search_held(self.end, end)
+            match = scanner.search_held(self.end, end, self._searched)
             if match is None or match.lastindex is None:
                 return match.start() if match else end
             self._next_end = scanner.base + match.start()
         self.doubt_offset = self._next_end
         return end
-
-    def _search_held(self, pattern: Pattern[str], end: int) -> Match[str] | None:
-        """Search what is held, up to index `end`. Where nothing was found, nobody searches for the same again."""
-        scanner, searched = self._scanner, self._searched
-        start = min(end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
-        match = pattern.search(scanner.buf, start, end)
-        if match is None or match.lastindex is None:
-            searched[pattern] = scanner.base + (match.start() if match else end)
-        return match
 
     # -- in a raw value -----------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from re import Match, Pattern
 
 from streamparse.arguments.sink import Sink, ValueTag, never_closed
 from streamparse.core.markers import Markers
-from streamparse.core.scanner import NO_LIMIT, StreamScanner
+from streamparse.core.scanner import NO_LIMIT, Searched, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.tagged.grammar import CLOSE, END, INSTEAD, OPEN, ORPHAN, QUOTED, Tags
@@ -73,7 +73,7 @@ class TaggedReader:
         scanner: StreamScanner,
         tags: Tags,
         max_held: int,
-        searched: dict[Pattern[str] | str, int],
+        searched: Searched,
         *,
         keeps_text: bool = True,
     ) -> None:
@@ -269,13 +269,10 @@ class TaggedReader:
         """The end of the call is held: what decides about it?"""
         scanner, searched, markers = self._scanner, self._searched, self._tags.held[self._is_quoted]
         end = scanner.end
-        # Held text is searched once, so a thousand such calls in a row cost as much as one.
-        start = min(end, max(scanner.pos, searched.get(markers.pattern, 0) - scanner.base))
-        match = markers.pattern.search(scanner.buf, start, end)
+        match = scanner.search_held(markers.pattern, end, searched)
         if match is None or match.lastindex is None:
             self.content_end = scanner.settled - scanner.base  # what is held may not be in the buffer any more
             scanner.pos = match.start() if match else end
-            searched[markers.pattern] = scanner.offset
             if end == len(scanner.buf):
                 scanner.wait_past_blanks()
             return NEED_MORE

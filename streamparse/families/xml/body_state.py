@@ -32,7 +32,7 @@ from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
 from streamparse.events import SegmentType
-from streamparse.families.calls.body_call import WAITED_FOR, TextBodyCall
+from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
 from streamparse.families.xml.grammar import RawMarkers
@@ -59,7 +59,7 @@ class XmlBodyCall(TextBodyCall):
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         text = meant = decode_entities(raw)
-        is_plain = name == self.path and WAITED_FOR[self.kind] != ()
+        is_plain = name == self.path and self._waited_for != ()
         may_nest = "<" in raw and not is_plain
         if may_nest or (self.signature.schema.names and not is_plain):
             meant = self._read(name, raw)

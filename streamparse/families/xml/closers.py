@@ -23,14 +23,14 @@ decides is remembered in `searched`, so a thousand such calls cost as much as on
 
 from __future__ import annotations
 
-from re import Match, Pattern
+from re import Match
 from typing import Any
 
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import Sink, never_closed
 from streamparse.config import Limits
 from streamparse.core.markers import BLANK_CHARACTERS, Marker, Markers
-from streamparse.core.scanner import StreamScanner
+from streamparse.core.scanner import Searched, StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.xml.grammar import (
     ARGUMENTS,
@@ -93,7 +93,7 @@ class ValueEnds:
         end: Marker,
         schema: Schema,
         limits: Limits,
-        searched: dict[Pattern[str] | str, int],
+        searched: Searched,
         *,
         body: str | None = None,
         raw: RawMarkers | None = None,
@@ -311,7 +311,7 @@ class ValueEnds:
         scanner = self._scanner
         markers = self._patterns.held[self._held_kind]
         end = self._find_doubt() if self._held_kind == NOTHING and self.doubt_offset < 0 else scanner.end
-        match = self._search_held(markers.pattern, end)
+        match = scanner.search_held(markers.pattern, end, self._searched)
         if match is None or match.lastindex is None:
             scanner.pos = match.start() if match else end
             self._wait_for_end()
@@ -332,20 +332,11 @@ class ValueEnds:
     def _find_doubt(self) -> int:
         """Note the first closer of the call in what is held; up to which index there is none, nor a piece of one."""
         end = self._scanner.end
-        match = self._search_held(self._call.end, end)
+        match = self._scanner.search_held(self._call.end, end, self._searched)
         if match is None or match.lastindex is None:
             return match.start() if match else end
         self.doubt_offset = self._scanner.base + match.start()
         return end
-
-    def _search_held(self, pattern: Pattern[str], end: int) -> Match[str] | None:
-        """Search what is held, up to index `end`. Where nothing was found, nobody searches for the same again."""
-        scanner, searched = self._scanner, self._searched
-        start = min(end, max(scanner.pos, searched.get(pattern, 0) - scanner.base))
-        match = pattern.search(scanner.buf, start, end)
-        if match is None or match.lastindex is None:
-            searched[pattern] = scanner.base + (match.start() if match else end)
-        return match
 
     def _take_held(self) -> None:
         """What is held, up to the cursor, was data."""
