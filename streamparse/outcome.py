@@ -1,0 +1,109 @@
+"""Outcome: how a reply ended, and what it cost.
+
+    handler.outcome     Outcome("tool_calls", provider_reason="tool_use", usage=Usage(input=12, output=40))
+
+    {"type": "STREAM_END", "payload": {"finish_reason": "tool_calls", "provider_reason": "tool_use",
+                                       "usage": {"input": 12, "output": 40}}}
+
+That is the wire form of `StreamEnd`, the last item of a reply: its payload is the outcome, without what is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
+
+from attrs import asdict, field, fields, frozen
+
+FinishReason: TypeAlias = Literal[
+    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "unknown"
+]
+FINISH_REASONS: Final[tuple[str, ...]] = get_args(FinishReason)
+
+
+@frozen
+class Usage:
+    """How many tokens a reply took, as its provider counted them; None for what it did not count.
+
+    `input` is what was read, with `cached` of it taken from a cache; `output` is what was written, with `reasoning` of
+    it being reasoning. `provider` is the provider's own dict, from which these were taken.
+    """
+
+    input: int | None = None
+    output: int | None = None
+    reasoning: int | None = None
+    cached: int | None = None
+    total: int | None = None
+    provider: Mapping[str, Any] = field(factory=dict, hash=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, without what is not known."""
+        return {name: value for name, value in asdict(self, recurse=False).items() if value not in (None, {})}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Usage:
+        """The inverse of `to_dict`."""
+        return cls(**_known(cls, data))
+
+
+@frozen
+class Outcome:
+    """How a reply ended.
+
+    `finish_reason` is one of nine words, whatever the provider: "stop", "length" (it was cut at a number of tokens),
+    "tool_calls", "content_filter", "refusal", "pause" (the provider wants the reply sent back, to go on), "error",
+    "cancelled" (the program stopped it) and "unknown" (nobody said). `provider_reason` is the provider's own word.
+    `error` is the sentence that belongs to "error". `response_id` is the provider's id of the reply.
+    """
+
+    finish_reason: FinishReason = "unknown"
+    provider_reason: str | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    response_id: str | None = None
+    error: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, without what is not known."""
+        data = {name: value for name, value in asdict(self, recurse=False).items() if value is not None}
+        if self.usage is not None:
+            data["usage"] = self.usage.to_dict()
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Outcome:
+        """The inverse of `to_dict`. Raises ValueError for anything else."""
+        known = _known(cls, data)
+        if known.get("finish_reason", "unknown") not in FINISH_REASONS:
+            raise ValueError(f"unknown finish reason {known['finish_reason']!r}: expected one of {FINISH_REASONS}")
+        if "usage" in known:
+            known["usage"] = Usage.from_dict(known["usage"])
+        return cls(**known)
+
+
+@frozen
+class StreamEnd:
+    """The last item of a reply: how it ended."""
+
+    type: ClassVar[Literal["STREAM_END"]] = "STREAM_END"
+
+    outcome: Outcome
+
+    def to_dict(self) -> dict[str, Any]:
+        """The wire form."""
+        return {"type": self.type, "payload": self.outcome.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> StreamEnd:
+        """The inverse of `to_dict`. Raises ValueError for anything else."""
+        if not isinstance(data, Mapping) or data.get("type") != cls.type or data.keys() != {"type", "payload"}:
+            raise ValueError(f"not the wire form of the end of a stream: {data!r}")
+        return cls(Outcome.from_dict(data["payload"]))
+
+
+def _known(cls: type[Usage | Outcome], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `data`, each of which `cls` has."""
+    names = {attribute.name for attribute in fields(cls)}
+    if not isinstance(data, Mapping) or not data.keys() <= names:
+        raise ValueError(f"not the wire form of {cls.__name__}: {data!r}")
+    return dict(data)
