@@ -45,6 +45,13 @@ class SegmentType(StrEnum):
     PATCH_FILE = "patch_file"
     RUN_BASH = "run_bash"
     REASONING = "reasoning"
+    #: What only providers' own interfaces have: a tool that the provider runs itself and its result, a source of the
+    #: text, a file that the model made, a refusal. None of them is a call for the program.
+    SERVER_TOOL = "server_tool"
+    SERVER_RESULT = "server_result"
+    SOURCE = "source"
+    FILE = "file"
+    REFUSAL = "refusal"
 
 
 @event_class
@@ -158,10 +165,14 @@ class SegmentEnd(SegmentEvent):
     written: Mapping[str, tuple[str, bool]] | None = field(default=None, eq=False, repr=False)
     #: The model's own id of the call, if it stood behind the arguments: else START has it.
     call_id: str | None = field(default=None, repr=False)
+    #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
+    state: Mapping[str, Any] | None = field(default=None, repr=False)
+    #: The arguments of a call as the model wrote them, where the content is decoded from them.
+    raw: str | None = field(default=None, eq=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`status` (truncated | malformed), `error`, `repaired`, `late`, `call_id`: each only when set."""
+        """`status` (truncated | malformed), `error`, `repaired`, `late`, `call_id`, `state`: each only when set."""
         payload: dict[str, Any] = {}
         if self.status:
             payload["status"] = self.status
@@ -173,6 +184,8 @@ class SegmentEnd(SegmentEvent):
             payload["late"] = dict(self.late)
         if self.call_id:
             payload["call_id"] = self.call_id
+        if self.state:
+            payload["state"] = dict(self.state)
         return payload
 
 
@@ -198,6 +211,7 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
         payload.get("repaired", False),
         dict(late) if late else None,
         call_id=payload.get("call_id"),
+        state=payload.get("state"),
     )
 
 

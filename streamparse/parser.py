@@ -177,12 +177,15 @@ class StreamingParser:
         self._context.prose.finalize()
         return self._emitter.drain()
 
-    def abort(self) -> list[SegmentEvent]:
-        """The stream broke off: everything that is open is truncated, and nothing more is taken in."""
+    def abort(self, error: str = "") -> list[SegmentEvent]:
+        """The stream broke off: everything that is open is truncated, and nothing more is taken in.
+
+        `error` is a sentence that tells why, for the ENDs of what was open.
+        """
         self._check_alive()
         if self._is_final:
             return []
-        self._emitter.is_cut = True
+        self._emitter.cut = error
         self._settle()
         self._is_final = self._is_guarded = True
         self._context.prose.pause("truncated")
@@ -216,14 +219,18 @@ class StreamingParser:
         assert total is not None  # else nothing is counted
         return LimitError("max_total", total, total, events)
 
-    def interrupt(self) -> None:
+    def interrupt(self, cut: str | None = None) -> None:
         """Something else stands between the text so far and the text to come.
 
         What is held is settled as at the end, an open block is truncated, and the segment of the prose ends; the prose
-        itself goes on, be it text or reasoning.
+        itself goes on, be it text or reasoning. `cut` is a sentence for a reply that was cut off here: then the prose
+        is truncated, too, and nothing that was open is complete.
         """
+        emitter = self._emitter
+        emitter.cut = cut
         self._settle()
-        self._context.prose.pause()
+        self._context.prose.pause(None if cut is None else "truncated")
+        emitter.cut = None
         self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()

@@ -54,14 +54,15 @@ class EventEmitter:
         "_factory",
         "_gap",
         "_prefix",
+        "cut",
         "distrust",
         "events",
         "follow",
-        "is_cut",
         "is_prose",
         "live",
         "segment_id",
         "segment_type",
+        "state",
         "within",
     )
 
@@ -70,10 +71,13 @@ class EventEmitter:
         self.segment_id = ""
         self.segment_type = ""
         self.is_prose = False
-        #: The stream broke off: no block that ends from now on is complete.
-        self.is_cut = False
+        #: The stream broke off, for this reason, or for one that nobody told if it is empty: no block that ends from
+        #: now on is complete. None if it goes on.
+        self.cut: str | None = None
         #: Why no block that ends from now on is complete, although all of it is there; None if it may be.
         self.distrust: str | None = None
+        #: What must go back to the provider with the prose that ends next.
+        self.state: Mapping[str, Any] | None = None
         #: What every block that starts now says of what it stands in, besides its own metadata.
         self.within = _NOTHING
         #: What shows a call as what it does, asked with its metadata and its format; it gives None for most calls.
@@ -107,9 +111,11 @@ class EventEmitter:
                 return
         self.events.append(SegmentStart(self.segment_id, segment_type, metadata, format))
 
-    def start_beside(self, segment_type: str, metadata: Mapping[str, Any], format: str) -> str:
-        """Start a segment that is not the open one, and return its id; open prose ends before it."""
-        if self.segment_id and self.is_prose:
+    def start_beside(
+        self, segment_type: str, metadata: Mapping[str, Any], format: str, *, ends_prose: bool = True
+    ) -> str:
+        """Start a segment that is not the open one, and return its id; as a rule open prose ends before it."""
+        if ends_prose and self.segment_id and self.is_prose:
             self.emit_end()
         segment_id = self._new_id()
         self.events.append(SegmentStart(segment_id, segment_type, metadata, format))
@@ -175,16 +181,24 @@ class EventEmitter:
         """Close the open segment."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
-        if self.is_cut and status is None and not self.is_prose:
+        if self.cut is not None and status is None and not self.is_prose:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:
             status, error, repaired = "malformed", self.distrust, False
+        if status == "truncated" and self.cut:
+            error = error or self.cut
         if self.live is not None:
             live, self.live = self.live, None
             live.end(status, error, repaired, call_id)
         else:
+            state = None
+            if self.state is not None and self.is_prose:
+                state, self.state = self.state, None
             self.events.append(
-                SegmentEnd(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id)
+                SegmentEnd(
+                    *(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id),
+                    state=state,
+                )
             )
         self.segment_id = self.segment_type = ""
 

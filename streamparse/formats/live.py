@@ -44,6 +44,8 @@ class OpenSegment:
 
     def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
         """END."""
+        if status == "truncated":
+            error = error or self._emitter.cut or None
         self._emitter.events.append(
             SegmentEnd(self._id, status, error, repaired, late or None, self._type, None, self.call_id)
         )

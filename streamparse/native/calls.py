@@ -36,6 +36,11 @@ class NativeSegment:
         self.type = segment_type
         self.metadata = metadata
         self.id = ""
+        #: What the provider wants back with the call, and the arguments as they came: END says both.
+        self.state: Mapping[str, Any] | None = None
+        self.raw: str | None = None
+        #: Why the reply was cut off, if it was.
+        self.cut: str | None = None
 
     def start(self, metadata: Mapping[str, Any] = _NOTHING) -> None:
         """A segment begins; text before it is settled, even if the call began long ago."""
@@ -51,13 +56,15 @@ class NativeSegment:
         self, status: str | None, error: str | None, repaired: bool = False, late: Mapping[str, Any] = _NOTHING
     ) -> None:
         """It is over."""
-        event = SegmentEnd(self.id, status, error, repaired, late=late or None, segment_type=self.type)
-        self._emitter.events.append(event)
-
-
-def _status(is_cut: bool, error: str | None) -> tuple[str | None, str | None]:
-    """What END says of a call. `is_cut`: its end was not seen, and then nothing else counts."""
-    return ("truncated", None) if is_cut else ("malformed" if error else None, error)
+        if status == "truncated":
+            error = error or self.cut or None
+        self._emitter.events.append(
+            SegmentEnd(
+                *(self.id, status, error, repaired, late or None, self.type),
+                state=self.state,
+                raw=self.raw,
+            )
+        )
 
 
 class NativeCall:
@@ -82,16 +89,25 @@ class NativeCall:
         """Take the next piece of the arguments, which is not empty."""
         raise NotImplementedError
 
-    def end(self, *, is_cut: bool, error: str | None = None) -> None:
-        """No more comes. `is_cut`: its end was not seen; `error`: the call is malformed, whatever it holds."""
+    def end(self, cut: str | None, error: str | None, state: Mapping[str, Any] | None) -> None:
+        """No more comes.
+
+        `cut`: its end was not seen, for this reason (or for none), and then nothing else counts. `error`: the call is
+        malformed, whatever it holds. `state` is what the provider wants back with it.
+        """
+        self._segment.cut = cut
+        self._segment.state = state
+        self._end("truncated" if cut is not None else "malformed" if error else None, None if cut else error)
+
+    def _end(self, status: str | None, error: str | None) -> None:
         raise NotImplementedError
 
 
 class JsonCall(NativeCall):
     """The arguments are shown as the JSON text they are."""
 
-    def __init__(self, parser: StreamingParser, metadata: Mapping[str, Any]) -> None:
-        super().__init__(parser, _CALL, metadata)
+    def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser, segment_type, metadata)
         self._reader = JsonReader()
         self._segment.start()
 
@@ -109,9 +125,9 @@ class JsonCall(NativeCall):
         self._reader.read(piece, pos, len(piece))
         self.is_complete = is_wrong or self._reader.is_done
 
-    def end(self, *, is_cut: bool, error: str | None = None) -> None:
+    def _end(self, status: str | None, error: str | None) -> None:
         """What the text is worth is seen when it is decoded."""
-        self._segment.end(*_status(is_cut, error))
+        self._segment.end(status, error)
 
 
 class FieldsCall(NativeCall):
@@ -128,21 +144,26 @@ class FieldsCall(NativeCall):
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
         self._room = self._most = signature.limits.max_arguments
+        self._raw: list[str] = []
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
         follower = self._follower
+        if self._room > 0:
+            self._raw.append(piece[: self._room])
         self._room -= len(piece)
         self._call.feed(piece)
         self.is_empty = follower.is_empty
         self.is_broken = follower.is_broken
         self.is_complete = follower.is_done
 
-    def end(self, *, is_cut: bool, error: str | None = None) -> None:
+    def _end(self, status: str | None, error: str | None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        if self._room < 0:
+        self._segment.raw = "".join(self._raw)
+        if self._room < 0 and status != "truncated":
+            status = "malformed"
             error = error or self._call.record.problem or f"the arguments are longer than {self._most} characters"
-        self._call.end(*_status(is_cut, error), repaired=False)
+        self._call.end(status, error, repaired=False)
 
 
 class TextCall(NativeCall):
@@ -160,8 +181,8 @@ class TextCall(NativeCall):
         self.is_empty = False
         self._segment.show(json.dumps(piece, ensure_ascii=False)[1:-1] if self._is_wrapped else piece)
 
-    def end(self, *, is_cut: bool, error: str | None = None) -> None:
+    def _end(self, status: str | None, error: str | None) -> None:
         """JSON is closed only if all of the text has come."""
-        if self._is_wrapped and not is_cut:
+        if self._is_wrapped and status != "truncated":
             self._segment.show('"}')
-        self._segment.end(*_status(is_cut, error))
+        self._segment.end(status, error)

@@ -19,18 +19,37 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import SegmentEvent, SegmentType
-from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, TextCall
+from streamparse.events import SegmentEnd, SegmentEvent, SegmentType
+from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
+from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
-from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
+from streamparse.providers import (
+    BlockEnd,
+    CallDelta,
+    CallEnd,
+    Delta,
+    File,
+    Finish,
+    OtherChoice,
+    ProviderError,
+    Reader,
+    ReasoningDelta,
+    RefusalDelta,
+    ServerResult,
+    Source,
+    TextDelta,
+)
 from streamparse.providers.call import dumped
 from streamparse.providers.fields import fields
 from streamparse.providers.fields import text as text_of
 from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
 from streamparse.providers.keys import forget_oldest
 
+_TEXT = SegmentType.TEXT.value
 _REASONING = SegmentType.REASONING.value
-
+_REFUSAL = SegmentType.REFUSAL.value
+_CALL = SegmentType.TOOL_CALL.value
+_SERVER_TOOL = SegmentType.SERVER_TOOL.value
 _NO_NAME = "the call has no name"
 _AFTER_END = "arguments came after the end of the call"
 
@@ -42,7 +61,8 @@ class _Call:
     key: str
     name: str = ""
     call_id: str | None = None
-    signature: str | None = None
+    state: dict[str, Any] | None = None  # what the provider wants back
+    is_server: bool = False  # the provider runs it
     held: list[str] = field(factory=list)  # arguments, before START
     held_size: int = 0
     is_raw: bool = False
@@ -61,19 +81,25 @@ class _Call:
 class NativeStream:
     """Reads one stream of chunks. `parser` is given their text, and owns the ids of all segments."""
 
-    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Tools) -> None:
+    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Tools, choice: int = 0) -> None:
         self._parser = parser
         self._emitter = parser.emitter
         self._config = config
         self._limits = config.limits
         self._is_counted = config.limits.max_total is not None
         self._tools = tools
-        self._reader = Reader()
+        self._reader = Reader(choice)
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
         self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
-        self._reasoning_id = ""  # of the last segment of native reasoning
+        self._prose_id = ""  # of the last segment of native reasoning or of a refusal
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
+        self._finish: Finish | None = None
+        self._error: str | None = None  # what the provider said when it gave up
+        self._has_calls = False  # for the program
+        self._has_refused = False
+        #: The index of an alternative reply that is not read, once something came for it.
+        self.other_choice: int | None = None
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
         """Take in a chunk; the events it made certain."""
@@ -109,7 +135,7 @@ class NativeStream:
         if chunk:
             if self._complete:
                 self._end_complete()
-            if self._reasoning_id and self._emitter.segment_id == self._reasoning_id:
+            if self._prose_id and self._emitter.segment_id == self._prose_id:
                 self._emitter.emit_end()
         if not self._emitter.events:
             return self._parser.feed(chunk)
@@ -123,8 +149,24 @@ class NativeStream:
     def finalize(self) -> list[SegmentEvent]:
         """No more chunks: what has not ended is complete only if its JSON is."""
         for call in list(self._calls.values()):
-            self._end(call, is_cut=call.writer is None or not call.writer.is_complete)
+            self._end(call, None if call.writer is not None and call.writer.is_complete else "")
         return self._emitter.drain()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the reply ended, once the provider has said so; what it said of usage may still change."""
+        if self._error is not None:
+            return self.ended("error", self._error)
+        return None if self._finish is None else self.ended(self._finish.reason)
+
+    def ended(self, reason: FinishReason, error: str | None = None) -> Outcome:
+        """The outcome of a reply that ended for this reason, with all that is known of it."""
+        if reason == "stop" and self._has_refused:
+            reason = "refusal"
+        elif reason == "stop" and self._has_calls:
+            reason = "tool_calls"
+        about, word = self._reader.about, self._finish.word if self._finish else ""
+        return Outcome(reason, word or None, about.usage, about.model, about.response_id, error)
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 
@@ -133,27 +175,70 @@ class NativeStream:
             case TextDelta(text):
                 return self.feed_text(text)
             case ReasoningDelta(text):
-                self._take_reasoning(text)
+                self._take_prose(_REASONING, text)
+            case RefusalDelta(text):
+                self._has_refused = True
+                self._take_prose(_REFUSAL, text)
+            case BlockEnd(state, kind):
+                self._end_block(state, kind)
             case CallEnd(key):
                 if key in self._calls:
-                    self._finish(self._calls[key], "stop")
+                    self._finish_call(self._calls[key], "stop")
+            case ServerResult(content, tool_name, call_id, state):
+                named = {"tool_name": tool_name, "call_id": call_id}
+                self._show_whole(SegmentType.SERVER_RESULT, _known(named), content, state)
+            case Source(metadata):
+                self._show_source(metadata)
+            case File(metadata, data):
+                self._show_whole(SegmentType.FILE, metadata, data)
+            case OtherChoice(index):
+                self.other_choice = index
             case ProviderError(message):
                 raise self._broken_off(message)
             case _:
                 assert isinstance(delta, Finish)  # nothing else is left
-                for call in list(self._calls.values()):
-                    self._finish(call, delta.reason)
+                self._finish_reply(delta)
         return self._emitter.drain()
 
-    def _take_reasoning(self, text: str) -> None:
+    def _take_prose(self, kind: str, text: str) -> None:
+        """More of what is no text, and is not parsed."""
         emitter = self._emitter
         allowed = self._parser.charge(text)
-        if not emitter.segment_id or emitter.segment_id != self._reasoning_id:
+        if not emitter.segment_id or emitter.segment_id != self._prose_id or emitter.segment_type != kind:
             self._boundary()
-            emitter.emit_start(_REASONING, {}, FORMAT, is_prose=True)
-            self._reasoning_id = emitter.segment_id
+            emitter.emit_start(kind, {}, FORMAT, is_prose=True)
+            self._prose_id = emitter.segment_id
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
+
+    def _end_block(self, state: Mapping[str, Any] | None, kind: str) -> None:
+        """The segment that is open ends, with its state; where there is none, an empty one carries it."""
+        emitter = self._emitter
+        emitter.state = state or None
+        self._boundary()
+        if emitter.state is not None and kind:
+            emitter.emit_start(kind, {}, "" if kind == _TEXT else FORMAT, is_prose=True)
+            emitter.emit_end()
+        emitter.state = None
+
+    def _show_whole(
+        self, kind: SegmentType, metadata: Mapping[str, Any], content: str, state: Mapping[str, Any] | None = None
+    ) -> None:
+        """A segment that comes all at once."""
+        allowed = self._parser.charge(content)
+        self._boundary()
+        segment = NativeSegment(self._parser, kind.value, metadata)
+        segment.start()
+        segment.show(allowed)
+        segment.state = state or None
+        segment.end("truncated" if len(allowed) < len(content) else None, None)
+        self._check_total(content, allowed)
+
+    def _show_source(self, metadata: Mapping[str, Any]) -> None:
+        """It stands beside the text, which goes on."""
+        emitter = self._emitter
+        segment_id = emitter.start_beside(SegmentType.SOURCE.value, metadata, FORMAT, ends_prose=False)
+        emitter.events.append(SegmentEnd(segment_id, segment_type=SegmentType.SOURCE.value))
 
     def _take_more(self, delta: CallDelta) -> bool:
         """The usual delta, more arguments of a call that is shown, takes the short way."""
@@ -199,8 +284,8 @@ class NativeStream:
         """What the delta says besides arguments."""
         if delta.name:
             call.name += delta.name
-        if delta.signature:
-            call.signature = delta.signature
+        if delta.state:
+            call.state = {**(call.state or {}), **delta.state}
         if delta.call_id:
             call.call_id = delta.call_id
             if call.writer is not None:
@@ -208,7 +293,7 @@ class NativeStream:
 
     def _begin(self, delta: CallDelta) -> _Call | None:
         """A call that is new; nothing, if blanks came for one that has ended."""
-        call = _Call(delta.key, is_raw=delta.raw)
+        call = _Call(delta.key, is_raw=delta.raw, is_server=delta.is_server)
         if delta.key in self._ended and not delta.name:
             if delta.whole is None and not delta.arguments.strip():
                 return None
@@ -216,6 +301,9 @@ class NativeStream:
             call.error = _AFTER_END
             call.is_late = True
         self._boundary()
+        for other in list(self._calls.values()):
+            if other.writer is None and other.name:  # no arguments so far: it keeps its place before this one
+                self._start(other)
         self._calls[delta.key] = call
         return call
 
@@ -246,20 +334,22 @@ class NativeStream:
         metadata: dict[str, Any] = {"tool_name": call.name} if call.name else {}
         if call.call_id is not None:
             metadata["call_id"] = call.call_id
-        if call.signature is not None:
-            metadata["thought_signature"] = call.signature
+        if call.state is not None and "thought_signature" in call.state:
+            metadata["thought_signature"] = call.state["thought_signature"]
         if not call.name:
             call.error = _NO_NAME
-        spec = self._tools.get(call.name.lower())
-        tool = self._tools.body_of(call.name)
+        self._has_calls = self._has_calls or not call.is_server
+        tool = None if call.is_server else self._tools.body_of(call.name)
+        kind = _SERVER_TOOL if call.is_server else _CALL
         parser = self._parser
         writer: NativeCall
         if call.is_raw:
-            writer = TextCall(parser, tool.kind if tool else SegmentType.TOOL_CALL.value, metadata)
+            writer = TextCall(parser, tool.kind if tool else kind, metadata)
         elif tool is not None:
+            spec = self._tools.get(call.name.lower())
             writer = FieldsCall(parser, tool, metadata, Signature.of(spec, self._config, call.name))
         else:
-            writer = JsonCall(parser, metadata)
+            writer = JsonCall(parser, kind, metadata)
         if call.held:
             writer.feed("".join(call.held))
             call.held.clear()
@@ -270,9 +360,17 @@ class NativeStream:
 
     def _end_complete(self) -> None:
         for call in list(self._complete.values()):
-            self._end(call, is_cut=False)
+            self._end(call)
 
-    def _finish(self, call: _Call, reason: str) -> None:
+    def _finish_reply(self, finish: Finish) -> None:
+        """The provider says that the reply has ended: nothing that was open when it was cut off is complete."""
+        self._finish = finish
+        for call in list(self._calls.values()):
+            self._finish_call(call, finish.reason)
+        if finish.reason in CUT_REASONS:
+            self._parser.interrupt(CUT_REASONS[finish.reason])
+
+    def _finish_call(self, call: _Call, reason: str) -> None:
         """The provider says that the call or the reply has ended, and why.
 
         JSON shows by itself whether it is whole. No arguments at all, or a plain text, are so only if the reply is.
@@ -281,10 +379,11 @@ class NativeStream:
         has_all = writer.is_complete or writer.is_broken
         if writer.is_empty or call.is_raw:
             has_all = reason in WHOLE_REASONS
-        self._end(call, is_cut=reason in CUT_REASONS or not has_all)
+        self._end(call, CUT_REASONS.get(reason, None if has_all else ""))
 
-    def _end(self, call: _Call, *, is_cut: bool) -> None:
-        self._writer(call).end(is_cut=is_cut, error=call.error)
+    def _end(self, call: _Call, cut: str | None = None) -> None:
+        """`cut`: its end was not seen, for this reason, or for one that nobody told."""
+        self._writer(call).end(cut, call.error, call.state)
         del self._calls[call.key]
         self._complete.pop(call.key, None)
         self._ended[call.key] = call.name, call.call_id
@@ -294,11 +393,18 @@ class NativeStream:
         """What writes the call, which is shown now if it was not yet."""
         return call.writer or self._start(call)
 
-    def cut(self) -> None:
+    def cut(self, why: str = "") -> None:
         """The stream broke off: no call that is open is complete."""
         for call in list(self._calls.values()):
-            self._end(call, is_cut=True)
+            self._end(call, why)
 
     def _broken_off(self, message: str) -> ProviderStreamError:
-        self.cut()
-        return ProviderStreamError(message, self._parser.abort())
+        self._error = message
+        why = f"the reply was cut off: {message}"
+        self.cut(why)
+        return ProviderStreamError(message, self._parser.abort(why))
+
+
+def _known(metadata: Mapping[str, str]) -> dict[str, str]:
+    """What of it is there."""
+    return {name: value for name, value in metadata.items() if value}

@@ -13,20 +13,40 @@ turns the bytes of an HTTP API into chunks. Nothing is imported from any SDK.
 from __future__ import annotations
 
 from streamparse.chunk import Chunk
-from streamparse.providers.deltas import CallDelta, CallEnd, Delta, Finish, ProviderError, ReasoningDelta, TextDelta
+from streamparse.providers.deltas import (
+    BlockEnd,
+    CallDelta,
+    CallEnd,
+    Delta,
+    File,
+    Finish,
+    OtherChoice,
+    ProviderError,
+    ReasoningDelta,
+    RefusalDelta,
+    ServerResult,
+    Source,
+    TextDelta,
+)
 from streamparse.providers.keys import CallKeys
 from streamparse.providers.read import Reader, read
 
 __all__ = [
+    "BlockEnd",
     "CallDelta",
     "CallEnd",
     "CallKeys",
     "Chunk",
     "Delta",
+    "File",
     "Finish",
+    "OtherChoice",
     "ProviderError",
     "Reader",
     "ReasoningDelta",
+    "RefusalDelta",
+    "ServerResult",
+    "Source",
     "TextDelta",
     "read",
 ]

@@ -28,7 +28,10 @@ class Call:
     is_named: bool = False
     call_id: str | None = None
     name: str = ""
-    signature: str | None = None
+    #: What the provider wants back with it.
+    state: dict[str, Any] = field(factory=dict)
+    #: Whether the provider runs it.
+    is_server: bool = False
     #: Whether anything but blanks came, and how many characters.
     has_arguments: bool = False
     size: int = 0
@@ -62,15 +65,20 @@ class Call:
         return not has_index  # with an index, it is the rest of a name that was cut
 
     def read(
-        self, call_id: str = "", name: str = "", arguments: object = None, raw: bool = False, signature: str = ""
+        self,
+        call_id: str = "",
+        name: str = "",
+        arguments: object = None,
+        raw: bool = False,
+        state: Mapping[str, Any] | None = None,
     ) -> list[Delta]:
         """The deltas for whatever came: nothing if it says nothing new. Whole arguments end the call."""
         fresh_id = self._take_id(call_id) if call_id else None
         fresh_name = self._take_name(name) if name else None
-        fresh_signature = self._take_signature(signature) if signature else None
+        fresh_state = self._take_state(state) if state else None
         whole = arguments if isinstance(arguments, Mapping) else None
         piece = "" if whole is not None else dumped(arguments)
-        if not (fresh_id or fresh_name or fresh_signature or piece or whole is not None) and self.is_announced:
+        if not (fresh_id or fresh_name or fresh_state or piece or whole is not None) and self.is_announced:
             return []
         self.is_announced = True
         self.has_arguments = self.has_arguments or whole is not None or not _is_blank(piece)
@@ -78,7 +86,7 @@ class Call:
         if piece and self.call_id is None:
             self._watch(piece)
         is_named = fresh_name is not None and (self.is_named or whole is not None)
-        delta = CallDelta(self.key, fresh_id, fresh_name, piece, whole, raw, is_named, fresh_signature)
+        delta = CallDelta(self.key, fresh_id, fresh_name, piece, whole, raw, is_named, fresh_state, self.is_server)
         return [delta] if whole is None else [delta, *self.end()]
 
     def more(self, piece: str, raw: bool = False) -> CallDelta:
@@ -123,12 +131,11 @@ class Call:
         self.name += fresh
         return fresh
 
-    def _take_signature(self, signature: str) -> str | None:
-        """The signature if it is the first."""
-        if self.signature is not None:
-            return None
-        self.signature = signature
-        return signature
+    def _take_state(self, state: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What of it is news: the first value of each name counts."""
+        fresh = {name: value for name, value in state.items() if value and name not in self.state}
+        self.state |= fresh
+        return fresh or None
 
     def _watch(self, piece: str) -> None:
         """Without an id, the end of the arguments may be all that tells this call from the next."""

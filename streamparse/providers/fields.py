@@ -10,6 +10,7 @@ come all say nothing.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -133,3 +134,36 @@ def slot(source: Fields, name: str) -> int | str | None:
     if type(value) is int or (type(value) is str and value):
         return value
     return None
+
+
+#: More objects within each other than any provider sends.
+_MAX_DEPTH = 32
+
+
+def plain(value: object, depth: int = 0) -> Any:
+    """`value` as plain data, ready for `json.dumps`: models become dicts without what is None, bytes base64."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if depth == _MAX_DEPTH:
+        return None
+    if isinstance(value, list | tuple):
+        return [plain(item, depth + 1) for item in value]
+    known = _all_fields(value)
+    if known is None:
+        return None
+    return {str(name): plain(item, depth + 1) for name, item in known.items() if item is not None}
+
+
+def _all_fields(value: object) -> dict[Any, Any] | None:
+    """All fields of a mapping or of an object that keeps them in itself; None for anything else."""
+    known: object = value if isinstance(value, Mapping) else fields(value)
+    if not isinstance(known, Mapping):
+        known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
+    try:
+        return dict(known)
+    except Exception:  # a mapping of a class of its own may raise anything
+        return None

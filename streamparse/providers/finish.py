@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
+from streamparse.outcome import FinishReason
 from streamparse.providers.deltas import Delta, Finish, ProviderError
 from streamparse.providers.fields import Fields, child, text
 
-_REASONS = {
-    "end_turn": "stop",
-    "stop_sequence": "stop",
-    "completed": "stop",
-    "max_tokens": "length",
-    "max_output_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "tool_use": "tool_calls",
-    "function_call": "tool_calls",
-    "requires_action": "tool_calls",
+#: The providers' words in lower case, but for those of an `Outcome`, which stand for themselves.
+_REASONS: dict[str, FinishReason] = {
+    **dict.fromkeys(("stop", "end_turn", "stop_sequence", "completed", "complete", "eos", "eos_token"), "stop"),
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "length"),
+    **dict.fromkeys(("model_length", "incomplete", "error_limit", "max_completion_tokens"), "length"),
+    **dict.fromkeys(("tool_calls", "tool_use", "function_call", "requires_action", "tool_call"), "tool_calls"),
+    **dict.fromkeys(("content_filter", "content_filtered", "guardrail_intervened", "safety"), "content_filter"),
+    **dict.fromkeys(("recitation", "blocklist", "prohibited_content", "spii", "language"), "content_filter"),
+    **dict.fromkeys(("image_safety", "image_prohibited_content", "error_toxic", "sensitive"), "content_filter"),
+    "refusal": "refusal",
+    **dict.fromkeys(("pause", "pause_turn", "compaction"), "pause"),
+    **dict.fromkeys(("cancelled", "canceled", "aborted", "abort", "user_cancel"), "cancelled"),
+    **dict.fromkeys(("error", "failed", "timeout", "network_error", "insufficient_system_resource", "other"), "error"),
     # The provider could not make a call of what the model wrote.
-    "malformed_function_call": "error",
-    "malformed_tool_use": "error",
-    "malformed_model_output": "error",
-    "unexpected_tool_call": "error",
-    "failed": "error",
-    "model_length": "length",
-    "content_filtered": "content_filter",
-    "guardrail_intervened": "content_filter",
+    **dict.fromkeys(("malformed_function_call", "malformed_tool_use", "malformed_model_output"), "error"),
+    **dict.fromkeys(("unexpected_tool_call", "missing_thought_signature", "too_many_tool_calls"), "error"),
 }
 #: Why a reply ended when it was complete.
 WHOLE_REASONS = frozenset({"stop", "tool_calls"})
-#: Why a reply ended before it was complete. With any other reason, what has come decides.
-CUT_REASONS = frozenset(
-    {
-        *("length", "error", "timeout", "incomplete", "cancelled", "canceled", "aborted", "abort"),
-        *("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii", "language"),
-        "insufficient_system_resource",
-    }
-)
-_NO_REASONS = ("", "finish_reason_unspecified")
+#: Why a reply ended before it was complete, in a sentence for whoever wonders. With any other reason, what has come
+#: decides.
+CUT_REASONS: dict[str, str] = {
+    "length": "the reply was cut off: it reached its limit of tokens",
+    "content_filter": "the reply was cut off by the provider's content filter",
+    "refusal": "the reply was cut off: the provider refused to go on",
+    "error": "the reply was cut off: the provider reported an error",
+    "cancelled": "the reply was cut off: it was cancelled",
+}
+_NO_REASONS = ("", "finish_reason_unspecified", "null")
 
 
 def read_finish(source: Fields, name: str) -> list[Delta]:
-    """`Finish` with the normalised reason in the field `name`, or nothing where there is none."""
+    """`Finish` for the reason in the field `name`, or nothing where there is none."""
     if not source.get(name):  # as in nearly all chunks
         return []
-    reason = text(source, name).lower()
-    return [] if reason in _NO_REASONS else [Finish(_REASONS.get(reason, reason))]
+    word = text(source, name)
+    return [] if word.lower() in _NO_REASONS else [Finish(_REASONS.get(word.lower(), "unknown"), word)]
 
 
 def read_error(source: Fields) -> list[Delta]:

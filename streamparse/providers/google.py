@@ -78,11 +78,11 @@ def _read_call(function_call: Fields, signature: str, keys: CallKeys) -> list[De
     call = keys.at(_STREAMED)
     if not partial and not will_continue and (call is None or name):
         whole = function_call.get("args") or {}
-        return keys.open(call_id or None, call_id).read(call_id, name, whole, signature=signature)
+        return keys.open(call_id or None, call_id).read(call_id, name, whole, state=_state(signature))
     if call is None or name:
         call = keys.open(_STREAMED, call_id)
         call.held = {}
-    deltas = call.read(call_id, name, "" if call.has_arguments else "{", signature=signature)
+    deltas = call.read(call_id, name, "" if call.has_arguments else "{", state=_state(signature))
     for value in partial if isinstance(partial, (list, tuple)) else ():
         _put(call.held, fields(value))
     return deltas if will_continue else deltas + _end(call, keys)
@@ -94,6 +94,10 @@ def _signature(part: Fields) -> str:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     return value if isinstance(value, str) else ""
+
+
+def _state(signature: str) -> dict[str, str] | None:
+    return {"thought_signature": signature} if signature else None
 
 
 def _end(call: Call, keys: CallKeys) -> list[Delta]:

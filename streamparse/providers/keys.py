@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamparse.providers.about import About
 from streamparse.providers.call import Call
 from streamparse.providers.deltas import Delta, Finish
 from streamparse.providers.finish import WHOLE_REASONS
@@ -25,9 +26,17 @@ _MAX_KNOWN = 1_024
 
 
 class CallKeys:
-    """The calls of one stream, by what the wire calls them."""
+    """The calls of one stream, by what the wire calls them.
 
-    def __init__(self) -> None:
+    `about` is what the stream says of the reply as a whole; of several alternative replies, that at `choice` is read.
+    """
+
+    def __init__(self, choice: int = 0) -> None:
+        self.choice = choice
+        self.about = About()
+        #: What must go back with the reasoning, if it comes in pieces; and whether sources of the whole reply came.
+        self.details: dict[object, dict[str, Any]] = {}
+        self.has_sources = False
         self._by_id: dict[str, Call] = {}
         self._by_index: dict[int | str, Call] = {}
         self._current: Call | None = None

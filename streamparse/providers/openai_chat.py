@@ -6,50 +6,75 @@
     {"choices": [], "usage": {}}
 
 Reasoning has no field in the specification; servers use `reasoning_content`, `reasoning` or `reasoning_details`, and
-some send two of them with the same text, so the first that is there counts. Of several choices the first is read.
-A whole `message` instead of a `delta`, as in a reply that was not streamed, is read alike.
+some send two of them with the same text, so the first that is there counts. `reasoning_details` want to be given back
+as they came (OpenRouter): their pieces are joined by index, and are the state of the reasoning. Of several choices one
+is read. A whole `message` instead of a `delta`, as in a reply that was not streamed, is read alike.
+
+What a server ran itself is told in `executed_tools` (Groq), or as a call whose id begins with `srvtoolu_` (Anthropic's
+server tools, through LiteLLM). Sources stand in `annotations`, or as a list of `citations` beside the choices
+(Perplexity, xAI); images in `images` (OpenRouter).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 from streamparse.providers.content import joined, read_content
-from streamparse.providers.deltas import Delta, ReasoningDelta, TextDelta
-from streamparse.providers.fields import Fields, child, fields, slot, text
+from streamparse.providers.deltas import (
+    BlockEnd,
+    Delta,
+    File,
+    OtherChoice,
+    ReasoningDelta,
+    RefusalDelta,
+    ServerResult,
+    Source,
+    TextDelta,
+)
+from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.keys import CallKeys
 
 #: What a delta may say besides its `content`.
-_BESIDES = ("tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal")
+_BESIDES = (
+    *("tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal", "annotations"),
+    *("images", "executed_tools"),
+)
+_DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,(.*)", re.DOTALL)
+#: The ids of calls that a provider behind a gateway has run.
+_SERVER_ID = "srvtoolu_"
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
-    """The deltas of a chunk with `choices`; None for anything else."""
+    """The deltas of a chunk with `choices`, which may be None; None for anything else."""
     choices = chunk.get("choices")
     if not isinstance(choices, (list, tuple)):
-        return None
-    if len(choices) == 1 and not chunk.get("error") and (piece := _only_text(fields(choices[0]))):
+        return _read_rest(chunk, keys, []) if choices is None and _is_chunk(chunk) else None
+    if len(choices) == 1 and not chunk.get("error") and (piece := _only_text(fields(choices[0]), keys)):
         return [TextDelta(piece)]
     deltas: list[Delta] = []
     for item in choices:
         choice = fields(item)
-        if choice.get("index"):
-            continue
-        delta = choice.get("delta") or choice.get("message")
-        if delta:
-            read_delta(fields(delta), keys, deltas)
+        index = choice.get("index") or 0
+        if index != keys.choice:
+            deltas.append(OtherChoice(index))
         else:
-            deltas += read_content(choice.get("text"))
-        if choice.get("finish_reason"):
-            keys.finish()
-            deltas += read_finish(choice, "finish_reason")
-    if chunk.get("error"):
-        deltas += read_error(chunk)
-    return deltas
+            _read_choice(choice, keys, deltas)
+    return _read_rest(chunk, keys, deltas)
 
 
-def _only_text(choice: Fields) -> str:
+def _is_chunk(chunk: Fields) -> bool:
+    """Whether what has no choices is a chunk all the same: the one that counts, or one with an error."""
+    return "choices" in chunk and bool(
+        chunk.get("usage") or chunk.get("error") or chunk.get("id") or chunk.get("object")
+    )
+
+
+def _only_text(choice: Fields, keys: CallKeys) -> str:
     """The text of a choice that says nothing else, as most of them do; nothing for any other."""
-    if choice.get("index") or choice.get("finish_reason"):
+    if (choice.get("index") or 0) != keys.choice or choice.get("finish_reason") or keys.details:
         return ""
     delta = fields(choice.get("delta"))
     content = delta.get("content")
@@ -59,23 +84,130 @@ def _only_text(choice: Fields) -> str:
     return content if is_alone or not any(map(delta.get, _BESIDES)) else ""
 
 
+def _read_choice(choice: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+    delta = choice.get("delta") or choice.get("message")
+    if delta:
+        read_delta(fields(delta), keys, deltas)
+    else:
+        deltas += read_content(choice.get("text"))
+    if choice.get("finish_reason"):
+        keys.finish()
+        deltas += _end_details(keys)
+        deltas += read_finish(choice, "finish_reason")
+
+
+def _read_rest(chunk: Fields, keys: CallKeys, deltas: list[Delta]) -> list[Delta]:
+    """What stands beside the choices."""
+    about = keys.about
+    if about.model is None or about.response_id is None:
+        about.note(chunk)
+    if chunk.get("usage"):
+        about.count(chunk.get("usage"))
+    if chunk.get("citations") or chunk.get("search_results"):
+        deltas[:0] = _read_citations(chunk, keys)
+    if chunk.get("error"):
+        deltas += read_error(chunk)
+    return deltas
+
+
 def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
     """Add reasoning, text and calls of a `delta` to `deltas`."""
     calls = delta.get("tool_calls")
     if not calls or delta.__class__ is not dict or len(delta) > 1:  # a call's delta has nothing else, as a rule
-        reasoning = delta.get("reasoning_content") or delta.get("reasoning") or delta.get("reasoning_details")
+        details = delta.get("reasoning_details")
+        reasoning = delta.get("reasoning_content") or delta.get("reasoning") or details
         if reasoning and (piece := joined(reasoning)):
             deltas.append(ReasoningDelta(piece))
+        if details:
+            _keep_details(details, keys)
         content = delta.get("content")
         if content:
+            deltas += _end_details(keys)
             deltas += read_content(content)
         if delta.get("refusal"):
-            deltas += read_content(text(delta, "refusal"))
+            deltas.append(RefusalDelta(text(delta, "refusal")))
+        _read_besides(delta, keys, deltas)
     if isinstance(calls, (list, tuple)) and calls:
+        if keys.details:
+            deltas += _end_details(keys)
         for call in calls:
             _read_call(fields(call), keys, deltas)
     elif delta.get("function_call"):  # the form before tool_calls; some send both
         _read_call(child(delta, "function_call"), keys, deltas)
+
+
+def _read_besides(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+    """What few servers send."""
+    for annotation in map(fields, items(delta, "annotations")):
+        deltas += read_annotation(annotation)
+    for image in map(fields, items(delta, "images")):
+        deltas += read_url(text(child(image, "image_url"), "url"))
+    for tool in map(fields, items(delta, "executed_tools")):
+        deltas += _read_executed(tool, keys)
+
+
+def read_annotation(annotation: Fields) -> list[Delta]:
+    """The source of an annotation: its fields stand in itself, or in an object named after its type."""
+    kind = text(annotation, "type")
+    told = plain(annotation.get(kind) if kind and annotation.get(kind) else annotation)
+    return [Source({name: value for name, value in told.items() if name != "type"})] if told else []
+
+
+def read_url(url: str) -> list[Delta]:
+    """A file that is at `url`, or in it."""
+    match = _DATA_URL.match(url)
+    if match:
+        return [File({"media_type": match[1]} if match[1] else {}, match[2])]
+    return [File({"url": url})] if url else []
+
+
+def _read_citations(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    """Sources of the whole reply, which servers send again with every chunk."""
+    if keys.has_sources:
+        return []
+    keys.has_sources = True
+    found = items(chunk, "search_results") or items(chunk, "citations")
+    told = [{"url": item} if isinstance(item, str) else plain(item) for item in found]
+    return [Source(source) for source in told if isinstance(source, dict) and source]
+
+
+def _read_executed(tool: Fields, keys: CallKeys) -> list[Delta]:
+    """A tool that Groq ran: it comes first with its arguments, and again with its output."""
+    place, name = f"executed:{slot(tool, 'index')}", text(tool, "name") or text(tool, "type")
+    call = keys.at(place)
+    deltas: list[Delta] = []
+    if call is None:
+        call = keys.open(place)
+        call.is_server = True
+        deltas += call.read("", name, text(tool, "arguments")) + call.end()
+    output = text(tool, "output")
+    if output:
+        keys.close(place)
+        deltas.append(ServerResult(output, name))
+    return deltas
+
+
+def _keep_details(details: object, keys: CallKeys) -> None:
+    """Join the pieces of `reasoning_details`: texts grow, all else is replaced."""
+    for piece in plain(details) if isinstance(details, (list, tuple)) else ():
+        if not isinstance(piece, dict):
+            continue
+        place = piece.get("index"), piece.get("type")
+        known = keys.details.setdefault(place, {})
+        for name, value in piece.items():
+            grows = name in _GROWING and isinstance(value, str)
+            known[name] = known.get(name, "") + value if grows else value
+
+
+_GROWING = ("text", "summary", "data")
+
+
+def _end_details(keys: CallKeys) -> list[Delta]:
+    """The reasoning whose details were kept has ended."""
+    if not keys.details:
+        return []
+    kept, keys.details = list(keys.details.values()), {}
+    return [BlockEnd({"reasoning_details": kept}, "reasoning")]
 
 
 def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
@@ -90,14 +222,18 @@ def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
         if arguments:  # the next piece of them and nothing else, as nearly always
             deltas.append(keys.find(slot(call, "index")).more(arguments, raw))
         return
-    call_id, name, signature = text(call, "id"), text(function, "name"), _signature(call)
+    call_id, name, state = text(call, "id"), text(function, "name"), _state(call, raw)
     if call_id == "null":  # what Mistral's SDK makes of an id that did not come
         call_id = ""
-    if call_id or name or arguments or signature:
+    if call_id or name or arguments or state:
         found = keys.find(slot(call, "index"), call_id, name, arguments)
-        deltas += found.read(call_id, name, arguments, raw, signature)
+        found.is_server = found.is_server or call_id.startswith(_SERVER_ID)
+        deltas += found.read(call_id, name, arguments, raw, state)
 
 
-def _signature(call: Fields) -> str:
-    """What Gemini wants back with the call in the next turn."""
-    return text(child(child(call, "extra_content"), "google"), "thought_signature")
+def _state(call: Fields, raw: bool) -> Mapping[str, Any] | None:
+    """What must go back with the call: what Gemini signed, and that it is no function's."""
+    signature = text(child(child(call, "extra_content"), "google"), "thought_signature")
+    if signature:
+        return {"thought_signature": signature}
+    return {"type": "custom"} if raw else None

@@ -107,12 +107,14 @@ def _item_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
 
 def _completed(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return [Finish("stop")]
+    return [Finish("stop", "completed")]
 
 
 def _incomplete(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return read_finish(child(child(chunk, "response"), "incomplete_details"), "reason") or [Finish("incomplete")]
+    return read_finish(child(child(chunk, "response"), "incomplete_details"), "reason") or [
+        Finish("length", "incomplete")
+    ]
 
 
 def _failed(chunk: Fields, keys: CallKeys) -> list[Delta]:
@@ -122,7 +124,7 @@ def _failed(chunk: Fields, keys: CallKeys) -> list[Delta]:
 
 def _cancelled(_chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.finish()
-    return [Finish("cancelled")]
+    return [Finish("cancelled", "cancelled")]
 
 
 _EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {

@@ -25,6 +25,7 @@ from streamparse.providers import (
     openai_responses,
     pydantic_ai,
 )
+from streamparse.providers.about import About
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Attributes, Fields, fields
 from streamparse.providers.keys import CallKeys
@@ -50,11 +51,19 @@ _MAX_ENVELOPES = 8
 
 
 class Reader:
-    """Reads the chunks of one stream; it remembers which calls are under way. Never raises for what a chunk holds."""
+    """Reads the chunks of one stream; it remembers which calls are under way. Never raises for what a chunk holds.
 
-    def __init__(self) -> None:
-        self._keys = CallKeys()
+    `choice` is the index of the reply that is read, where a provider streams several alternatives.
+    """
+
+    def __init__(self, choice: int = 0) -> None:
+        self._keys = CallKeys(choice)
         self._family = _FAMILIES[0]  # that knew the last chunk, and as a rule knows the next
+
+    @property
+    def about(self) -> About:
+        """What the chunks so far said of the reply as a whole."""
+        return self._keys.about
 
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""

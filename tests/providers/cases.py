@@ -149,11 +149,11 @@ OPENAI_CHAT: dict[str, Stream] = {
     "Gemini's signature comes once, with the call or behind it": [
         (
             calls({**call(0, "c1", "f", "{"), "extra_content": SIGNED}),
-            [CallDelta("c1", "c1", "f", "{", signature="eHg=")],
+            [CallDelta("c1", "c1", "f", "{", state={"thought_signature": "eHg="})],
         ),
         (calls({**call(0, None, None, "}"), "extra_content": SIGNED}), [CallDelta("c1", arguments="}")]),
         (calls(call(0, "c2", "g", "{}")), [CallDelta("c2", "c2", "g", "{}")]),
-        (calls({"index": 0, "extra_content": SIGNED}), [CallDelta("c2", signature="eHg=")]),
+        (calls({"index": 0, "extra_content": SIGNED}), [CallDelta("c2", state={"thought_signature": "eHg="})]),
         (calls({"index": 0, "extra_content": SIGNED}), []),
         (calls({**call(0, None, None, ""), "extra_content": {"google": None}}), []),
     ],
@@ -358,9 +358,9 @@ ANTHROPIC: dict[str, Stream] = {
     "raw events": [
         ({"type": "message_start", "message": {"id": "m", "content": []}}, []),
         ({"type": "ping"}, []),
-        (block(0, type="thinking", thinking="", signature=""), []),
+        (block(0, type="thinking", thinking="", state={"thought_signature": ""}), []),
         (grow(0, "thinking_delta", thinking="Hm"), [ReasoningDelta("Hm")]),
-        (grow(0, "signature_delta", signature="x"), []),
+        (grow(0, "signature_delta", state={"thought_signature": "x"}), []),
         (stop(0), []),
         (block(1, type="text", text=""), []),
         (grow(1, "text_delta", text="Hi"), [TextDelta("Hi")]),
@@ -462,7 +462,7 @@ GOOGLE: dict[str, Stream] = {
         (
             parts({"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "eHg="}, finishReason="MAX_TOKENS"),
             [
-                CallDelta("call", None, "f", whole={}, is_named=True, signature="eHg="),
+                CallDelta("call", None, "f", whole={}, is_named=True, state={"thought_signature": "eHg="}),
                 CallEnd("call"),
                 Finish("length"),
             ],
@@ -475,7 +475,7 @@ GOOGLE: dict[str, Stream] = {
                 {"function_call": {"name": "g", "args": {}}, "thought_signature": None},
             ),
             [
-                CallDelta("call", None, "f", whole={}, is_named=True, signature="eHg="),
+                CallDelta("call", None, "f", whole={}, is_named=True, state={"thought_signature": "eHg="}),
                 CallEnd("call"),
                 CallDelta("call#2", None, "g", whole={}, is_named=True),
                 CallEnd("call#2"),
@@ -483,7 +483,7 @@ GOOGLE: dict[str, Stream] = {
         ),
         (
             parts({"function_call": {"name": "f", "will_continue": True}, "thought_signature": b"xx"}),
-            [CallDelta("partial_args", None, "f", "{", is_named=True, signature="eHg=")],
+            [CallDelta("partial_args", None, "f", "{", is_named=True, state={"thought_signature": "eHg="})],
         ),
         (parts({"text": "Hi", "thought_signature": b"xx"}), [TextDelta("Hi")]),
     ],
