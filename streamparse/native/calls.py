@@ -97,7 +97,9 @@ class NativeCall:
         """
         self._segment.cut = cut
         self._segment.state = state
-        self._end("truncated" if cut is not None else "malformed" if error else None, None if cut else error)
+        self._end(
+            "truncated" if cut is not None else "malformed" if error else None, None if cut is not None else error
+        )
 
     def _end(self, status: str | None, error: str | None) -> None:
         raise NotImplementedError
@@ -137,19 +139,25 @@ class FieldsCall(NativeCall):
     """
 
     def __init__(
-        self, parser: StreamingParser, tool: BodyTool, metadata: Mapping[str, Any], signature: Signature
+        self,
+        parser: StreamingParser,
+        tool: BodyTool,
+        metadata: Mapping[str, Any],
+        signature: Signature,
+        *,
+        keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
         record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
         self._room = self._most = signature.limits.max_arguments
-        self._raw: list[str] = []
+        self._raw: list[str] | None = [] if keeps_raw else None
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
         follower = self._follower
-        if self._room > 0:
+        if self._raw is not None and self._room > 0:
             self._raw.append(piece[: self._room])
         self._room -= len(piece)
         self._call.feed(piece)
@@ -159,7 +167,8 @@ class FieldsCall(NativeCall):
 
     def _end(self, status: str | None, error: str | None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        self._segment.raw = "".join(self._raw)
+        if self._raw is not None:
+            self._segment.raw = "".join(self._raw)
         if self._room < 0 and status != "truncated":
             status = "malformed"
             error = error or self._call.record.problem or f"the arguments are longer than {self._most} characters"

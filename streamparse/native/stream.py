@@ -347,7 +347,8 @@ class NativeStream:
             writer = TextCall(parser, tool.kind if tool else kind, metadata)
         elif tool is not None:
             spec = self._tools.get(call.name.lower())
-            writer = FieldsCall(parser, tool, metadata, Signature.of(spec, self._config, call.name))
+            signature = Signature.of(spec, self._config, call.name)
+            writer = FieldsCall(parser, tool, metadata, signature, keeps_raw=self._config.invocations)
         else:
             writer = JsonCall(parser, kind, metadata)
         if call.held:

@@ -26,6 +26,7 @@ from streamparse.providers.deltas import (
     BlockEnd,
     Delta,
     File,
+    Finish,
     OtherChoice,
     ReasoningDelta,
     RefusalDelta,
@@ -105,8 +106,8 @@ def _read_rest(chunk: Fields, keys: CallKeys, deltas: list[Delta]) -> list[Delta
         about.count(chunk.get("usage"))
     if chunk.get("citations") or chunk.get("search_results"):
         deltas[:0] = _read_citations(chunk, keys)
-    if chunk.get("error"):
-        deltas += read_error(chunk)
+    if chunk.get("error") and (error := read_error(chunk)):  # it says more than the reason does
+        return [delta for delta in deltas if not isinstance(delta, Finish)] + error
     return deltas
 
 
@@ -138,7 +139,7 @@ def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
 
 def _read_besides(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
     """What few servers send."""
-    for annotation in map(fields, items(delta, "annotations")):
+    for annotation in items(delta, "annotations"):
         deltas += read_annotation(annotation)
     for image in map(fields, items(delta, "images")):
         deltas += read_url(text(child(image, "image_url"), "url"))
@@ -146,11 +147,13 @@ def _read_besides(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
         deltas += _read_executed(tool, keys)
 
 
-def read_annotation(annotation: Fields) -> list[Delta]:
+def read_annotation(annotation: object) -> list[Delta]:
     """The source of an annotation: its fields stand in itself, or in an object named after its type."""
-    kind = text(annotation, "type")
-    told = plain(annotation.get(kind) if kind and annotation.get(kind) else annotation)
-    return [Source({name: value for name, value in told.items() if name != "type"})] if told else []
+    told = plain(annotation)
+    if isinstance(told, dict):
+        inner = told.get(text(told, "type"))
+        told = {name: value for name, value in (inner if isinstance(inner, dict) else told).items() if name != "type"}
+    return [Source(told)] if told and isinstance(told, dict) else []
 
 
 def read_url(url: str) -> list[Delta]:
@@ -187,27 +190,31 @@ def _read_executed(tool: Fields, keys: CallKeys) -> list[Delta]:
     return deltas
 
 
-def _keep_details(details: object, keys: CallKeys) -> None:
-    """Join the pieces of `reasoning_details`: texts grow, all else is replaced."""
-    for piece in plain(details) if isinstance(details, (list, tuple)) else ():
-        if not isinstance(piece, dict):
-            continue
-        place = piece.get("index"), piece.get("type")
-        known = keys.details.setdefault(place, {})
-        for name, value in piece.items():
-            grows = name in _GROWING and isinstance(value, str)
-            known[name] = known.get(name, "") + value if grows else value
-
-
+#: What of a piece of `reasoning_details` continues the piece before.
 _GROWING = ("text", "summary", "data")
+
+
+def _keep_details(details: object, keys: CallKeys) -> None:
+    """Keep the pieces of `reasoning_details` by their index: texts grow, all else is replaced."""
+    for piece in plain(details) if isinstance(details, (list, tuple)) else ():
+        if isinstance(piece, dict):
+            known = keys.details.setdefault((slot(piece, "index"), text(piece, "type")), {})
+            for name, value in piece.items():
+                if name in _GROWING:
+                    known.setdefault(name, []).append(str(value))
+                else:
+                    known[name] = value
 
 
 def _end_details(keys: CallKeys) -> list[Delta]:
     """The reasoning whose details were kept has ended."""
     if not keys.details:
         return []
-    kept, keys.details = list(keys.details.values()), {}
-    return [BlockEnd({"reasoning_details": kept}, "reasoning")]
+    kept, keys.details = keys.details.values(), {}
+    joined_up = [
+        {name: "".join(value) if name in _GROWING else value for name, value in piece.items()} for piece in kept
+    ]
+    return [BlockEnd({"reasoning_details": joined_up}, "reasoning")]
 
 
 def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:

@@ -114,6 +114,29 @@ def kind(
     return segment(first, delta, end(number, status, error, **(late or {})))
 
 
+def cut(why: str, events: Iterable[Wire]) -> list[Wire]:
+    """The same events of a reply that was cut off, where each END of what was open tells why."""
+    return [
+        {**event, "payload": {**event["payload"], "error": f"the reply was cut off{why}"}}
+        if event["payload"].get("status") == "truncated"
+        else event
+        for event in events
+    ]
+
+
+def with_state(events: Iterable[Wire], **state: Any) -> list[Wire]:
+    """The same events, where each END has this state."""
+    return [
+        {**event, "payload": {**event["payload"], "state": state}} if event["type"] == "SEGMENT_END" else event
+        for event in events
+    ]
+
+
+BY_LENGTH = ": it reached its limit of tokens"
+BY_ERROR = ": the provider reported an error"
+BY_FILTER = " by the provider's content filter"
+
+
 def inv(number: int, arguments: dict[str, Any], **fields: Any) -> Wire:
     return {"id": f"seg_{number}", "arguments": arguments, **fields}
 

@@ -5,7 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse import Chunk, Limits, ParserConfig, ToolSpec
-from tests.native.kit import SENTENCE, Case, content, end, inv, kind, reasoning, start, text, tool
+from tests.native.kit import (
+    BY_ERROR,
+    BY_FILTER,
+    BY_LENGTH,
+    SENTENCE,
+    Case,
+    content,
+    cut,
+    end,
+    inv,
+    kind,
+    reasoning,
+    segment,
+    start,
+    text,
+    tool,
+    with_state,
+)
 from tests.providers.cases import block, call, calls, chat, grow, item, message_delta, parts, response, stop
 
 DONE = chat("tool_calls")
@@ -119,7 +136,7 @@ NAMES = [
     Case(
         "no name, cut by the length",
         [calls(call(0, "c1", None, '{"a": 1}')), LENGTH],
-        [start(1, "tool_call", call_id="c1"), content(1, '{"a": 1}'), end(1, "truncated")],
+        cut(BY_LENGTH, [start(1, "tool_call", call_id="c1"), content(1, '{"a": 1}'), end(1, "truncated")]),
         [inv(1, {"a": 1})],
     ),
     Case(
@@ -140,7 +157,7 @@ EMPTY = [
     Case(
         "no arguments at a cut",
         [calls(call(0, "c1", "f", "")), LENGTH],
-        tool(1, "f", "", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", "", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -152,7 +169,7 @@ EMPTY = [
     Case(
         "blanks for arguments at an ordinary finish",
         [calls(call(0, "c1", "f", "")), more(0, " "), LENGTH],
-        tool(1, "f", " ", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", " ", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -170,7 +187,7 @@ EMPTY = [
     Case(
         "write_file without arguments at a cut",
         [calls(call(0, "c1", "write_file", "")), LENGTH],
-        kind(1, "write_file", "", "truncated"),
+        cut(BY_LENGTH, kind(1, "write_file", "", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -200,7 +217,7 @@ EMPTY = [
     Case(
         "anthropic: stopped by the length before any argument",
         [use(0, "f"), stop(0), message_delta("max_tokens")],
-        tool(1, "f", "", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", "", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -227,7 +244,7 @@ EMPTY = [
             *(added("f"), done(""), item_done("f", "", status="incomplete")),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        tool(1, "f", "", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", "", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -499,7 +516,7 @@ WHOLE = [
             parts({"function_call": {"id": "c1", "name": "f", "will_continue": True}}),
             parts(finish_reason="MAX_TOKENS"),
         ],
-        tool(1, "f", "{", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", "{", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -611,8 +628,15 @@ ENDS = [
         for reason in ("stop", "tool_calls", "function_call", "some_new_word")
     ],
     *[
-        Case(f"finish reason {reason}: open calls are truncated", two_calls(chat(reason)), two_ended("truncated"), BOTH)
-        for reason in ("length", "error", "content_filter", "max_tokens")
+        Case(
+            f"finish reason {reason}: open calls are truncated",
+            two_calls(chat(reason)),
+            cut(why, two_ended("truncated")),
+            BOTH,
+        )
+        for reason, why in [
+            *(("length", BY_LENGTH), ("error", BY_ERROR), ("content_filter", BY_FILTER), ("max_tokens", BY_LENGTH))
+        ]
     ],
     Case("no finish reason: whole arguments are complete", two_calls(None), two_ended(None), BOTH),
     Case(
@@ -639,7 +663,7 @@ ENDS = [
     Case(
         "anthropic: no stop, and the length",
         [use(0, "f"), json_delta(0, "{}"), message_delta("max_tokens")],
-        tool(1, "f", "{}", "truncated"),
+        cut(BY_LENGTH, tool(1, "f", "{}", "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -651,13 +675,13 @@ ENDS = [
     Case(
         "responses: incomplete, nobody says why",
         [added("f"), grown('{"a": 1}'), response("incomplete", response={})],
-        tool(1, "f", '{"a": 1}', "truncated"),
+        cut(BY_LENGTH, tool(1, "f", '{"a": 1}', "truncated")),
         [inv(1, {"a": 1})],
     ),
     Case(
         "responses: cancelled",
         [added("f"), grown('{"a": 1}'), response("cancelled")],
-        tool(1, "f", '{"a": 1}', "truncated"),
+        cut(": it was cancelled", tool(1, "f", '{"a": 1}', "truncated")),
         [inv(1, {"a": 1})],
     ),
     Case(
@@ -672,12 +696,29 @@ ENDS = [
         [inv(1, {})],
     ),
     Case(
-        "reasoning ends plainly though the reply was cut",
+        "reasoning that was open when the reply was cut",
         [chat(reasoning="Hm"), LENGTH],
-        reasoning(1, "Hm"),
+        cut(BY_LENGTH, reasoning(1, "Hm", "truncated")),
         [],
     ),
-    Case("text ends plainly though the reply was cut", [chat(content="Hi"), LENGTH], text(1, "Hi"), []),
+    Case(
+        "text that was open when the reply was cut",
+        [chat(content="Hi"), LENGTH],
+        cut(BY_LENGTH, text(1, "Hi", "truncated")),
+        [],
+    ),
+    Case(
+        "text that was held when the reply was cut",
+        [chat(content="Hi <thi"), chat("content_filter")],
+        cut(BY_FILTER, text(1, "Hi <thi", "truncated")),
+        [],
+    ),
+    Case(
+        "what comes behind a cut is read",
+        [chat(content="Hi"), LENGTH, chat(content="again"), DONE],
+        [*cut(BY_LENGTH, text(1, "Hi", "truncated")), *text(2, "again")],
+        [],
+    ),
     Case(
         "blanks for a call that has ended are ignored",
         [added("f"), grown("{}"), done("{}"), grown(" \n"), COMPLETED],
@@ -739,7 +780,7 @@ RAW = [
     Case(
         "raw text in chat",
         [calls({"index": 0, "id": "c1", "type": "custom", "custom": {"name": "sql", "input": "select 1"}}), DONE],
-        tool(1, "sql", '{"input": "select 1"}'),
+        with_state(tool(1, "sql", '{"input": "select 1"}'), type="custom"),
         [inv(1, {"input": "select 1"})],
     ),
     Case(
@@ -748,7 +789,7 @@ RAW = [
             *(added("sql", kind="custom_tool_call"), grown("select", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        tool(1, "sql", '{"input": "select', "truncated"),
+        cut(BY_LENGTH, tool(1, "sql", '{"input": "select', "truncated")),
         [inv(1, {})],
     ),
     Case(
@@ -757,7 +798,7 @@ RAW = [
             *(added("run_bash", kind="custom_tool_call"), grown("rm -rf /", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        kind(1, "run_bash", "rm -rf /", "truncated"),
+        cut(BY_LENGTH, kind(1, "run_bash", "rm -rf /", "truncated")),
         [inv(1, {"command": "rm -rf /"})],
     ),
 ]
@@ -913,7 +954,28 @@ CHUNKS = [
         kind(1, "write_file", "x", path="a"),
         [inv(1, {"path": "a", "content": "x"})],
     ),
-    Case("a refusal is text", [chat(refusal="No."), chat("stop")], text(1, "No."), []),
+    Case(
+        "a refusal is a segment of its own",
+        [chat(content="Hi"), chat(refusal="N"), chat(refusal="o."), chat("stop")],
+        [*text(1, "Hi"), *segment(start(2, "refusal"), "No.", end(2))],
+        [],
+    ),
+    Case(
+        "a refusal, and text behind it",
+        [chat(refusal="No."), chat(content="Hi")],
+        [*segment(start(1, "refusal"), "No.", end(1)), *text(2, "Hi")],
+        [],
+    ),
+    Case(
+        "a call without arguments keeps its place",
+        [calls(call(0, "c1", "f", "")), calls(call(1, "c2", "g", "{")), more(1, "}"), DONE],
+        [
+            start(1, "tool_call", tool_name="f", call_id="c1"),
+            *(start(2, "tool_call", tool_name="g", call_id="c2"), content(2, "{}")),
+            *(end(1), end(2)),
+        ],
+        [inv(1, {}), inv(2, {})],
+    ),
     Case(
         "other choices are not read",
         [chat(content="Hi"), {"choices": [{"index": 1, "delta": {"content": "x"}, "finish_reason": "length"}]}, F],

@@ -25,7 +25,7 @@ from streamparse import (
 )
 from streamparse.testing import normalize
 from tests.memory import takes_at_most
-from tests.native.kit import CUT, SENTENCE, check_order, content, end, kind, reasoning, start, text, tool, wire
+from tests.native.kit import SENTENCE, check_order, content, cut, end, kind, reasoning, start, text, tool, wire
 from tests.native.streams import COMPLETED, DONE, INPUT, LENGTH, added, done, grown, json_delta, more, ollama, use
 from tests.providers.cases import block, call, calls, chat, grow, message_delta, parts, response
 
@@ -197,7 +197,7 @@ def test_an_error_truncates_all_that_is_open(error: Any, message: str, before: l
         handler.feed(error)
     assert caught.value.message == message
     assert message in str(caught.value)
-    assert wire(normalize(shown + caught.value.events)) == expected
+    assert wire(normalize(shown + caught.value.events)) == cut(f": {message}", expected)
     assert told == shown + caught.value.events
     assert not any(invocation.is_complete for invocation in handler.invocations)
     assert len(handler.invocations) == sum(event["type"] == "SEGMENT_END" for event in expected) - sum(
@@ -217,7 +217,10 @@ def test_the_errors_of_all_providers(formats: str, error: Any, message: str) -> 
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(error)
     assert isinstance(caught.value, StreamparseError)
-    assert (caught.value.message, wire(caught.value.events)) == (message, [end(1, "truncated")])
+    assert (caught.value.message, wire(caught.value.events)) == (
+        message,
+        cut(f": {message}", [end(1, "truncated")]),
+    )
 
 
 def test_what_a_chunk_says_before_its_error_is_not_lost() -> None:
@@ -226,7 +229,10 @@ def test_what_a_chunk_says_before_its_error_is_not_lost() -> None:
     shown = handler.feed("Hi")
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(chunk)
-    assert wire(normalize(shown + caught.value.events)) == [*text(1, "Hi there"), *tool(2, "f", "{}", "truncated")]
+    assert wire(normalize(shown + caught.value.events)) == [
+        *text(1, "Hi there"),
+        *cut(": gone", tool(2, "f", "{}", "truncated")),
+    ]
 
 
 def test_an_open_block_is_truncated_by_an_error() -> None:
@@ -234,11 +240,12 @@ def test_an_open_block_is_truncated_by_an_error() -> None:
     shown = handler.feed("<run_bash>rm -rf /tmp/</run")
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(ERRORS["chat"][0])
-    assert wire(normalize(shown + caught.value.events)) == [
-        *(start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated"))
-    ]
+    message = ERRORS["chat"][1]
+    assert wire(normalize(shown + caught.value.events)) == cut(
+        f": {message}", [start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated")]
+    )
     [invocation] = handler.invocations
-    assert (invocation.status, invocation.error) == ("truncated", CUT)
+    assert (invocation.status, invocation.error) == ("truncated", f"the reply was cut off: {message}")
 
 
 def test_a_call_that_has_ended_before_an_error_is_complete() -> None:
@@ -260,15 +267,16 @@ async def test_afeed_raises_as_feed_does() -> None:
     await handler.afeed("Hi")
     with pytest.raises(ProviderStreamError) as caught:
         await handler.afeed(ERRORS["chat"][0])
-    assert wire(told) == text(1, "Hi", "truncated")
-    assert wire(caught.value.events) == [end(1, "truncated")]
+    why = f": {ERRORS['chat'][1]}"
+    assert wire(told) == cut(why, text(1, "Hi", "truncated"))
+    assert wire(caught.value.events) == cut(why, [end(1, "truncated")])
     assert await handler.afinalize() == []
     with pytest.raises(ParserStateError):
         await handler.afeed("more")
 
 
 BROKEN_OFF = ["Hi", use(0, "run_bash"), json_delta(0, '{"command": "ls'), ERRORS["anthropic"][0], "never"]
-BROKEN_OFF_EVENTS = [*text(1, "Hi"), *kind(2, "run_bash", "ls", "truncated")]
+BROKEN_OFF_EVENTS = [*text(1, "Hi"), *cut(": busy", kind(2, "run_bash", "ls", "truncated"))]
 
 
 def test_parse_gives_the_last_events_and_then_raises() -> None:

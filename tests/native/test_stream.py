@@ -213,4 +213,4 @@ def test_a_kind_of_call_says_itself_how_it_is_fed_and_ended() -> None:
     with pytest.raises(NotImplementedError):
         call.feed("{}")
     with pytest.raises(NotImplementedError):
-        call.end(is_cut=False)
+        call.end(None, None, None)

@@ -5,7 +5,21 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, ReasoningDelta, TextDelta
+from streamparse.providers import (
+    BlockEnd,
+    CallDelta,
+    CallEnd,
+    Delta,
+    File,
+    Finish,
+    OtherChoice,
+    ProviderError,
+    ReasoningDelta,
+    RefusalDelta,
+    ServerResult,
+    Source,
+    TextDelta,
+)
 
 Stream = list[tuple[Any, list[Delta]]]
 
@@ -39,7 +53,7 @@ OPENAI_CHAT: dict[str, Stream] = {
         (chat(role="assistant", content=""), []),
         (chat(content="Hi"), [TextDelta("Hi")]),
         (chat(reasoning_content="Hm", content=None), [ReasoningDelta("Hm")]),
-        (chat(refusal="No."), [TextDelta("No.")]),
+        (chat(refusal="No."), [RefusalDelta("No.")]),
         (calls(call(0, "c1", "f", "")), [CallDelta("c1", "c1", "f")]),
         (calls(call(0, arguments='{"a"')), [CallDelta("c1", arguments='{"a"')]),
         (calls(call(0, arguments=": 1}")), [CallDelta("c1", arguments=": 1}")]),
@@ -53,7 +67,23 @@ OPENAI_CHAT: dict[str, Stream] = {
             chat(reasoning_details=[{"type": "reasoning.text", "text": "b"}, {"type": "x", "summary": "c"}]),
             [ReasoningDelta("bc")],
         ),
-        (chat(reasoning="a", reasoning_details=[{"text": "a"}], content="t"), [ReasoningDelta("a"), TextDelta("t")]),
+        (
+            chat(reasoning="a", reasoning_details=[{"text": "a"}], content="t"),
+            [
+                ReasoningDelta("a"),
+                BlockEnd(
+                    {
+                        "reasoning_details": [
+                            {"type": "reasoning.text", "text": "b"},
+                            {"type": "x", "summary": "c"},
+                            {"text": "a"},
+                        ]
+                    },
+                    "reasoning",
+                ),
+                TextDelta("t"),
+            ],
+        ),
         (chat(reasoning_content=None, reasoning=None, reasoning_details=None), []),
     ],
     "no index: a new id is a new call": [
@@ -142,7 +172,7 @@ OPENAI_CHAT: dict[str, Stream] = {
     "a custom tool": [
         (
             calls({"index": 0, "id": "c1", "type": "custom", "custom": {"name": "sh", "input": "ls"}}),
-            [CallDelta("c1", "c1", "sh", "ls", raw=True)],
+            [CallDelta("c1", "c1", "sh", "ls", raw=True, state={"type": "custom"})],
         ),
         (calls({"index": 0, "custom": {"input": " -l"}}), [CallDelta("c1", arguments=" -l", raw=True)]),
     ],
@@ -170,10 +200,7 @@ OPENAI_CHAT: dict[str, Stream] = {
     "errors": [
         (
             {**chat("error", content=""), "error": {"code": 502, "message": "gone"}},
-            [
-                Finish("error"),
-                ProviderError("gone"),
-            ],
+            [ProviderError("gone")],
         ),
         ({"choices": [], "error": {"message": "gone"}}, [ProviderError("gone")]),
         ({**chat(content="Hi"), "error": {"message": "gone"}}, [TextDelta("Hi"), ProviderError("gone")]),
@@ -182,7 +209,8 @@ OPENAI_CHAT: dict[str, Stream] = {
         ({"error": "model not found"}, [ProviderError("model not found")]),
     ],
     "other choices, empty ones, whole messages, plain completions": [
-        ({"choices": [{"index": 1, "delta": {"content": "other"}}]}, []),
+        ({"choices": [{"index": 1, "delta": {"content": "other"}}]}, [OtherChoice(1)]),
+        ({"choices": None, "id": "r-1", "object": "chat.completion.chunk"}, []),
         ({"choices": [None, {}, {"delta": None}]}, []),
         (
             {"choices": [{"message": {"content": "Hi", "tool_calls": [call(None, "c1", "f", "{}")]}}]},
@@ -192,6 +220,101 @@ OPENAI_CHAT: dict[str, Stream] = {
             ],
         ),
         ({"choices": [{"text": "Hi", "index": 0}]}, [TextDelta("Hi")]),
+    ],
+    "reasoning that must go back, in pieces": [
+        (
+            chat(reasoning="H", reasoning_details=[{"type": "reasoning.text", "index": 0, "text": "H"}]),
+            [ReasoningDelta("H")],
+        ),
+        (
+            chat(reasoning_details=[{"type": "reasoning.text", "index": 0, "text": "m", "signature": "s"}]),
+            [ReasoningDelta("m")],
+        ),
+        (
+            chat(content="Hi"),
+            [
+                BlockEnd(
+                    {
+                        "reasoning_details": [
+                            {"type": "reasoning.text", "index": 0, "text": "Hm", "signature": "s"},
+                        ]
+                    },
+                    "reasoning",
+                ),
+                TextDelta("Hi"),
+            ],
+        ),
+        (chat(reasoning_details=[{"type": "reasoning.encrypted", "index": 1, "data": "x"}, None]), []),
+        (
+            calls(call(0, "c1", "f", "{}")),
+            [
+                BlockEnd(
+                    {"reasoning_details": [{"type": "reasoning.encrypted", "index": 1, "data": "x"}]}, "reasoning"
+                ),
+                CallDelta("c1", "c1", "f", "{}"),
+            ],
+        ),
+        (chat(reasoning_details=[{"type": "reasoning.encrypted", "index": 2, "data": "y"}]), []),
+        (
+            chat("stop"),
+            [
+                BlockEnd(
+                    {"reasoning_details": [{"type": "reasoning.encrypted", "index": 2, "data": "y"}]}, "reasoning"
+                ),
+                Finish("stop"),
+            ],
+        ),
+    ],
+    "sources": [
+        (
+            chat(
+                content="Hi",
+                annotations=[
+                    {"type": "url_citation", "url_citation": {"url": "http://a", "title": "A"}},
+                    {"type": "url_citation", "url": "http://b"},
+                    {},
+                ],
+            ),
+            [TextDelta("Hi"), Source({"url": "http://a", "title": "A"}), Source({"url": "http://b"})],
+        ),
+        ({**chat(), "citations": ["http://c"]}, [Source({"url": "http://c"})]),
+        ({**chat(), "citations": ["http://c"]}, []),
+    ],
+    "sources with titles": [
+        (
+            {**chat("stop"), "citations": ["http://c"], "search_results": [{"url": "http://c", "title": "C"}, 1]},
+            [Source({"url": "http://c", "title": "C"}), Finish("stop")],
+        )
+    ],
+    "images": [
+        (
+            chat(
+                images=[
+                    {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+                    {"type": "image_url", "image_url": {"url": "data:,x"}},
+                    {"type": "image_url", "image_url": {"url": "http://a/b.png"}},
+                    {"type": "image_url"},
+                ]
+            ),
+            [File({"media_type": "image/png"}, "AAAA"), File({}, "x"), File({"url": "http://a/b.png"})],
+        )
+    ],
+    "tools that the server ran": [
+        (
+            chat(executed_tools=[{"index": 0, "type": "search", "arguments": '{"q": "a"}'}]),
+            [
+                CallDelta("executed:0", None, "search", '{"q": "a"}', is_named=True, is_server=True),
+                CallEnd("executed:0"),
+            ],
+        ),
+        (
+            chat(executed_tools=[{"index": 0, "type": "search", "arguments": '{"q": "a"}', "output": "found"}]),
+            [ServerResult("found", "search")],
+        ),
+        (
+            calls(call(1, "srvtoolu_1", "web_search", '{"q": "a"}')),
+            [CallDelta("srvtoolu_1", "srvtoolu_1", "web_search", '{"q": "a"}', is_server=True)],
+        ),
     ],
 }
 
