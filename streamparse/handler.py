@@ -16,17 +16,20 @@ import inspect
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define
 
 from streamparse import deferred
+from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError
 from streamparse.events import SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
+from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
 
 if TYPE_CHECKING:
@@ -34,10 +37,13 @@ if TYPE_CHECKING:
 
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
+OutcomeCallback: TypeAlias = Callable[[Outcome], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
+#: The format of a provider's chunks, when nobody names one.
+NATIVE = "native"
 
 _log = logging.getLogger("streamparse")
 
@@ -66,20 +72,29 @@ class StreamingResponseHandler:
     `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told about
     exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
 
+    `on_stream_end` is called once, with the outcome, when the stream has ended. A provider's chunks without any of
+    these to name a format are read as "native": calls come in their fields, and what looks like a call in their text is
+    text.
+
     `registry` has states for tools, `syntaxes` says which segments are calls; the defaults are those that
-    `register_tool_state` and `register_tool_syntax` fill. `invocations` are the calls so far, in the order of their
-    ends.
+    `register_tool_state` and `register_tool_syntax` fill. `choice` is the reply that is read, where a provider streams
+    several alternatives. `invocations` are the calls so far, in the order of their ends.
     """
 
     __slots__ = (
         "_adapter",
+        "_choice",
         "_config",
+        "_is_chosen",
         "_is_feeding",
         "_native",
         "_needs_await",
         "_on_error",
+        "_on_stream_end",
         "_on_tool_invocation",
+        "_outcome",
         "_parser",
+        "_registry",
         "_subscribers",
         "_tools",
         "invocations",
@@ -96,7 +111,9 @@ class StreamingResponseHandler:
         syntaxes: ToolSyntaxRegistry | None = None,
         on_segment_event: EventCallback | None = None,
         on_tool_invocation: InvocationCallback | None = None,
+        on_stream_end: OutcomeCallback | None = None,
         on_error: ErrorCallback | None = None,
+        choice: int = 0,
     ) -> None:
         if formats is None and getattr(config, "strategy_order", None) is None:
             formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
@@ -108,6 +125,8 @@ class StreamingResponseHandler:
             raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
         self._tools = Tools.of(tools)
         self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
+        self._registry = registry
+        self._is_chosen = formats is not None or getattr(config, "strategy_order", None) is not None
         self._config = config if config is not None else DEFAULT_CONFIG
         self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
@@ -118,11 +137,17 @@ class StreamingResponseHandler:
         if on_tool_invocation is not None and not callable(on_tool_invocation):
             raise TypeError(f"on_tool_invocation must be callable, not {type(on_tool_invocation).__name__}")
         self._on_tool_invocation = on_tool_invocation
+        if on_stream_end is not None and not callable(on_stream_end):
+            raise TypeError(f"on_stream_end must be callable, not {type(on_stream_end).__name__}")
+        self._on_stream_end = on_stream_end
+        self._outcome: Outcome | None = None  # once the stream has ended
+        self._choice = choice
         self.invocations: list[ToolInvocation] = []
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
-        self._needs_await = on_tool_invocation is not None and _is_coroutine_function(on_tool_invocation)
+        self._needs_await = False
+        self._note_coroutines()
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
 
@@ -165,7 +190,8 @@ class StreamingResponseHandler:
 
     def _note_coroutines(self) -> None:
         callbacks = [subscriber.callback for subscriber in self._subscribers]
-        self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, self._on_tool_invocation) if call)
+        others = (self._on_tool_invocation, self._on_stream_end)
+        self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, *others) if call)
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
@@ -186,6 +212,8 @@ class StreamingResponseHandler:
             self._tell(events)
         except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
+            if isinstance(error, ProviderStreamError):
+                self._tell_end(self._end_stream("error", error.message))
             raise
         finally:
             self._is_feeding = False
@@ -196,33 +224,60 @@ class StreamingResponseHandler:
         if self._native is None:
             if isinstance(chunk, TEXTS):
                 return self._parser.feed(chunk)
+            if not self._is_chosen and self._parser.is_fresh and not isinstance(chunk, Chunk):
+                self._parser = StreamingParser(NATIVE, self._config, tools=self._tools, registry=self._registry)
             native: type[NativeStream] = deferred.load("streamparse.native", "NativeStream")
-            self._native = native(self._parser, self._config, self._tools)
+            self._native = native(self._parser, self._config, self._tools, self._choice, self._report_choice)
         return self._native.feed(chunk)
 
-    def _abort(self) -> list[SegmentEvent]:
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the reply ended, once that is known: why, how many tokens it took, which model wrote it."""
+        return self._outcome or (self._native.outcome if self._native is not None else None)
+
+    def _abort(self, error: str | None) -> list[SegmentEvent]:
+        why = "" if error is None else f"the reply was cut off: {error}"
         if self._native is not None:
-            self._native.cut()
-        return self._parser.abort()
+            self._native.cut(why)
+        return self._parser.abort(why)
 
     def _finalize(self) -> list[SegmentEvent]:
         return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
+    def _end_stream(self, reason: FinishReason, error: str | None = None) -> Outcome | None:
+        """The outcome, for whoever wants to be told, once; the provider knows best why the reply ended."""
+        if self._outcome is not None:
+            return None
+        self._outcome = self.outcome or (
+            self._native.ended(reason, error) if self._native is not None else Outcome(reason, error=error)
+        )
+        return self._outcome
+
     def finalize(self) -> list[SegmentEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
-        return self._close("finalize", self._finalize)
+        return self._close("finalize", self._finalize, "unknown")
 
-    def abort(self) -> list[SegmentEvent]:
-        """The stream broke off: as `finalize`, but everything that is open is truncated."""
-        return self._close("abort", self._abort)
+    def abort(self, error: str | None = None) -> list[SegmentEvent]:
+        """The stream broke off: as `finalize`, but everything that is open is truncated.
 
-    def _close(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
+        `error` is what went wrong, for the ENDs and the outcome; without it, the program has stopped the reply.
+        """
+        return self._close("abort", partial(self._abort, error), "cancelled" if error is None else "error", error)
+
+    def _close(
+        self,
+        method: str,
+        close: Callable[[], list[SegmentEvent]],
+        reason: FinishReason,
+        error: str | None = None,
+    ) -> list[SegmentEvent]:
         if self._is_feeding or self._needs_await:
             raise self._misuse(method)
         self._is_feeding = True
         try:
             events = close()
             self._tell(events)
+            self._tell_end(self._end_stream(reason, error))
         finally:
             self._is_feeding = False
         return events
@@ -242,6 +297,10 @@ class StreamingResponseHandler:
                         self._report(error, subscriber.callback)
             if made and self._on_tool_invocation and is_end_of(made, event):
                 self._call(self._on_tool_invocation, made[event.segment_id])
+
+    def _tell_end(self, outcome: Outcome | None) -> None:
+        if outcome is not None and self._on_stream_end is not None:
+            self._call(self._on_stream_end, outcome)
 
     def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
         """The invocations that `events` complete, by id.
@@ -276,6 +335,8 @@ class StreamingResponseHandler:
             await self._atell(events)
         except (LimitError, ProviderStreamError) as error:
             await self._atell(error.events)
+            if isinstance(error, ProviderStreamError):
+                await self._atell_end(self._end_stream("error", error.message))
             raise
         finally:
             self._is_feeding = False
@@ -283,19 +344,28 @@ class StreamingResponseHandler:
 
     async def afinalize(self) -> list[SegmentEvent]:
         """As `finalize`, for coroutine subscribers."""
-        return await self._aclose("afinalize", self._finalize)
+        return await self._aclose("afinalize", self._finalize, "unknown")
 
-    async def aabort(self) -> list[SegmentEvent]:
+    async def aabort(self, error: str | None = None) -> list[SegmentEvent]:
         """As `abort`, for coroutine subscribers."""
-        return await self._aclose("aabort", self._abort)
+        return await self._aclose(
+            "aabort", partial(self._abort, error), "cancelled" if error is None else "error", error
+        )
 
-    async def _aclose(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
+    async def _aclose(
+        self,
+        method: str,
+        close: Callable[[], list[SegmentEvent]],
+        reason: FinishReason,
+        error: str | None = None,
+    ) -> list[SegmentEvent]:
         if self._is_feeding:
             raise self._misuse(method)
         self._is_feeding = True
         try:
             events = close()
             await self._atell(events)
+            await self._atell_end(self._end_stream(reason, error))
         finally:
             self._is_feeding = False
         return events
@@ -308,6 +378,10 @@ class StreamingResponseHandler:
                     await self._acall(subscriber.callback, event)
             if made and self._on_tool_invocation and is_end_of(made, event):
                 await self._acall(self._on_tool_invocation, made[event.segment_id])
+
+    async def _atell_end(self, outcome: Outcome | None) -> None:
+        if outcome is not None and self._on_stream_end is not None:
+            await self._acall(self._on_stream_end, outcome)
 
     async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
         try:
@@ -327,6 +401,14 @@ class StreamingResponseHandler:
         return ParserStateError(
             f"a subscriber is a coroutine function: await a{method}() instead of calling {method}()"
         )
+
+    def _report_choice(self, index: int) -> None:
+        """An alternative reply is not read; this is said once."""
+        message = f"the stream has a reply {index} beside reply {self._choice}, which is not read: pass choice={index}"
+        if self._on_error is None:
+            _log.warning(message)
+        else:
+            self._call(self._on_error, StreamparseError(message))
 
     def _report(self, error: Exception, callback: Callable[[Any], object]) -> None:
         try:

@@ -191,6 +191,11 @@ class StreamingParser:
         self._context.prose.pause("truncated")
         return self._emitter.drain()
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has come yet."""
+        return not self._scanner.base and not self._scanner.buf and not self._is_final and self._decoder is None
+
     # -- for what comes beside the text -------------------------------------------------------------------------------
 
     @property

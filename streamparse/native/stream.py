@@ -11,7 +11,7 @@ where none does, with whatever comes next if its JSON is complete, or with the r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import define, field
@@ -79,9 +79,19 @@ class _Call:
 
 
 class NativeStream:
-    """Reads one stream of chunks. `parser` is given their text, and owns the ids of all segments."""
+    """Reads one stream of chunks. `parser` is given their text, and owns the ids of all segments.
 
-    def __init__(self, parser: StreamingParser, config: ParserConfig, tools: Tools, choice: int = 0) -> None:
+    Of several alternative replies, that at `choice` is read; `on_other_choice` is told once that there is another.
+    """
+
+    def __init__(
+        self,
+        parser: StreamingParser,
+        config: ParserConfig,
+        tools: Tools,
+        choice: int = 0,
+        on_other_choice: Callable[[int], None] | None = None,
+    ) -> None:
         self._parser = parser
         self._emitter = parser.emitter
         self._config = config
@@ -98,8 +108,7 @@ class NativeStream:
         self._error: str | None = None  # what the provider said when it gave up
         self._has_calls = False  # for the program
         self._has_refused = False
-        #: The index of an alternative reply that is not read, once something came for it.
-        self.other_choice: int | None = None
+        self._on_other_choice: Callable[[int], None] | None = on_other_choice
 
     def feed(self, chunk: object) -> list[SegmentEvent]:
         """Take in a chunk; the events it made certain."""
@@ -192,7 +201,9 @@ class NativeStream:
             case File(metadata, data):
                 self._show_whole(SegmentType.FILE, metadata, data)
             case OtherChoice(index):
-                self.other_choice = index
+                if self._on_other_choice is not None:
+                    tell, self._on_other_choice = self._on_other_choice, None
+                    tell(index)
             case ProviderError(message):
                 raise self._broken_off(message)
             case _:

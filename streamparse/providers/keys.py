@@ -144,7 +144,7 @@ class CallKeys:
 
     def _new(self, index: int | str | None, call_id: str) -> Call:
         self._is_finished = False
-        wanted = call_id or ("call" if index is None else _printed(index))
+        wanted = call_id or ("call" if index is None else printed(index))
         key = wanted
         while key in self._counts:
             self._counts[wanted] += 1
@@ -160,6 +160,6 @@ def forget_oldest(known: dict[Any, Any]) -> None:
         del known[next(iter(known))]
 
 
-def _printed(index: int | str) -> str:
+def printed(index: int | str) -> str:
     """Python refuses to print integers of thousands of digits; no index is anywhere near."""
     return str(index) if isinstance(index, str) or abs(index) < _MAX_INDEX else "call"

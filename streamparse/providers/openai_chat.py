@@ -36,7 +36,7 @@ from streamparse.providers.deltas import (
 )
 from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
 from streamparse.providers.finish import read_error, read_finish
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.keys import CallKeys, printed
 
 #: What a delta may say besides its `content`.
 _BESIDES = (
@@ -176,7 +176,8 @@ def _read_citations(chunk: Fields, keys: CallKeys) -> list[Delta]:
 
 def _read_executed(tool: Fields, keys: CallKeys) -> list[Delta]:
     """A tool that Groq ran: it comes first with its arguments, and again with its output."""
-    place, name = f"executed:{slot(tool, 'index')}", text(tool, "name") or text(tool, "type")
+    index, name = slot(tool, "index"), text(tool, "name") or text(tool, "type")
+    place = "executed" if index is None else f"executed:{printed(index)}"
     call = keys.at(place)
     deltas: list[Delta] = []
     if call is None:
@@ -200,10 +201,10 @@ def _keep_details(details: object, keys: CallKeys) -> None:
         if isinstance(piece, dict):
             known = keys.details.setdefault((slot(piece, "index"), text(piece, "type")), {})
             for name, value in piece.items():
-                if name in _GROWING:
-                    known.setdefault(name, []).append(str(value))
-                else:
+                if name not in _GROWING:
                     known[name] = value
+                elif isinstance(value, str):
+                    known.setdefault(name, []).append(value)
 
 
 def _end_details(keys: CallKeys) -> list[Delta]:
