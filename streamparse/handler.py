@@ -24,7 +24,7 @@ from streamparse import deferred
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
-from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.events import AnyEvent, SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.parser import TEXTS, StreamingParser
@@ -32,7 +32,7 @@ from streamparse.parser import TEXTS, StreamingParser
 if TYPE_CHECKING:
     from streamparse.native import NativeStream
 
-EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
+EventCallback: TypeAlias = Callable[[AnyEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
 
@@ -169,7 +169,7 @@ class StreamingResponseHandler:
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
-    def feed(self, chunk: object) -> list[SegmentEvent]:
+    def feed(self, chunk: object) -> list[AnyEvent]:
         """Parse a chunk, tell the subscribers, return the events.
 
         A chunk is `str`, `bytes` (UTF-8, cut anywhere), a `Chunk`, or what a provider's SDK or interface streams, as an
@@ -191,7 +191,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+    def _feed_other(self, chunk: object) -> list[AnyEvent]:
         """The first chunk that is no plain text: bytes, or one with fields."""
         if self._native is None:
             if isinstance(chunk, TEXTS):
@@ -200,23 +200,23 @@ class StreamingResponseHandler:
             self._native = native(self._parser, self._config, self._tools)
         return self._native.feed(chunk)
 
-    def _abort(self) -> list[SegmentEvent]:
+    def _abort(self) -> list[AnyEvent]:
         if self._native is not None:
             self._native.cut()
         return self._parser.abort()
 
-    def _finalize(self) -> list[SegmentEvent]:
+    def _finalize(self) -> list[AnyEvent]:
         return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
-    def finalize(self) -> list[SegmentEvent]:
+    def finalize(self) -> list[AnyEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
         return self._close("finalize", self._finalize)
 
-    def abort(self) -> list[SegmentEvent]:
+    def abort(self) -> list[AnyEvent]:
         """The stream broke off: as `finalize`, but everything that is open is truncated."""
         return self._close("abort", self._abort)
 
-    def _close(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
+    def _close(self, method: str, close: Callable[[], list[AnyEvent]]) -> list[AnyEvent]:
         if self._is_feeding or self._needs_await:
             raise self._misuse(method)
         self._is_feeding = True
@@ -227,7 +227,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    def _tell(self, events: list[SegmentEvent]) -> None:
+    def _tell(self, events: list[AnyEvent]) -> None:
         made = self._collect(events)
         if not made and not self._subscribers:
             return
@@ -243,7 +243,7 @@ class StreamingResponseHandler:
             if made and self._on_tool_invocation and is_end_of(made, event):
                 self._call(self._on_tool_invocation, made[event.segment_id])
 
-    def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
+    def _collect(self, events: list[AnyEvent]) -> dict[str, ToolInvocation] | None:
         """The invocations that `events` complete, by id.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
@@ -266,7 +266,7 @@ class StreamingResponseHandler:
 
     # -- async --------------------------------------------------------------------------------------------------------
 
-    async def afeed(self, chunk: object) -> list[SegmentEvent]:
+    async def afeed(self, chunk: object) -> list[AnyEvent]:
         """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
         if self._is_feeding:
             raise self._misuse("afeed")
@@ -281,15 +281,15 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    async def afinalize(self) -> list[SegmentEvent]:
+    async def afinalize(self) -> list[AnyEvent]:
         """As `finalize`, for coroutine subscribers."""
         return await self._aclose("afinalize", self._finalize)
 
-    async def aabort(self) -> list[SegmentEvent]:
+    async def aabort(self) -> list[AnyEvent]:
         """As `abort`, for coroutine subscribers."""
         return await self._aclose("aabort", self._abort)
 
-    async def _aclose(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
+    async def _aclose(self, method: str, close: Callable[[], list[AnyEvent]]) -> list[AnyEvent]:
         if self._is_feeding:
             raise self._misuse(method)
         self._is_feeding = True
@@ -300,7 +300,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    async def _atell(self, events: list[SegmentEvent]) -> None:
+    async def _atell(self, events: list[AnyEvent]) -> None:
         made = self._collect(events)
         for event in events:
             for subscriber in self._subscribers:

@@ -248,14 +248,14 @@ def _known(
     ]
     late = [(name, value, False) for name, value in (end.late or {}).items()]
     for name, value, is_shown in shown + late:
-        written, is_direct = (end.written or {}).get(name, (None, False))
+        tag = (end.written or {}).get(name)
         try:
             if not isinstance(value, str) or decoder is None:
                 pass
-            elif is_shown and value != written:
+            elif is_shown and tag is None:
                 value = decoder.decode_shown(name, value, signature)
             else:
-                value = decoder.decode_written(name, value, signature, is_direct=is_direct)
+                value = decoder.decode_written(name, value, signature, is_direct=tag == "tag")
         except ArgumentsError as failure:
             problem = problem or str(failure)
             continue

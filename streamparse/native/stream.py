@@ -19,7 +19,7 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import SegmentEvent, SegmentType
+from streamparse.events import AnyEvent, SegmentType
 from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, TextCall
 from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import CallDelta, CallEnd, Delta, Finish, ProviderError, Reader, ReasoningDelta, TextDelta
@@ -75,7 +75,7 @@ class NativeStream:
         self._reasoning_id = ""  # of the last segment of native reasoning
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
 
-    def feed(self, chunk: object) -> list[SegmentEvent]:
+    def feed(self, chunk: object) -> list[AnyEvent]:
         """Take in a chunk; the events it made certain."""
         if chunk.__class__ is not dict and isinstance(chunk, TEXTS):
             return self.feed_text(chunk)
@@ -90,7 +90,7 @@ class NativeStream:
         self._has_known = True
         if len(deltas) == 1 and isinstance(deltas[0], TextDelta):  # as mostly
             return self.feed_text(deltas[0].text)
-        events: list[SegmentEvent] = []
+        events: list[AnyEvent] = []
         try:
             for delta in deltas:
                 if delta.__class__ is not CallDelta:
@@ -104,7 +104,7 @@ class NativeStream:
         made, emitter.events = emitter.events, []  # `drain`, without a call for every token
         return events + made if events else made
 
-    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
+    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in text that came by itself."""
         if chunk:
             if self._complete:
@@ -120,7 +120,7 @@ class NativeStream:
             error.events[:0] = events
             raise
 
-    def finalize(self) -> list[SegmentEvent]:
+    def finalize(self) -> list[AnyEvent]:
         """No more chunks: what has not ended is complete only if its JSON is."""
         for call in list(self._calls.values()):
             self._end(call, is_cut=call.writer is None or not call.writer.is_complete)
@@ -128,7 +128,7 @@ class NativeStream:
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Delta) -> list[SegmentEvent]:
+    def _take(self, delta: Delta) -> list[AnyEvent]:
         match delta:
             case TextDelta(text):
                 return self.feed_text(text)
