@@ -25,7 +25,7 @@ from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
-from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, default_syntaxes
+from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
@@ -156,6 +156,8 @@ class ToolInvocationAdapter:
             plan_id if isinstance(plan_id, str) else None,
             step.id,
             step.depends_on,
+            _body(call, open_call) if open_call.start.segment_type in BODIES else None,
+            dict(end.state) if end.state else None,
         )
 
     def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:
@@ -215,6 +217,12 @@ def _name(given: object, own: str, tools: Tools) -> str:
     if spec is not None:
         return spec.name
     return own if name.lower() == own.lower() else name
+
+
+def _body(call: Call, open_call: OpenCall) -> str:
+    """The body of a call that is shown as what it does; most of them stream it, but START may have it as well."""
+    known = call.known.get(body_name(call, BODIES[open_call.start.segment_type]))
+    return known if isinstance(known, str) and not call.content else call.content
 
 
 def _format(name: str) -> formats.Format | None:
