@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from streamparse.events import SegmentEvent
+    from streamparse.events import AnyEvent
 
 
 class StreamparseError(Exception):
@@ -51,7 +51,7 @@ class LimitError(StreamparseError):
     part of the chunk before that offset: nothing that was certain is lost.
     """
 
-    def __init__(self, name: str, value: int, offset: int | None, events: list[SegmentEvent] | None = None) -> None:
+    def __init__(self, name: str, value: int, offset: int | None, events: list[AnyEvent] | None = None) -> None:
         place = "" if offset is None else f" at offset {offset}"
         super().__init__(f"the stream passed {name}={value}{place}; raise the limit or stop feeding")
         self.name = name
@@ -105,7 +105,7 @@ class ProviderStreamError(StreamparseError):
     Everything that was open has been ended as truncated, and the stream is over; `events` are those of the last chunk.
     """
 
-    def __init__(self, message: str, events: list[SegmentEvent] | None = None) -> None:
+    def __init__(self, message: str, events: list[AnyEvent] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.events = events if events is not None else []

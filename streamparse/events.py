@@ -8,17 +8,17 @@ reused. (Only native parallel calls of a provider may interleave, by id.)
     {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "print('hi')\\n"}}
     {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {}}
 
-That is the wire form, `to_dict()`. Equality is equality of the wire form: `segment_type` on CONTENT and END, `format`
-on START and `written` on END are conveniences that travel in memory only.
+That is the wire form, `to_dict()`; docs/wire.md has all of it. Equality is equality of the wire form. Only START has
+the segment's type there: on CONTENT and END `segment_type` is a convenience, which `EventReader` restores.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
-from attrs import field
+from attrs import evolve, field
 
 # Events are immutable by agreement, and the type checker enforces it. At run time a truly frozen attrs class costs
 # 1.6 times as much per token, because every attribute is set through object.__setattr__.
@@ -37,7 +37,11 @@ class SegmentEventType(StrEnum):
 
 
 class SegmentType(StrEnum):
-    """The segment types of the library itself, besides PLAN; a custom state may use any other string."""
+    """The segment types of the library itself, besides PLAN; a custom state may use any other string.
+
+    The last five are what a provider does by itself and says beside the text: a tool that it runs (`server_tool`) and
+    what came of it, a source that it cites, a file that it made, a refusal. None of them is a call.
+    """
 
     TEXT = "text"
     TOOL_CALL = "tool_call"
@@ -87,8 +91,11 @@ class SegmentEvent:
         return {"type": self.type.value, "segment_id": self.segment_id, "payload": self.payload}
 
     @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> SegmentEvent:
-        """The event of a wire form; the inverse of `to_dict`. Raises ValueError for anything else."""
+    def from_dict(data: Mapping[str, Any]) -> AnyEvent:
+        """The event of a wire form; the inverse of `to_dict`. Raises ValueError for anything else.
+
+        A single CONTENT or END cannot know the type of its segment: `EventReader` reads a whole stream.
+        """
         kind = data.get("type") if isinstance(data, Mapping) else None
         if isinstance(kind, str) and kind not in _EVENTS:
             raise ValueError(f"unknown event type {kind!r}: expected one of {[str(known) for known in _EVENTS]}")
@@ -107,22 +114,43 @@ class SegmentEvent:
 RESERVED_METADATA = ("tool_name", "call_id", "thought_signature", "plan_id")
 #: The type of the empty segments at the beginning and at the end of a plan.
 PLAN = "plan"
+#: The format of a call whose START does not say one in the wire form.
+_USUAL_FORMAT = "xml"
+#: What is never a call, so no one asks for its format.
+_NO_CALLS = frozenset(
+    {
+        *(SegmentType.TEXT, SegmentType.REASONING, PLAN, SegmentType.SERVER_TOOL, SegmentType.SERVER_RESULT),
+        *(SegmentType.SOURCE, SegmentType.FILE, SegmentType.REFUSAL),
+    }
+)
 
 
 @event_class
 class SegmentStart(SegmentEvent):
-    """A segment begins. `format` names the format that produced it: decoders are chosen by it."""
+    """A segment begins. `format` names the format that produced it: decoders are chosen by it.
 
-    type = SegmentEventType.START
+    The wire form has the format of what may be a call, if it is not xml: of the library's own types, all but prose,
+    plans and what a provider does by itself; and every type of a custom state, which may be registered as a call.
+    """
+
+    type: ClassVar[Literal[SegmentEventType.START]] = SegmentEventType.START
 
     segment_type: str
     metadata: Mapping[str, Any] = field(factory=dict)
-    format: str = field(default="", eq=False, repr=False)
+    format: str = field(default="", repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SegmentStart):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`{"metadata": …}`, or `{}` where there is none."""
-        return {"metadata": dict(self.metadata)} if self.metadata else {}
+        """`metadata`, and the `format` of a call: each only where there is one to tell."""
+        payload: dict[str, Any] = {"metadata": dict(self.metadata)} if self.metadata else {}
+        if self.format not in ("", _USUAL_FORMAT) and self.segment_type not in _NO_CALLS:
+            payload["format"] = self.format
+        return payload
 
     def to_dict(self) -> dict[str, Any]:
         """The wire form; START alone carries the segment type."""
@@ -138,7 +166,7 @@ class SegmentStart(SegmentEvent):
 class SegmentContent(SegmentEvent):
     """More text of a segment, safe to show."""
 
-    type = SegmentEventType.CONTENT
+    type: ClassVar[Literal[SegmentEventType.CONTENT]] = SegmentEventType.CONTENT
 
     delta: str
     segment_type: str = field(default="", eq=False, repr=False)
@@ -149,30 +177,42 @@ class SegmentContent(SegmentEvent):
         return {"delta": self.delta}
 
 
+TagKind: TypeAlias = Literal["arg", "tag"]
+
+
+def _filled(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """An empty one is none: that is so in the wire form."""
+    return mapping or None
+
+
 @event_class
 class SegmentEnd(SegmentEvent):
-    """A segment ends. Without a status it is complete."""
+    """A segment ends. Without a status it is complete.
 
-    type = SegmentEventType.END
+    `late` are arguments that came behind START. `state` is what a provider wants back with the segment, as it is.
+    """
+
+    type: ClassVar[Literal[SegmentEventType.END]] = SegmentEventType.END
 
     status: str | None = None
     error: str | None = None
     repaired: bool = False
-    late: Mapping[str, Any] | None = field(default=None, eq=lambda late: late or None)
+    late: Mapping[str, Any] | None = field(default=None, eq=_filled)
     segment_type: str = field(default="", eq=False, repr=False)
-    #: Arguments with tags in them as they were written, by name, and whether each stood in a tag of its own name: what
-    #: START shows is decoded, and `late` does not say.
-    written: Mapping[str, tuple[str, bool]] | None = field(default=None, eq=False, repr=False)
+    #: Of arguments with tags in them that START or `late` show as the model wrote them, by name: whether each stood in
+    #: an `arg` or in a `tag` of its own name, by which it is decoded. (Unless it is said, what is late stood in an arg,
+    #: and what START shows is a text.)
+    written: Mapping[str, TagKind] | None = field(default=None, eq=_filled, repr=False)
     #: The model's own id of the call, if it stood behind the arguments: else START has it.
     call_id: str | None = field(default=None, repr=False)
     #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
-    state: Mapping[str, Any] | None = field(default=None, repr=False)
-    #: The arguments of a call as the model wrote them, where the content is decoded from them.
+    state: Mapping[str, Any] | None = field(default=None, eq=_filled, repr=False)
+    #: The arguments of a call as the model wrote them, where the content is decoded from them; in memory only.
     raw: str | None = field(default=None, eq=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`status` (truncated | malformed), `error`, `repaired`, `late`, `call_id`, `state`: each only when set."""
+        """`status`, `error`, `repaired`, `late`, `written`, `call_id`, `state`: each only when set."""
         payload: dict[str, Any] = {}
         if self.status:
             payload["status"] = self.status
@@ -182,11 +222,46 @@ class SegmentEnd(SegmentEvent):
             payload["repaired"] = True
         if self.late:
             payload["late"] = dict(self.late)
+        if self.written:
+            payload["written"] = dict(self.written)
         if self.call_id:
             payload["call_id"] = self.call_id
         if self.state:
             payload["state"] = dict(self.state)
         return payload
+
+
+#: Every event is one of these, so a type checker knows when a `match` has them all.
+AnyEvent: TypeAlias = SegmentStart | SegmentContent | SegmentEnd
+
+
+class EventReader:
+    """Reads the wire forms of one stream, in their order: CONTENT and END get the type of their segment back.
+
+        reader = EventReader()
+        for line in lines:
+            adapter.feed(reader.read(json.loads(line)))
+
+    So the events are what they were when they were sent. Of a segment whose START did not come this way, the type is
+    not known, and empty. What is kept is the types of the segments that are open.
+    """
+
+    __slots__ = ("_types",)
+
+    def __init__(self) -> None:
+        self._types: dict[str, str] = {}
+
+    def read(self, data: Mapping[str, Any]) -> AnyEvent:
+        """The event of a wire form. Raises ValueError for anything else."""
+        event = SegmentEvent.from_dict(data)
+        match event:
+            case SegmentStart():
+                self._types[event.segment_id] = event.segment_type
+                return event
+            case SegmentContent():
+                return evolve(event, segment_type=self._types.get(event.segment_id, ""))
+            case SegmentEnd():
+                return evolve(event, segment_type=self._types.pop(event.segment_id, ""))
 
 
 def _content(data: Mapping[str, Any]) -> SegmentContent:
@@ -196,26 +271,49 @@ def _content(data: Mapping[str, Any]) -> SegmentContent:
 
 
 def _start(data: Mapping[str, Any]) -> SegmentStart:
-    return SegmentStart(data["segment_id"], data["segment_type"], dict(data["payload"].get("metadata", {})))
+    payload = data["payload"]
+    return SegmentStart(
+        data["segment_id"],
+        data["segment_type"],
+        _mapping(payload, "metadata") or {},
+        _text(payload, "format") or "",
+    )
 
 
 def _end(data: Mapping[str, Any]) -> SegmentEnd:
     payload = data["payload"]
     if payload.get("status") not in (None, "truncated", "malformed"):
         raise ValueError("unknown status")
-    late = payload.get("late")
+    if payload.get("repaired", True) is not True:
+        raise ValueError("what is not repaired does not say so")
+    written: Mapping[str, TagKind] | None = _mapping(payload, "written")
+    if written and not all(kind in get_args(TagKind) for kind in written.values()):
+        raise ValueError("unknown kind of tag")
     return SegmentEnd(
         data["segment_id"],
         payload.get("status"),
-        payload.get("error"),
-        payload.get("repaired", False),
-        dict(late) if late else None,
-        call_id=payload.get("call_id"),
-        state=payload.get("state"),
+        _text(payload, "error"),
+        "repaired" in payload,
+        _mapping(payload, "late"),
+        written=written,
+        call_id=_text(payload, "call_id"),
+        state=_mapping(payload, "state"),
     )
 
 
-_EVENTS: dict[str, Callable[[Mapping[str, Any]], SegmentEvent]] = {
+def _text(payload: Mapping[str, Any], name: str) -> str | None:
+    value = payload.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} is a text")
+    return value
+
+
+def _mapping(payload: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    value = payload.get(name)
+    return None if value is None else dict(value)
+
+
+_EVENTS: dict[str, Callable[[Mapping[str, Any]], AnyEvent]] = {
     SegmentEventType.START: _start,
     SegmentEventType.CONTENT: _content,
     SegmentEventType.END: _end,

@@ -26,7 +26,7 @@ from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError
-from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.events import AnyEvent, SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.outcome import FinishReason, Outcome
@@ -35,7 +35,7 @@ from streamparse.parser import TEXTS, StreamingParser
 if TYPE_CHECKING:
     from streamparse.native import NativeStream
 
-EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
+EventCallback: TypeAlias = Callable[[AnyEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 OutcomeCallback: TypeAlias = Callable[[Outcome], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
@@ -195,7 +195,7 @@ class StreamingResponseHandler:
 
     # -- sync ---------------------------------------------------------------------------------------------------------
 
-    def feed(self, chunk: object) -> list[SegmentEvent]:
+    def feed(self, chunk: object) -> list[AnyEvent]:
         """Parse a chunk, tell the subscribers, return the events.
 
         A chunk is `str`, `bytes` (UTF-8, cut anywhere), a `Chunk`, or what a provider's SDK or interface streams, as an
@@ -219,7 +219,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+    def _feed_other(self, chunk: object) -> list[AnyEvent]:
         """The first chunk that is no plain text: bytes, or one with fields."""
         if self._native is None:
             if isinstance(chunk, TEXTS):
@@ -235,13 +235,13 @@ class StreamingResponseHandler:
         """How the reply ended, once that is known: why, how many tokens it took, which model wrote it."""
         return self._outcome or (self._native.outcome if self._native is not None else None)
 
-    def _abort(self, error: str | None) -> list[SegmentEvent]:
+    def _abort(self, error: str | None) -> list[AnyEvent]:
         why = "" if error is None else f"the reply was cut off: {error}"
         if self._native is not None:
             self._native.cut(why)
         return self._parser.abort(why)
 
-    def _finalize(self) -> list[SegmentEvent]:
+    def _finalize(self) -> list[AnyEvent]:
         return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
     def _end_stream(self, reason: FinishReason, error: str | None = None) -> Outcome | None:
@@ -253,11 +253,11 @@ class StreamingResponseHandler:
         )
         return self._outcome
 
-    def finalize(self) -> list[SegmentEvent]:
+    def finalize(self) -> list[AnyEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
         return self._close("finalize", self._finalize, "unknown")
 
-    def abort(self, error: str | None = None) -> list[SegmentEvent]:
+    def abort(self, error: str | None = None) -> list[AnyEvent]:
         """The stream broke off: as `finalize`, but everything that is open is truncated.
 
         `error` is what went wrong, for the ENDs and the outcome; without it, the program has stopped the reply.
@@ -267,10 +267,10 @@ class StreamingResponseHandler:
     def _close(
         self,
         method: str,
-        close: Callable[[], list[SegmentEvent]],
+        close: Callable[[], list[AnyEvent]],
         reason: FinishReason,
         error: str | None = None,
-    ) -> list[SegmentEvent]:
+    ) -> list[AnyEvent]:
         if self._is_feeding or self._needs_await:
             raise self._misuse(method)
         self._is_feeding = True
@@ -282,7 +282,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    def _tell(self, events: list[SegmentEvent]) -> None:
+    def _tell(self, events: list[AnyEvent]) -> None:
         made = self._collect(events)
         if not made and not self._subscribers:
             return
@@ -302,7 +302,7 @@ class StreamingResponseHandler:
         if outcome is not None and self._on_stream_end is not None:
             self._call(self._on_stream_end, outcome)
 
-    def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
+    def _collect(self, events: list[AnyEvent]) -> dict[str, ToolInvocation] | None:
         """The invocations that `events` complete, by id.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
@@ -325,7 +325,7 @@ class StreamingResponseHandler:
 
     # -- async --------------------------------------------------------------------------------------------------------
 
-    async def afeed(self, chunk: object) -> list[SegmentEvent]:
+    async def afeed(self, chunk: object) -> list[AnyEvent]:
         """As `feed`; coroutine subscribers are awaited, one after the other, event by event."""
         if self._is_feeding:
             raise self._misuse("afeed")
@@ -342,11 +342,11 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    async def afinalize(self) -> list[SegmentEvent]:
+    async def afinalize(self) -> list[AnyEvent]:
         """As `finalize`, for coroutine subscribers."""
         return await self._aclose("afinalize", self._finalize, "unknown")
 
-    async def aabort(self, error: str | None = None) -> list[SegmentEvent]:
+    async def aabort(self, error: str | None = None) -> list[AnyEvent]:
         """As `abort`, for coroutine subscribers."""
         return await self._aclose(
             "aabort", partial(self._abort, error), "cancelled" if error is None else "error", error
@@ -355,10 +355,10 @@ class StreamingResponseHandler:
     async def _aclose(
         self,
         method: str,
-        close: Callable[[], list[SegmentEvent]],
+        close: Callable[[], list[AnyEvent]],
         reason: FinishReason,
         error: str | None = None,
-    ) -> list[SegmentEvent]:
+    ) -> list[AnyEvent]:
         if self._is_feeding:
             raise self._misuse(method)
         self._is_feeding = True
@@ -370,7 +370,7 @@ class StreamingResponseHandler:
             self._is_feeding = False
         return events
 
-    async def _atell(self, events: list[SegmentEvent]) -> None:
+    async def _atell(self, events: list[AnyEvent]) -> None:
         made = self._collect(events)
         for event in events:
             for subscriber in self._subscribers:

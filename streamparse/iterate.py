@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Literal, TypeVar, overload
 
 from attrs import evolve
 
@@ -16,7 +16,7 @@ from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
-from streamparse.events import SegmentEvent
+from streamparse.events import AnyEvent
 from streamparse.handler import (
     ErrorCallback,
     EventCallback,
@@ -34,27 +34,21 @@ _ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 _NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
 
 
-class HandlerOptions(TypedDict, total=False):
-    """What may be passed on to the handler; `StreamingResponseHandler` says what each of them means."""
-
-    config: ParserConfig | None
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]
-    provider: str | None
-    registry: ToolStateRegistry | None
-    syntaxes: ToolSyntaxRegistry | None
-    on_segment_event: EventCallback | None
-    on_tool_invocation: InvocationCallback | None
-    on_error: ErrorCallback | None
-
-
 @overload
 def parse(
     chunks: Iterable[object],
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
-    **options: Unpack[HandlerOptions],
-) -> Iterator[SegmentEvent]: ...
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> Iterator[AnyEvent]: ...
 
 
 @overload
@@ -63,8 +57,15 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
-    **options: Unpack[HandlerOptions],
-) -> Iterator[SegmentEvent | ToolInvocation]: ...
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> Iterator[AnyEvent | ToolInvocation]: ...
 
 
 def parse(
@@ -72,22 +73,45 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
-    **options: Unpack[HandlerOptions],
-) -> Iterator[SegmentEvent | ToolInvocation]:
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> Iterator[AnyEvent | ToolInvocation]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
-    `options` are those of the handler.
+    `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
+    STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". With `invocations=True` each tool invocation
+    comes right after the END of its segment.
 
-    With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
-    was open is closed first (as truncated), so that a UI is not left with half a segment.
+    `config` says how the stream is read, and `tools` are those declared to the model: by their schemas arguments are
+    typed. `registry` has states for tools, `syntaxes` says which segments are calls. `on_segment_event` is called with
+    each event before it is given here, `on_tool_invocation` with each call right after the END of its segment, and
+    `on_error` with what these two raise, which disturbs nothing else. Without `on_error` that is logged.
+
+    If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
-    handler = _handler_for(formats, invocations, options)
+    handler = StreamingResponseHandler(
+        formats,
+        config=_config_for(config, invocations, on_tool_invocation),
+        tools=tools,
+        provider=provider,
+        registry=registry,
+        syntaxes=syntaxes,
+        on_segment_event=on_segment_event,
+        on_tool_invocation=on_tool_invocation,
+        on_error=on_error,
+    )
     return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 def _parse(
     handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
-) -> Iterator[SegmentEvent | ToolInvocation]:
+) -> Iterator[AnyEvent | ToolInvocation]:
     try:
         for chunk in chunks:
             yield from _woven(handler.feed(chunk), handler, invocations)
@@ -105,8 +129,15 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
-    **options: Unpack[HandlerOptions],
-) -> AsyncIterator[SegmentEvent]: ...
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> AsyncIterator[AnyEvent]: ...
 
 
 @overload
@@ -115,8 +146,15 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
-    **options: Unpack[HandlerOptions],
-) -> AsyncIterator[SegmentEvent | ToolInvocation]: ...
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> AsyncIterator[AnyEvent | ToolInvocation]: ...
 
 
 def aparse(
@@ -124,16 +162,38 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
-    **options: Unpack[HandlerOptions],
-) -> AsyncIterator[SegmentEvent | ToolInvocation]:
-    """As `parse`, over an asynchronous source."""
-    handler = _handler_for(formats, invocations, options)
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_error: ErrorCallback | None = None,
+) -> AsyncIterator[AnyEvent | ToolInvocation]:
+    """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
+
+    The options are those of `parse`: `formats` to be looked for in the text, `invocations` to be given among the
+    events, `config`, `tools`, `provider`, `registry`, `syntaxes`, and the callbacks `on_segment_event`,
+    `on_tool_invocation` and `on_error`.
+    """
+    handler = StreamingResponseHandler(
+        formats,
+        config=_config_for(config, invocations, on_tool_invocation),
+        tools=tools,
+        provider=provider,
+        registry=registry,
+        syntaxes=syntaxes,
+        on_segment_event=on_segment_event,
+        on_tool_invocation=on_tool_invocation,
+        on_error=on_error,
+    )
     return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
 
 async def _aparse(
     handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
-) -> AsyncIterator[SegmentEvent | ToolInvocation]:
+) -> AsyncIterator[AnyEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
             for item in _woven(await handler.afeed(chunk), handler, invocations):
@@ -154,25 +214,22 @@ async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
         yield chunk
 
 
-def _handler_for(
-    formats: str | Iterable[str] | None, invocations: bool, options: HandlerOptions
-) -> StreamingResponseHandler:
-    """A handler that builds invocations only if someone will see them."""
-    config = options.get("config")
+def _config_for(
+    config: ParserConfig | None, invocations: bool, on_tool_invocation: InvocationCallback | None
+) -> ParserConfig | None:
+    """The configuration of a handler that builds invocations only if someone will see them."""
     if config is None:
-        config = DEFAULT_CONFIG
-    if isinstance(config, ParserConfig):  # if not, the handler will say so
-        if invocations and not config.invocations:
-            raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
-        if not invocations and options.get("on_tool_invocation") is None:
-            config = _NO_INVOCATIONS if config is DEFAULT_CONFIG else evolve(config, invocations=False)
-    options["config"] = config
-    return StreamingResponseHandler(formats, **options)
+        return DEFAULT_CONFIG if invocations or on_tool_invocation is not None else _NO_INVOCATIONS
+    if not isinstance(config, ParserConfig):
+        return config  # the handler will say what is wrong with it
+    if invocations and not config.invocations:
+        raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
+    return config if invocations or on_tool_invocation is not None else evolve(config, invocations=False)
 
 
 def _woven(
-    events: list[SegmentEvent], handler: StreamingResponseHandler, invocations: bool
-) -> Iterator[SegmentEvent | ToolInvocation]:
+    events: list[AnyEvent], handler: StreamingResponseHandler, invocations: bool
+) -> Iterator[AnyEvent | ToolInvocation]:
     """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
     if not handler.invocations or not invocations:
         handler.invocations.clear()
@@ -191,5 +248,5 @@ def _end(error: Exception, finalize: _T, abort: _T) -> _T:
     return finalize if isinstance(error, LimitError) else abort
 
 
-def _last_events(error: Exception) -> list[SegmentEvent]:
+def _last_events(error: Exception) -> list[AnyEvent]:
     return error.events if isinstance(error, LimitError | ProviderStreamError) else []

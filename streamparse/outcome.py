@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
-from attrs import asdict, field, fields, frozen
+from attrs import asdict, field, frozen
+
+from streamparse.wire import read_record
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "unknown"
@@ -42,8 +44,8 @@ class Usage:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Usage:
-        """The inverse of `to_dict`."""
-        return cls(**_known(cls, data))
+        """The inverse of `to_dict`. Raises ValueError for anything else."""
+        return read_record(cls, data)
 
 
 @frozen
@@ -73,12 +75,7 @@ class Outcome:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Outcome:
         """The inverse of `to_dict`. Raises ValueError for anything else."""
-        known = _known(cls, data)
-        if known.get("finish_reason", "unknown") not in FINISH_REASONS:
-            raise ValueError(f"unknown finish reason {known['finish_reason']!r}: expected one of {FINISH_REASONS}")
-        if "usage" in known:
-            known["usage"] = Usage.from_dict(known["usage"])
-        return cls(**known)
+        return read_record(cls, data)
 
 
 @frozen
@@ -99,11 +96,3 @@ class StreamEnd:
         if not isinstance(data, Mapping) or data.get("type") != cls.type or data.keys() != {"type", "payload"}:
             raise ValueError(f"not the wire form of the end of a stream: {data!r}")
         return cls(Outcome.from_dict(data["payload"]))
-
-
-def _known(cls: type[Usage | Outcome], data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of `data`, each of which `cls` has."""
-    names = {attribute.name for attribute in fields(cls)}
-    if not isinstance(data, Mapping) or not data.keys() <= names:
-        raise ValueError(f"not the wire form of {cls.__name__}: {data!r}")
-    return dict(data)

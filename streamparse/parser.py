@@ -21,7 +21,7 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.core.state import NEED_MORE
 from streamparse.errors import LimitError, ParserStateError, StateContractError
-from streamparse.events import SegmentContent, SegmentEvent
+from streamparse.events import AnyEvent, SegmentContent
 
 #: What is text, or UTF-8 of a text.
 TEXTS = (str, bytes, bytearray, memoryview)
@@ -87,7 +87,7 @@ class StreamingParser:
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
 
-    def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
+    def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in a chunk of any size; returns the events it made certain.
 
         Bytes are UTF-8 and may be cut anywhere; what is not UTF-8 becomes U+FFFD.
@@ -105,7 +105,7 @@ class StreamingParser:
                 return [SegmentContent(segment_id, chunk, segment_type)]
         return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
 
-    def _feed(self, chunk: str) -> list[SegmentEvent]:
+    def _feed(self, chunk: str) -> list[AnyEvent]:
         """The long way: what is held is looked at again, and states look at the chunk."""
         scanner, emitter = self._scanner, self._emitter
         if scanner.blank_run is not None:
@@ -155,7 +155,7 @@ class StreamingParser:
             self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
 
-    def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
+    def _feed_guarded(self, chunk: str) -> list[AnyEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""
         self.check_open()
         if self._has_half:
@@ -167,7 +167,7 @@ class StreamingParser:
             raise self.total_passed(events)
         return events
 
-    def finalize(self) -> list[SegmentEvent]:
+    def finalize(self) -> list[AnyEvent]:
         """No more input: settle what is held, close what is open. A second call returns nothing."""
         self._check_alive()
         if self._is_final:
@@ -177,7 +177,7 @@ class StreamingParser:
         self._context.prose.finalize()
         return self._emitter.drain()
 
-    def abort(self, error: str = "") -> list[SegmentEvent]:
+    def abort(self, error: str = "") -> list[AnyEvent]:
         """The stream broke off: everything that is open is truncated, and nothing more is taken in.
 
         `error` is a sentence that tells why, for the ENDs of what was open.
@@ -218,7 +218,7 @@ class StreamingParser:
         self._remaining -= len(allowed)
         return allowed
 
-    def total_passed(self, events: list[SegmentEvent]) -> LimitError:
+    def total_passed(self, events: list[AnyEvent]) -> LimitError:
         """The error for a stream that is longer than allowed."""
         total = self._context.config.limits.max_total
         assert total is not None  # else nothing is counted
@@ -265,7 +265,7 @@ class StreamingParser:
 
     # -- chunks that are no `str` ------------------------------------------------------------------------------------
 
-    def _feed_other(self, chunk: object) -> list[SegmentEvent]:
+    def _feed_other(self, chunk: object) -> list[AnyEvent]:
         """Bytes, or a subclass of `str`."""
         if isinstance(chunk, str):
             return self.feed(str(chunk))

@@ -6,10 +6,15 @@ stays true for a call that was cut off; `status` is None until the end, then `co
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from streamparse.events import SegmentEnd
 from streamparse.invocations.invocation import Status
+from streamparse.wire import read_record
+
+#: Which class has blocks of which type; that of all other types, which says its type itself, stands at None.
+_CLASSES: dict[str | None, type[Block]] = {}
 
 
 class Block:
@@ -19,6 +24,11 @@ class Block:
 
     type: str
     status: Status | None
+
+    def __init_subclass__(cls) -> None:
+        kind = cls.__dict__.get("type")
+        if kind is not None:
+            _CLASSES[kind if isinstance(kind, str) else None] = cls
 
     def __init__(self, partial: bool, *, is_visible: bool) -> None:
         self.partial = partial
@@ -32,6 +42,14 @@ class Block:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for `json.dumps`, as it is now."""
         raise NotImplementedError
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Block:
+        """A block that shows what `data` says: the inverse of `to_dict`. Raises ValueError for anything else."""
+        kind = data.get("type") if isinstance(data, Mapping) else None
+        if not isinstance(kind, str):
+            raise ValueError(f"not the wire form of a block: {data!r}")
+        return read_record(_CLASSES.get(kind) or _CLASSES[None], data)
 
     # -- for the builder ----------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from streamparse.blocks.builder import BlockBuilder, check_limit
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
-from streamparse.events import SegmentEvent
+from streamparse.events import AnyEvent
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolSyntaxRegistry
 
@@ -106,7 +106,7 @@ class AssistantMessageParser:
         """The stream broke off: as `finalize`, but every call that is open is truncated."""
         return self._close(self._handler.abort)
 
-    def _close(self, close: Callable[[], list[SegmentEvent]]) -> list[Block]:
+    def _close(self, close: Callable[[], list[AnyEvent]]) -> list[Block]:
         if not self._is_final:
             events = close()
             self._is_final = True

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from streamparse.config import ParserConfig
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.errors import StateContractError
-from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
+from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType, TagKind
 
 #: What blocks say of what they stand in, where that is nothing: one for all, since most streams have no more. It is
 #: replaced and never changed; a mapping that cannot be changed could not be copied either, and handlers can.
@@ -67,7 +67,7 @@ class EventEmitter:
     )
 
     def __init__(self, config: ParserConfig) -> None:
-        self.events: list[SegmentEvent] = []
+        self.events: list[AnyEvent] = []
         self.segment_id = ""
         self.segment_type = ""
         self.is_prose = False
@@ -175,7 +175,7 @@ class EventEmitter:
         error: str | None = None,
         repaired: bool = False,
         late: Mapping[str, Any] | None = None,
-        written: Mapping[str, tuple[str, bool]] | None = None,
+        written: Mapping[str, TagKind] | None = None,
         call_id: str | None = None,
     ) -> None:
         """Close the open segment."""
@@ -202,7 +202,7 @@ class EventEmitter:
             )
         self.segment_id = self.segment_type = ""
 
-    def drain(self) -> list[SegmentEvent]:
+    def drain(self) -> list[AnyEvent]:
         """The events so far, which are the caller's from now on."""
         events = self.events
         self.events = []

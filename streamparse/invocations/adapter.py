@@ -25,7 +25,7 @@ from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
-from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, default_syntaxes
+from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
@@ -156,6 +156,8 @@ class ToolInvocationAdapter:
             plan_id if isinstance(plan_id, str) else None,
             step.id,
             step.depends_on,
+            _body(call, open_call) if open_call.start.segment_type in BODIES else None,
+            dict(end.state) if end.state else None,
         )
 
     def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:
@@ -217,6 +219,12 @@ def _name(given: object, own: str, tools: Tools) -> str:
     return own if name.lower() == own.lower() else name
 
 
+def _body(call: Call, open_call: OpenCall) -> str:
+    """The body of a call that is shown as what it does; most of them stream it, but START may have it as well."""
+    known = call.known.get(body_name(call, BODIES[open_call.start.segment_type]))
+    return known if isinstance(known, str) and not call.content else call.content
+
+
 def _format(name: str) -> formats.Format | None:
     try:
         return formats.get(name)
@@ -248,14 +256,14 @@ def _known(
     ]
     late = [(name, value, False) for name, value in (end.late or {}).items()]
     for name, value, is_shown in shown + late:
-        written, is_direct = (end.written or {}).get(name, (None, False))
+        tag = (end.written or {}).get(name)
         try:
             if not isinstance(value, str) or decoder is None:
                 pass
-            elif is_shown and value != written:
+            elif is_shown and tag is None:
                 value = decoder.decode_shown(name, value, signature)
             else:
-                value = decoder.decode_written(name, value, signature, is_direct=is_direct)
+                value = decoder.decode_written(name, value, signature, is_direct=tag == "tag")
         except ArgumentsError as failure:
             problem = problem or str(failure)
             continue

@@ -1,10 +1,19 @@
-"""ToolInvocation: a call, ready for whoever decides about it."""
+"""ToolInvocation: a call, ready for whoever decides about it.
+
+    {"type": "TOOL_INVOCATION", "id": "seg_1", "name": "search", "arguments": {"query": "cats"}, "status": "complete",
+     "repaired": false, "error": null, "raw": "<query>cats</query>"}
+
+That is its wire form, `to_dict()`; `from_dict` is the inverse.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from attrs import asdict, field, frozen
+
+from streamparse.wire import read_record
 
 Status: TypeAlias = Literal["complete", "truncated", "malformed"]
 
@@ -18,8 +27,12 @@ class ToolInvocation:
     to a person or given back to the model, `raw` the content as it was streamed. `repaired` says that something was
     missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id of
     the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on` are
-    what it says of its place there.
+    what it says of its place there. `content` is the body of a call that writes a file, patches one or runs a command,
+    as far as it came, and None of any other call; since `raw` or `arguments` has it as well, equality does not look at
+    it. `state` is what the provider wants back with the call, as it is.
     """
+
+    type: ClassVar[Literal["TOOL_INVOCATION"]] = "TOOL_INVOCATION"
 
     id: str
     name: str
@@ -32,6 +45,8 @@ class ToolInvocation:
     plan_id: str | None = field(default=None, repr=False)
     step_id: str | None = field(default=None, repr=False)
     depends_on: tuple[str, ...] | None = field(default=None, repr=False)
+    content: str | None = field(default=None, eq=False, repr=False)
+    state: dict[str, Any] | None = field(default=None, repr=False, hash=False)
 
     @property
     def is_complete(self) -> bool:
@@ -39,12 +54,20 @@ class ToolInvocation:
         return self.status == "complete"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for `json.dumps`; `call_id` and what is said of a plan only where there is any."""
-        data = asdict(self, recurse=False)
-        for name in _OPTIONAL:
+        """The wire form, ready for `json.dumps`; what only some calls have is in it only where there is any."""
+        data = {"type": self.type, **asdict(self, recurse=False)}
+        for name in OPTIONAL:
             if data[name] is None:
                 del data[name]
+        if self.depends_on is not None:
+            data["depends_on"] = list(self.depends_on)
         return data
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ToolInvocation:
+        """The inverse of `to_dict`. Raises ValueError for anything else."""
+        return read_record(cls, data)
 
-_OPTIONAL = ("call_id", "plan_id", "step_id", "depends_on")
+
+#: What is left out of the wire form where there is none.
+OPTIONAL = ("call_id", "plan_id", "step_id", "depends_on", "content", "state")

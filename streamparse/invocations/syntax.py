@@ -42,6 +42,13 @@ def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, An
     return {**known, **arguments}
 
 
+def body_name(call: Call, usual: str) -> str:
+    """The argument that is the body of `call`: as its tool is declared, else the usual one."""
+    spec = call.signature.spec
+    tool = spec.as_body if spec else None
+    return tool.body if tool else usual
+
+
 class ToolSyntax(Protocol):
     """How the segments of one type become invocations."""
 
@@ -65,18 +72,13 @@ class BodySyntax:
 
     def build(self, call: Call) -> DecodedCall:
         """A body that was not shown is an empty one, if nothing is wrong with the call."""
-        body = self._name_of(call)
+        body = body_name(call, self.body)
         is_missing = not call.content and (body in call.known or call.status is not None)
         return DecodedCall(join(call.known, {} if is_missing else {body: call.content}))
 
     def grow(self, call: Call) -> Growing:
         """A body that is not shown yet is none."""
-        return _GrowingBody(self._name_of(call), call.known)
-
-    def _name_of(self, call: Call) -> str:
-        spec = call.signature.spec
-        tool = spec.as_body if spec else None
-        return tool.body if tool else self.body
+        return _GrowingBody(body_name(call, self.body), call.known)
 
 
 class _GrowingBody:

@@ -19,7 +19,7 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import SegmentEnd, SegmentEvent, SegmentType
+from streamparse.events import AnyEvent, SegmentEnd, SegmentType
 from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
 from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
@@ -110,7 +110,7 @@ class NativeStream:
         self._has_refused = False
         self._on_other_choice: Callable[[int], None] | None = on_other_choice
 
-    def feed(self, chunk: object) -> list[SegmentEvent]:
+    def feed(self, chunk: object) -> list[AnyEvent]:
         """Take in a chunk; the events it made certain."""
         if chunk.__class__ is not dict and isinstance(chunk, TEXTS):
             return self.feed_text(chunk)
@@ -125,7 +125,7 @@ class NativeStream:
         self._has_known = True
         if len(deltas) == 1 and isinstance(deltas[0], TextDelta):  # as mostly
             return self.feed_text(deltas[0].text)
-        events: list[SegmentEvent] = []
+        events: list[AnyEvent] = []
         try:
             for delta in deltas:
                 if delta.__class__ is not CallDelta:
@@ -139,7 +139,7 @@ class NativeStream:
         made, emitter.events = emitter.events, []  # `drain`, without a call for every token
         return events + made if events else made
 
-    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
+    def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in text that came by itself."""
         if chunk:
             if self._complete:
@@ -155,7 +155,7 @@ class NativeStream:
             error.events[:0] = events
             raise
 
-    def finalize(self) -> list[SegmentEvent]:
+    def finalize(self) -> list[AnyEvent]:
         """No more chunks: what has not ended is complete only if its JSON is."""
         for call in list(self._calls.values()):
             self._end(call, None if call.writer is not None and call.writer.is_complete else "")
@@ -179,7 +179,7 @@ class NativeStream:
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Delta) -> list[SegmentEvent]:
+    def _take(self, delta: Delta) -> list[AnyEvent]:
         match delta:
             case TextDelta(text):
                 return self.feed_text(text)

@@ -1,13 +1,21 @@
-"""ToolPlan: the steps of a plan, what each must wait for, and what was wrong with it."""
+"""ToolPlan: the steps of a plan, what each must wait for, and what was wrong with it.
+
+    {"type": "TOOL_PLAN", "id": "plan_1", "mode": "parallel", "is_complete": true, "problems": [],
+     "steps": [{"id": "a", "name": "fetch", "params": {}, "depends_on": [], "is_complete": true}]}
+
+That is its wire form, `to_dict()`; `from_dict` is the inverse. What is None is left out of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from graphlib import TopologicalSorter
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from streamparse.invocations import ToolInvocation
+from streamparse.wire import read_record
 
 Mode: TypeAlias = Literal["parallel", "sequential"]
 #: duplicate_id, unknown_dependency and cycle are mended; truncated and malformed are for the caller to decide about.
@@ -27,6 +35,10 @@ class PlanProblem:
     step: str | None = None
     path: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The wire form."""
+        return _known(asdict(self, recurse=False) | {"path": list(self.path)})
+
 
 @frozen
 class PlanStep:
@@ -44,10 +56,19 @@ class PlanStep:
     plan: ToolPlan | None = field(default=None, repr=False)
     is_complete: bool = True
 
+    def to_dict(self) -> dict[str, Any]:
+        """The wire form, with that of the call or of the plan."""
+        data = asdict(self, recurse=False) | {"depends_on": list(self.depends_on)}
+        data["invocation"] = self.invocation and self.invocation.to_dict()
+        data["plan"] = self.plan and self.plan.to_dict()
+        return _known(data)
+
 
 @frozen
 class ToolPlan:
     """Several steps, in the order they were written. `parent` is the id of the plan it stands in."""
+
+    type: ClassVar[Literal["TOOL_PLAN"]] = "TOOL_PLAN"
 
     id: str
     mode: Mode
@@ -69,3 +90,20 @@ class ToolPlan:
             batches.append([steps[name] for name in ready])
             sorter.done(*ready)
         return batches
+
+    def to_dict(self) -> dict[str, Any]:
+        """The wire form, ready for `json.dumps`."""
+        data = {"type": self.type, **asdict(self, recurse=False)}
+        data["steps"] = [step.to_dict() for step in self.steps]
+        data["problems"] = [problem.to_dict() for problem in self.problems]
+        return _known(data)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ToolPlan:
+        """The inverse of `to_dict`. Raises ValueError for anything else."""
+        return read_record(cls, data)
+
+
+def _known(data: dict[str, Any]) -> dict[str, Any]:
+    """The data without what is None."""
+    return {name: value for name, value in data.items() if value is not None}

@@ -7,13 +7,13 @@ from typing import Any
 
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.core.state import BaseState
-from streamparse.events import SegmentContent, SegmentEvent
+from streamparse.events import AnyEvent, SegmentContent, SegmentEvent
 from streamparse.parser import StreamingParser
 from streamparse.testing.events import Segment, check_order, normalize, segments
 from streamparse.testing.splits import splits
 
 
-def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **options: Any) -> list[SegmentEvent]:
+def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **options: Any) -> list[AnyEvent]:
     """Assert that no way to cut `text` changes its events, and that no prefix shows what the whole takes back.
 
     `options` are those of `StreamingParser`. Returns the normalized events.
@@ -24,7 +24,7 @@ def assert_chunk_invariant(text: str, format: str | Iterable[str] = "xml", **opt
         events = _run(chunks, formats, options)
         assert events == whole, f"cut as {_shown(chunks)}: {events}\nwhole: {whole}"
     by_character = StreamingParser(formats, **options)
-    shown: list[SegmentEvent] = []
+    shown: list[AnyEvent] = []
     for length in range(len(text) + 1):
         prefix = text[:length]
         shown += by_character.feed(prefix[-1:])
@@ -66,7 +66,7 @@ def _registry_with(state: type[BaseState], name: str | None) -> ToolStateRegistr
     return registry
 
 
-def _run(chunks: Iterable[str], formats: list[str], options: dict[str, Any]) -> list[SegmentEvent]:
+def _run(chunks: Iterable[str], formats: list[str], options: dict[str, Any]) -> list[AnyEvent]:
     parser = StreamingParser(formats, **options)
     events = [event for chunk in chunks for event in parser.feed(chunk)]
     events += parser.finalize()
@@ -74,7 +74,7 @@ def _run(chunks: Iterable[str], formats: list[str], options: dict[str, Any]) -> 
     return normalize(events)
 
 
-def _check_prefix(prefix: str, shown: list[SegmentEvent], whole: list[SegmentEvent], parser: StreamingParser) -> None:
+def _check_prefix(prefix: str, shown: list[AnyEvent], whole: list[AnyEvent], parser: StreamingParser) -> None:
     """What is shown for a prefix is the same at once as by characters, stays shown, and the prefix can be the end."""
     events = parser.feed(prefix)
     at_once = normalize(events)

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from streamparse.events import SegmentContent, SegmentEvent, SegmentEventType
+from streamparse.events import AnyEvent, SegmentContent, SegmentEvent, SegmentEventType
 
 #: Segment type, metadata of START, content, payload of END.
 Segment: TypeAlias = tuple[str, dict[str, Any], str, dict[str, Any]]
 
 
-def normalize(events: Iterable[SegmentEvent]) -> list[SegmentEvent]:
+def normalize(events: Iterable[AnyEvent]) -> list[AnyEvent]:
     """The same events with adjacent CONTENT of one segment merged: what no chunking may change."""
-    merged: list[SegmentEvent] = []
+    merged: list[AnyEvent] = []
     for (segment_id, kind), run in groupby(events, key=lambda event: (event.segment_id, event.type)):
         same = list(run)
         if kind is SegmentEventType.CONTENT:

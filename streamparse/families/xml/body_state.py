@@ -31,7 +31,7 @@ from streamparse.arguments.sink import never_closed
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
-from streamparse.events import SegmentType
+from streamparse.events import SegmentType, TagKind
 from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
@@ -54,8 +54,8 @@ class XmlBodyCall(TextBodyCall):
         for name, text in self._given.items():
             with suppress(ArgumentsError):
                 self._given[name] = XML_ARGUMENTS.decode_shown(name, text, self.signature)
-        #: Arguments with tags in them: the text, and whether it stood in a tag of the argument's own name.
-        self._written: dict[str, tuple[str, bool]] = {}
+        #: Arguments that are shown with tags in them: what each stood in, as END tells it.
+        self._written: dict[str, TagKind] = {}
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         text = meant = decode_entities(raw)
@@ -67,9 +67,17 @@ class XmlBodyCall(TextBodyCall):
         if is_unclosed and is_ambiguous(raw, has_parts, self.signature, is_direct=self._tag.is_direct):
             self.report(never_closed(name))
             return
-        if may_nest:
-            self._written.setdefault(name, (raw, self._tag.is_direct))
+        is_new = name not in self._given
         self.give(name, raw if has_parts else text, raw, meant)
+        if may_nest and is_new:
+            self._note_tag(name, raw)
+
+    def _note_tag(self, name: str, raw: str) -> None:
+        """What an argument stood in, if that decides what it means: it is shown as it was written."""
+        if self._tag.is_direct and name in self.late:
+            self._written[name] = "tag"
+        elif self.metadata.get(name) == raw:
+            self._written[name] = "tag" if self._tag.is_direct else "arg"
 
     def _read(self, name: str, raw: str) -> Any:
         """What an argument means: a text, unless it has parts or the schema says otherwise."""
