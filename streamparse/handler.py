@@ -96,6 +96,7 @@ class StreamingResponseHandler:
         "_parser",
         "_registry",
         "_subscribers",
+        "_texts",
         "_tools",
         "invocations",
     )
@@ -142,6 +143,7 @@ class StreamingResponseHandler:
         self._on_stream_end = on_stream_end
         self._outcome: Outcome | None = None  # once the stream has ended
         self._choice = choice
+        self._texts: list[str] | None = None
         self.invocations: list[ToolInvocation] = []
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
@@ -228,7 +230,17 @@ class StreamingResponseHandler:
                 self._parser = StreamingParser(NATIVE, self._config, tools=self._tools, registry=self._registry)
             native: type[NativeStream] = deferred.load("streamparse.native", "NativeStream")
             self._native = native(self._parser, self._config, self._tools, self._choice, self._report_choice)
+            self._native.texts = self._texts
         return self._native.feed(chunk)
+
+    def keep_text(self, texts: list[str]) -> None:
+        """Put the text of a provider's chunks into `texts`, as the model wrote it, from now on."""
+        self._texts = texts
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more may come: the stream has not ended."""
+        return self._outcome is None
 
     @property
     def outcome(self) -> Outcome | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeAlias, overload
 
 from attrs import evolve
 
@@ -21,15 +21,18 @@ from streamparse.handler import (
     ErrorCallback,
     EventCallback,
     InvocationCallback,
+    OutcomeCallback,
     StreamingResponseHandler,
     is_end_of,
 )
 from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
+from streamparse.outcome import StreamEnd
 from streamparse.parser import TEXTS
 
-_T = TypeVar("_T")
+#: What comes of a stream.
+Item: TypeAlias = AnyEvent | ToolInvocation | StreamEnd
 #: Iterable, but not over chunks.
-_ONE_CHUNK = (*TEXTS, Mapping, Chunk)
+ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 #: The configuration of everyone who brings none and does not ask for invocations.
 _NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
 
@@ -40,6 +43,7 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
+    outcome: Literal[False] = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -47,7 +51,9 @@ def parse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
+    choice: int = 0,
 ) -> Iterator[AnyEvent]: ...
 
 
@@ -57,6 +63,7 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
+    outcome: Literal[False] = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -64,8 +71,30 @@ def parse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
+    choice: int = 0,
 ) -> Iterator[AnyEvent | ToolInvocation]: ...
+
+
+@overload
+def parse(
+    chunks: Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    outcome: bool,
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
+    on_error: ErrorCallback | None = None,
+    choice: int = 0,
+) -> Iterator[Item]: ...
 
 
 def parse(
@@ -73,6 +102,7 @@ def parse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
+    outcome: bool = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -80,18 +110,22 @@ def parse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
-) -> Iterator[AnyEvent | ToolInvocation]:
+    choice: int = 0,
+) -> Iterator[Item]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
     `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". With `invocations=True` each tool invocation
-    comes right after the END of its segment.
+    STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's chunks and "xml" for text.
+    With `invocations=True` each tool invocation comes right after the END of its segment, and with `outcome=True` a
+    `StreamEnd` comes last, which tells how the reply ended.
 
     `config` says how the stream is read, and `tools` are those declared to the model: by their schemas arguments are
     typed. `registry` has states for tools, `syntaxes` says which segments are calls. `on_segment_event` is called with
-    each event before it is given here, `on_tool_invocation` with each call right after the END of its segment, and
-    `on_error` with what these two raise, which disturbs nothing else. Without `on_error` that is logged.
+    each event before it is given here, `on_tool_invocation` with each call right after the END of its segment,
+    `on_stream_end` with the outcome, and `on_error` with what these raise, which disturbs nothing else. Without
+    `on_error` that is logged. `choice` is the reply that is read, where a provider streams several alternatives.
 
     If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
@@ -104,23 +138,31 @@ def parse(
         syntaxes=syntaxes,
         on_segment_event=on_segment_event,
         on_tool_invocation=on_tool_invocation,
+        on_stream_end=on_stream_end,
         on_error=on_error,
+        choice=choice,
     )
-    return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
+    return iterate(handler, chunks, invocations=invocations, outcome=outcome)
 
 
-def _parse(
-    handler: StreamingResponseHandler, chunks: Iterable[object], invocations: bool
-) -> Iterator[AnyEvent | ToolInvocation]:
+def iterate(
+    handler: StreamingResponseHandler, chunks: Iterable[object], *, invocations: bool, outcome: bool
+) -> Iterator[Item]:
+    """Feed all chunks to the handler; what comes of them. If the source raises, so does this, at the very end."""
+    failure: Exception | None = None
     try:
-        for chunk in chunks:
-            yield from _woven(handler.feed(chunk), handler, invocations)
+        for chunk in (chunks,) if isinstance(chunks, ONE_CHUNK) else chunks:
+            yield from woven(handler.feed(chunk), handler, invocations)
     except Exception as error:
-        yield from _woven(_last_events(error), handler, invocations)
-        with suppress(ParserStateError):  # a state that failed leaves nothing to end
-            yield from _woven(_end(error, handler.finalize, handler.abort)(), handler, invocations)
-        raise
-    yield from _woven(handler.finalize(), handler, invocations)
+        failure = error
+        yield from woven(_last_events(error), handler, invocations)
+    with suppress(*(() if failure is None else (ParserStateError,))):  # a state that failed leaves nothing to end
+        last = handler.abort(_told(failure)) if _is_cut(failure) else handler.finalize()
+        yield from woven(last, handler, invocations)
+    if outcome and handler.outcome is not None:
+        yield StreamEnd(handler.outcome)
+    if failure is not None:
+        raise failure
 
 
 @overload
@@ -129,6 +171,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: Literal[False] = False,
+    outcome: Literal[False] = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -136,7 +179,9 @@ def aparse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
+    choice: int = 0,
 ) -> AsyncIterator[AnyEvent]: ...
 
 
@@ -146,6 +191,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool,
+    outcome: Literal[False] = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -153,8 +199,30 @@ def aparse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
+    choice: int = 0,
 ) -> AsyncIterator[AnyEvent | ToolInvocation]: ...
+
+
+@overload
+def aparse(
+    chunks: AsyncIterable[object] | Iterable[object],
+    formats: str | Iterable[str] | None = None,
+    *,
+    invocations: bool = False,
+    outcome: bool,
+    config: ParserConfig | None = None,
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    provider: str | None = None,
+    registry: ToolStateRegistry | None = None,
+    syntaxes: ToolSyntaxRegistry | None = None,
+    on_segment_event: EventCallback | None = None,
+    on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
+    on_error: ErrorCallback | None = None,
+    choice: int = 0,
+) -> AsyncIterator[Item]: ...
 
 
 def aparse(
@@ -162,6 +230,7 @@ def aparse(
     formats: str | Iterable[str] | None = None,
     *,
     invocations: bool = False,
+    outcome: bool = False,
     config: ParserConfig | None = None,
     tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     provider: str | None = None,
@@ -169,13 +238,15 @@ def aparse(
     syntaxes: ToolSyntaxRegistry | None = None,
     on_segment_event: EventCallback | None = None,
     on_tool_invocation: InvocationCallback | None = None,
+    on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
-) -> AsyncIterator[AnyEvent | ToolInvocation]:
+    choice: int = 0,
+) -> AsyncIterator[Item]:
     """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
 
-    The options are those of `parse`: `formats` to be looked for in the text, `invocations` to be given among the
-    events, `config`, `tools`, `provider`, `registry`, `syntaxes`, and the callbacks `on_segment_event`,
-    `on_tool_invocation` and `on_error`.
+    The options are those of `parse`: `formats` to be looked for in the text, `invocations` and `outcome` to be given
+    among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`, `choice`, and the callbacks
+    `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
     """
     handler = StreamingResponseHandler(
         formats,
@@ -186,27 +257,39 @@ def aparse(
         syntaxes=syntaxes,
         on_segment_event=on_segment_event,
         on_tool_invocation=on_tool_invocation,
+        on_stream_end=on_stream_end,
         on_error=on_error,
+        choice=choice,
     )
-    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
+    return aiterate(handler, chunks, invocations=invocations, outcome=outcome)
 
 
-async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
-) -> AsyncIterator[AnyEvent | ToolInvocation]:
+async def aiterate(
+    handler: StreamingResponseHandler,
+    chunks: AsyncIterable[object] | Iterable[object],
+    *,
+    invocations: bool,
+    outcome: bool,
+) -> AsyncIterator[Item]:
+    """As `iterate`, over an asynchronous source, or one that is not."""
+    failure: Exception | None = None
     try:
-        async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
-            for item in _woven(await handler.afeed(chunk), handler, invocations):
+        source = (chunks,) if isinstance(chunks, ONE_CHUNK) else chunks
+        async for chunk in source if isinstance(source, AsyncIterable) else _as_async(source):
+            for item in woven(await handler.afeed(chunk), handler, invocations):
                 yield item
     except Exception as error:
-        for item in _woven(_last_events(error), handler, invocations):
+        failure = error
+        for item in woven(_last_events(error), handler, invocations):
             yield item
-        with suppress(ParserStateError):
-            for item in _woven(await _end(error, handler.afinalize, handler.aabort)(), handler, invocations):
-                yield item
-        raise
-    for item in _woven(await handler.afinalize(), handler, invocations):
-        yield item
+    with suppress(*(() if failure is None else (ParserStateError,))):
+        last = await (handler.aabort(_told(failure)) if _is_cut(failure) else handler.afinalize())
+        for item in woven(last, handler, invocations):
+            yield item
+    if outcome and handler.outcome is not None:
+        yield StreamEnd(handler.outcome)
+    if failure is not None:
+        raise failure
 
 
 async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
@@ -227,9 +310,7 @@ def _config_for(
     return config if invocations or on_tool_invocation is not None else evolve(config, invocations=False)
 
 
-def _woven(
-    events: list[AnyEvent], handler: StreamingResponseHandler, invocations: bool
-) -> Iterator[AnyEvent | ToolInvocation]:
+def woven(events: list[AnyEvent], handler: StreamingResponseHandler, invocations: bool) -> Iterator[Item]:
     """The events, each invocation right behind the END it came of. The handler need not keep it any longer."""
     if not handler.invocations or not invocations:
         handler.invocations.clear()
@@ -243,9 +324,17 @@ def _woven(
             yield made[event.segment_id]
 
 
-def _end(error: Exception, finalize: _T, abort: _T) -> _T:
-    """How a stream that raised is ended: what a limit stopped is as it is, of anything else the end is missing."""
-    return finalize if isinstance(error, LimitError) else abort
+def _is_cut(failure: Exception | None) -> bool:
+    """Whether a stream that ended so lacks its end. What a limit stopped is as it is."""
+    return failure is not None and not isinstance(failure, LimitError)
+
+
+def _told(failure: Exception | None) -> str:
+    """An exception in words."""
+    try:
+        return str(failure) or type(failure).__name__
+    except Exception:  # not even that can be relied upon
+        return type(failure).__name__
 
 
 def _last_events(error: Exception) -> list[AnyEvent]:

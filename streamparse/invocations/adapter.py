@@ -151,7 +151,7 @@ class ToolInvocationAdapter:
             cast(Status, status),
             is_repaired,
             error,
-            call.content,
+            call.content if end.raw is None else end.raw,
             call_id if isinstance(call_id, str) else None,
             plan_id if isinstance(plan_id, str) else None,
             step.id,

@@ -24,12 +24,12 @@ class ToolInvocation:
 
     `id` is the segment's. Of a truncated call, `arguments` holds those that were complete, and a body (`content`,
     `patch`, `command`) as far as it came; of a malformed one, what is certain. `error` is a sentence that can be shown
-    to a person or given back to the model, `raw` the content as it was streamed. `repaired` says that something was
-    missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id of
-    the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on` are
-    what it says of its place there. `content` is the body of a call that writes a file, patches one or runs a command,
-    as far as it came, and None of any other call; since `raw` or `arguments` has it as well, equality does not look at
-    it. `state` is what the provider wants back with the call, as it is.
+    to a person or given back to the model, `raw` the arguments as the model wrote them. `repaired` says that something
+    was missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id
+    of the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on`
+    are what it says of its place there. `content` is the body of a call that writes a file, patches one or runs a
+    command, as far as it came, and None of any other call; since `raw` or `arguments` has it as well, equality does not
+    look at it. `state` is what the provider wants back with the call, as it is.
     """
 
     type: ClassVar[Literal["TOOL_INVOCATION"]] = "TOOL_INVOCATION"

@@ -108,6 +108,8 @@ class NativeStream:
         self._error: str | None = None  # what the provider said when it gave up
         self._has_calls = False  # for the program
         self._has_refused = False
+        #: Where the text of the chunks is kept, if someone wants it.
+        self.texts: list[str] | None = None
         self._on_other_choice: Callable[[int], None] | None = on_other_choice
 
     def feed(self, chunk: object) -> list[AnyEvent]:
@@ -124,7 +126,7 @@ class NativeStream:
             )
         self._has_known = True
         if len(deltas) == 1 and isinstance(deltas[0], TextDelta):  # as mostly
-            return self.feed_text(deltas[0].text)
+            return self._take_text(deltas[0].text)
         events: list[AnyEvent] = []
         try:
             for delta in deltas:
@@ -182,7 +184,7 @@ class NativeStream:
     def _take(self, delta: Delta) -> list[AnyEvent]:
         match delta:
             case TextDelta(text):
-                return self.feed_text(text)
+                return self._take_text(text)
             case ReasoningDelta(text):
                 self._take_prose(_REASONING, text)
             case RefusalDelta(text):
@@ -210,6 +212,11 @@ class NativeStream:
                 assert isinstance(delta, Finish)  # nothing else is left
                 self._finish_reply(delta)
         return self._emitter.drain()
+
+    def _take_text(self, text: str) -> list[AnyEvent]:
+        if self.texts is not None:
+            self.texts.append(text)
+        return self.feed_text(text)
 
     def _take_prose(self, kind: str, text: str) -> None:
         """More of what is no text, and is not parsed."""

@@ -1,0 +1,41 @@
+"""The messages of the next request: what the model said, and what came of its calls, as each interface wants it.
+
+    build("openai", reply, ["12 degrees"])
+
+    [{"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": {…}}]},
+     {"role": "tool", "tool_call_id": "c1", "content": "12 degrees"}]
+
+`results.py` finds the result of each call; each dialect has a module that opens with the messages it writes. What goes
+back is what came: signatures and ids are taken from the states of the segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from streamparse import formats
+from streamparse.errors import RegistryError
+from streamparse.formats import Format
+from streamparse.messages import openai_chat, text_format
+from streamparse.messages.results import Answer, Results, Told, ToolResult, find_answers
+
+__all__ = ["DIALECTS", "Answer", "Results", "Told", "ToolResult", "build", "find_answers"]
+
+#: What writes the messages of each provider's interface.
+DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], list[dict[str, Any]]]]] = {
+    "openai": openai_chat.build,
+}
+
+
+def build(dialect: str | Format, reply: Told, results: Results = ()) -> list[dict[str, Any]]:
+    """The messages for `reply` and the `results` of its calls, in a provider's dialect or in a text format."""
+    answers = find_answers(reply.calls, results)
+    if isinstance(dialect, str) and dialect in DIALECTS:
+        return DIALECTS[dialect](reply, answers)
+    try:
+        format = formats.get(dialect) if isinstance(dialect, str) else dialect
+    except RegistryError as error:
+        known = ", ".join(DIALECTS)
+        raise RegistryError(f"{dialect!r} is no dialect ({known}), and no text format: {error}") from None
+    return text_format.build(format, reply, answers)

@@ -1,0 +1,65 @@
+"""OpenAI Chat Completions, and all that speak like it.
+
+    {"role": "assistant", "content": "Let me see.", "tool_calls": [
+        {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{\"query\": \"cats\"}"}},
+        {"id": "c2", "type": "custom", "custom": {"name": "sql", "input": "select 1"}}]}
+    {"role": "tool", "tool_call_id": "c1", "content": "…"}
+
+Arguments go back as the model wrote them, unless that is no JSON object: servers refuse it, so what could be read of it
+goes back. `reasoning_details` (OpenRouter) and Gemini's `extra_content` go back as they came.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from streamparse.events import SegmentType
+from streamparse.invocations import ToolInvocation
+from streamparse.messages.results import Answer, Told
+
+
+def build(reply: Told, answers: list[Answer]) -> list[dict[str, Any]]:
+    """The assistant's message, and one for each result."""
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or (None if answers else "")}
+    refusal = "".join(segment.content for segment in reply.segments if segment.type == SegmentType.REFUSAL)
+    if refusal:
+        message["refusal"] = refusal
+    details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
+    if details:
+        message["reasoning_details"] = details
+    if answers:
+        message["tool_calls"] = [_call(answer) for answer in answers]
+    results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]
+    return [message, *results]
+
+
+def _call(answer: Answer) -> dict[str, Any]:
+    call = answer.call
+    state = call.state or {}
+    if state.get("type") == "custom":
+        written: dict[str, Any] = {"type": "custom", "custom": {"name": call.name, "input": written_input(call)}}
+    else:
+        written = {"type": "function", "function": {"name": call.name, "arguments": written_arguments(call)}}
+    signature = state.get("thought_signature")
+    if signature:
+        written["extra_content"] = {"google": {"thought_signature": signature}}
+    return {"id": answer.call_id, **written}
+
+
+def written_arguments(call: ToolInvocation) -> str:
+    """The arguments of a call as JSON text: what the model wrote, if that is an object."""
+    try:
+        if isinstance(json.loads(call.raw), dict):
+            return call.raw
+    except (ValueError, RecursionError):
+        pass
+    return json.dumps(call.arguments, ensure_ascii=False)
+
+
+def written_input(call: ToolInvocation) -> str:
+    """The input of a call whose arguments are a plain text."""
+    if call.content is not None:
+        return call.content
+    given = call.arguments.get("input")
+    return given if isinstance(given, str) else call.raw

@@ -1,0 +1,118 @@
+"""The result of each call of a reply, however it is given.
+
+    ["12 degrees", None]            in the order of the calls; None: it was not run
+    {"call_1": "12 degrees"}        by the `call_id` of the call, or by its `id`
+
+A call that cannot be run, because it was cut off or is malformed, is answered with its error unless there is a result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from attrs import frozen
+
+from streamparse.invocations import ToolInvocation
+from streamparse.segment import Segment
+
+
+@frozen
+class ToolResult:
+    """What came of a call: a text, or other plain data, which is given to the model as JSON."""
+
+    content: Any
+    is_error: bool = False
+
+
+Results: TypeAlias = Mapping[str, Any] | Iterable[Any]
+
+
+class Told(Protocol):
+    """A reply, as far as messages need it."""
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """All of it, in order."""
+
+    @property
+    def calls(self) -> Sequence[ToolInvocation]:
+        """The calls."""
+
+    @property
+    def raw(self) -> str:
+        """The text with its markers."""
+
+    @property
+    def text(self) -> str:
+        """The text without them."""
+
+
+@frozen
+class Answer:
+    """A call and its result. `call_id` is the call's own, else one that no other call has."""
+
+    call: ToolInvocation
+    call_id: str
+    content: str
+    is_error: bool
+
+
+def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answer]:
+    """An answer for each call, in their order. Raises ValueError if one that could be run has no result."""
+    given = _by_id(calls, results)
+    taken = {call.call_id for call in calls}
+    answers: list[Answer] = []
+    for number, call in enumerate(calls, 1):
+        result = given.get(call.id)
+        if result is None:
+            result = _unrun(call)
+        content = result.content if isinstance(result.content, str) else _dumped(result.content)
+        answers.append(Answer(call, call.call_id or _new_id(number, taken), content, result.is_error))
+    return answers
+
+
+def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult | None]:
+    """The results by the ids of the calls' segments."""
+    if isinstance(results, str | bytes):
+        raise TypeError("results are a list with one result for each call, or a dict: not a text")
+    if isinstance(results, Mapping):
+        ids = {name: call.id for call in calls for name in (call.id, call.call_id) if name is not None}
+        unknown = [name for name in results if name not in ids]
+        if unknown:
+            raise ValueError(f"no call of this reply has the id {unknown[0]!r}")
+        pairs = [(ids[name], result) for name, result in results.items()]
+    else:
+        listed = list(results)
+        if len(listed) > len(calls):
+            raise ValueError(f"{len(listed)} results were given, and the reply has {len(calls)} calls")
+        pairs = list(zip((call.id for call in calls), listed, strict=False))
+    return {call_id: _result(result) for call_id, result in pairs}
+
+
+def _result(result: Any) -> ToolResult | None:
+    return result if result is None or isinstance(result, ToolResult) else ToolResult(result)
+
+
+def _unrun(call: ToolInvocation) -> ToolResult:
+    if call.is_complete:
+        raise ValueError(
+            f"the call {call.call_id or call.id} of {call.name!r} has no result: a model waits for one of each call"
+        )
+    return ToolResult(f"The call was not run: {call.error}.", is_error=True)
+
+
+def _dumped(content: Any) -> str:
+    try:
+        return json.dumps(content, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"a result is a text or plain data, ready for json.dumps: {error}") from error
+
+
+def _new_id(number: int, taken: set[str | None]) -> str:
+    """An id that no call has: providers want one, and some models' servers give none."""
+    while f"call_{number}" in taken:
+        number += 1_000
+    taken.add(f"call_{number}")
+    return f"call_{number}"

@@ -1,0 +1,204 @@
+"""Reply: one reply of a model, from the first chunk to the messages of the next request.
+
+    reply = Reply(client.chat.completions.create(messages=messages, stream=True, …), tools=TOOLS)
+    for item in reply:                                   # or: async for
+        show(item)                                       # events, invocations, and a StreamEnd at the end
+    messages += reply.messages("openai", [run(call) for call in reply.calls])
+
+What is iterated over is kept: `text`, `reasoning`, `calls`, `segments`, `outcome`. All of it tells the same story,
+since all of it is built of the same items.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from streamparse import messages as dialects
+from streamparse.config import ParserConfig, Tools, ToolSpec
+from streamparse.core.registry import ToolStateRegistry
+from streamparse.errors import ParserStateError
+from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
+from streamparse.formats import Format, format_for_model
+from streamparse.handler import StreamingResponseHandler
+from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
+from streamparse.iterate import ONE_CHUNK, Item, aiterate, iterate, woven
+from streamparse.outcome import Outcome, StreamEnd
+from streamparse.segment import Segment
+
+__all__ = ["Reply", "Segment"]
+
+
+class Reply:
+    """One streamed reply. Iterate over it once, with `for` or with `async for`.
+
+    `stream` is what `parse` takes: texts, bytes or a provider's chunks. `format` is the name of a format, a `Format` or
+    several of them; without it, what `model` writes; without that, a provider's chunks are read as "native", and text
+    as `parse` does. The other options are those of `parse`.
+
+    When the consumer stops before the end, what is open is closed as truncated, the source is closed, and the outcome
+    says "cancelled". An exception of the source is raised when all that came before it has been given.
+    """
+
+    def __init__(
+        self,
+        stream: Iterable[object] | AsyncIterable[object] | Awaitable[object],
+        format: str | Format | Iterable[str | Format] | None = None,
+        *,
+        model: str | None = None,
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+        config: ParserConfig | None = None,
+        registry: ToolStateRegistry | None = None,
+        syntaxes: ToolSyntaxRegistry | None = None,
+        choice: int = 0,
+    ) -> None:
+        if format is None and model is not None:
+            format = format_for_model(model)
+        self._stream: Any = stream
+        self._texts: list[str] = []
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._handler = StreamingResponseHandler(
+            format, config=config, tools=tools, registry=registry, syntaxes=syntaxes, choice=choice
+        )
+        self._handler.keep_text(self._texts)
+        self._is_begun = False
+        self._open: dict[str, Segment] = {}
+        #: The segments, in the order of their STARTs; whoever holds one sees it grow.
+        self.segments: list[Segment] = []
+        #: The calls that have ended, in the order of their ENDs.
+        self.calls: list[ToolInvocation] = []
+
+    # -- what it holds ------------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """All text so far."""
+        return self._joined(SegmentType.TEXT)
+
+    @property
+    def reasoning(self) -> str:
+        """All reasoning so far; its parts are separated by an empty line."""
+        parts = [segment.content for segment in self.segments if segment.type == SegmentType.REASONING]
+        return "\n\n".join(part for part in parts if part)
+
+    @property
+    def raw(self) -> str:
+        """The text as the model wrote it, with its markers: what the history of a text format wants."""
+        return "".join(self._texts)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the reply ended, once that is known."""
+        return self._handler.outcome
+
+    def _joined(self, kind: str) -> str:
+        return "".join(segment.content for segment in self.segments if segment.type == kind)
+
+    def messages(self, dialect: str | Format, results: dialects.Results = ()) -> list[dict[str, Any]]:
+        """The messages of the next request: this reply, and the results of its calls.
+
+        `dialect` is "openai", "openai-responses", "anthropic", "google", "bedrock", or a text format, by its name or
+        itself. `results` are those of `calls`, in their order, or a dict from a call's `id` or `call_id` to its result.
+        A result is a string, or any other plain data, or a `ToolResult`; None for a call that was not run, whose error
+        is told instead.
+        """
+        return dialects.build(dialect, self, results)
+
+    # -- iterating ----------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Item]:
+        self._begin()
+        stream: Any = self._stream
+        if not isinstance(stream, (*ONE_CHUNK, Iterable)):
+            raise TypeError(f"the stream is a {type(stream).__name__}, which is asynchronous: use `async for`")
+        return self._iterate(stream)
+
+    def _iterate(self, stream: Iterable[object]) -> Iterator[Item]:
+        try:
+            for item in iterate(self._handler, self._tapped(stream), invocations=True, outcome=True):
+                self._take(item)
+                yield item
+        finally:
+            if self._handler.is_open:
+                with suppress(ParserStateError):  # a state that failed leaves nothing to end
+                    self._take_all(self._handler.abort())
+            close = getattr(stream, "close", None)
+            if close is not None and not isinstance(stream, ONE_CHUNK):
+                close()
+
+    def __aiter__(self) -> AsyncIterator[Item]:
+        self._begin()
+        return self._aiterate()
+
+    async def _aiterate(self) -> AsyncIterator[Item]:
+        stream = self._stream
+        if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
+            stream = await stream
+        try:
+            async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
+                self._take(item)
+                yield item
+        finally:
+            if self._handler.is_open:
+                with suppress(ParserStateError):
+                    self._take_all(await self._handler.aabort())
+            await _aclose(stream)
+
+    def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
+        """The same chunks; their text is kept, and that of a provider's chunks where they are read."""
+        for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
+            self._keep(chunk)
+            yield chunk
+
+    async def _atapped(self, stream: Any) -> AsyncIterator[object]:
+        if isinstance(stream, AsyncIterable):
+            async for chunk in stream:
+                self._keep(chunk)
+                yield chunk
+        else:
+            for chunk in self._tapped(stream):
+                yield chunk
+
+    def _keep(self, chunk: object) -> None:
+        if isinstance(chunk, str):
+            self._texts.append(chunk)
+        elif isinstance(chunk, bytes | bytearray | memoryview):
+            self._texts.append(self._decoder.decode(bytes(chunk)))
+
+    def _begin(self) -> None:
+        if self._is_begun:
+            raise ParserStateError("a reply is read once: what was read is in its text, calls and segments")
+        self._is_begun = True
+
+    def _take_all(self, events: list[Any]) -> None:
+        for item in woven(events, self._handler, invocations=True):
+            self._take(item)
+
+    def _take(self, item: Item) -> None:
+        """Keep it."""
+        match item:
+            case SegmentContent():
+                self._open[item.segment_id].add(item.delta)
+            case SegmentStart():
+                segment = self._open[item.segment_id] = Segment(item.segment_id, item.segment_type, item.metadata)
+                self.segments.append(segment)
+            case SegmentEnd():
+                self._open.pop(item.segment_id).end(item)
+            case ToolInvocation():
+                self.calls.append(item)
+                next(segment for segment in reversed(self.segments) if segment.id == item.id).call = item
+            case StreamEnd():
+                pass  # `outcome` has it
+
+
+async def _aclose(stream: object) -> None:
+    """Close an asynchronous source, whatever its class calls that."""
+    for name in ("aclose", "close"):
+        close = getattr(stream, name, None)
+        if close is not None:
+            result = close()
+            if isinstance(result, Awaitable):
+                await result
+            return

@@ -1,0 +1,52 @@
+"""Segment: all that is known of one segment of a reply.
+
+Segment(id="seg_2", type="write_file", metadata={"path": "a.py"}, content="print()\n", status="complete")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from attrs import define, field
+
+from streamparse.events import SegmentEnd
+from streamparse.invocations import ToolInvocation
+from streamparse.invocations.invocation import Status
+
+
+@define
+class Segment:
+    """A segment of a reply, which grows while its reply is iterated over.
+
+    `status` is None while more may come. `state` is what the provider wants back with it, `call` the invocation if it
+    is one.
+    """
+
+    id: str
+    type: str
+    metadata: Mapping[str, Any]
+    _pieces: list[str] = field(factory=list, repr=False)
+    status: Status | None = None
+    error: str | None = None
+    repaired: bool = False
+    state: Mapping[str, Any] = field(factory=dict)
+    call: ToolInvocation | None = None
+
+    @property
+    def content(self) -> str:
+        """All of its content so far."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def add(self, delta: str) -> None:
+        """More of its content."""
+        self._pieces.append(delta)
+
+    def end(self, event: SegmentEnd) -> None:
+        """It is complete, or not."""
+        self.status = cast(Status, event.status or "complete")
+        self.error = event.error
+        self.repaired = event.repaired
+        self.state = event.state or {}
