@@ -11,6 +11,7 @@ To read the code, follow a chunk (docs/architecture.md draws the way):
 6. `formats/`      which openers lead to which states: a declaration for each format.
 7. `events.py`     what comes out.
 8. `invocations/`  the events of a call become one ToolInvocation, decoded by its family.
+9. `reply.py`      all of that for one reply, which is kept; `messages/` writes the next request from it.
 
 `iterate.py` is all of that in one call; `blocks/` shows a reply as a list of blocks that grow, `plans/` finds out in
 which order several tools are to run; `cli/` is the command line; `testing/` proves states of your own. `diff/` stands
@@ -50,7 +51,11 @@ from streamparse.invocations import (
     register_tool_syntax,
 )
 from streamparse.iterate import aparse, parse
+from streamparse.messages import ToolResult
+from streamparse.outcome import Outcome, StreamEnd, Usage
 from streamparse.parser import StreamingParser
+from streamparse.reply import Reply
+from streamparse.segment import Segment
 from streamparse.states.delimited import DelimitedState
 from streamparse.states.patch_file import PatchFileState
 from streamparse.states.reasoning import ReasoningState
@@ -73,6 +78,7 @@ __all__ = [
     "MissingExtraError",
     "Opener",
     "Opening",
+    "Outcome",
     "ParserConfig",
     "ParserContext",
     "ParserStateError",
@@ -82,7 +88,9 @@ __all__ = [
     "ReasoningState",
     "RegistryError",
     "RenderError",
+    "Reply",
     "RunBashState",
+    "Segment",
     "SegmentContent",
     "SegmentEnd",
     "SegmentEvent",
@@ -90,6 +98,7 @@ __all__ = [
     "SegmentStart",
     "SegmentType",
     "StateContractError",
+    "StreamEnd",
     "StreamScanner",
     "StreamingParser",
     "StreamingResponseHandler",
@@ -97,10 +106,12 @@ __all__ = [
     "TextState",
     "ToolInvocation",
     "ToolInvocationAdapter",
+    "ToolResult",
     "ToolSpec",
     "ToolState",
     "ToolStateRegistry",
     "ToolSyntaxRegistry",
+    "Usage",
     "WriteFileState",
     "XmlTagInitState",
     "__version__",

@@ -1,0 +1,51 @@
+"""The result of each call, however it is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse import ToolInvocation, ToolResult
+from streamparse.messages import Answer, find_answers
+
+ONE = ToolInvocation("seg_1", "f", call_id="c1")
+TWO = ToolInvocation("seg_2", "g")
+CUT = ToolInvocation("seg_3", "h", status="truncated", error="the call was cut off before its end", call_id="c3")
+
+
+def test_results_in_order() -> None:
+    assert find_answers([ONE, TWO], ["a", {"b": "é"}]) == [
+        Answer(ONE, "c1", "a", False),
+        Answer(TWO, "call_2", '{"b": "é"}', False),
+    ]
+
+
+def test_results_by_id() -> None:
+    results = {"seg_2": ToolResult("no", is_error=True), "c1": "a"}
+    assert find_answers([ONE, TWO], results) == [Answer(ONE, "c1", "a", False), Answer(TWO, "call_2", "no", True)]
+
+
+@pytest.mark.parametrize("results", [["a", None], ["a"], {"c1": "a"}])
+def test_a_call_that_cannot_be_run_is_answered_with_its_error(results: object) -> None:
+    sentence = "The call was not run: the call was cut off before its end."
+    assert find_answers([ONE, CUT], results) == [  # type: ignore[arg-type]
+        Answer(ONE, "c1", "a", False),
+        Answer(CUT, "c3", sentence, True),
+    ]
+
+
+def test_new_ids_are_not_those_of_other_calls() -> None:
+    calls = [ToolInvocation("seg_1", "f"), ToolInvocation("seg_2", "f", call_id="call_1")]
+    assert [answer.call_id for answer in find_answers(calls, ["a", "b"])] == ["call_1001", "call_1"]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match="the call c1 of 'f' has no result"):
+        find_answers([ONE], [])
+    with pytest.raises(ValueError, match="2 results were given, and the reply has 1 calls"):
+        find_answers([ONE], ["a", "b"])
+    with pytest.raises(ValueError, match="no call of this reply has the id 'c9'"):
+        find_answers([ONE], {"c9": "a"})
+    with pytest.raises(TypeError, match="not a text"):
+        find_answers([ONE], "a")
+    with pytest.raises(TypeError, match=r"ready for json\.dumps"):
+        find_answers([ONE], [object()])

@@ -1,0 +1,189 @@
+"""Reply: what it keeps, how it ends, and how it is iterated over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from streamparse import Outcome, ParserStateError, ProviderStreamError, Reply, StreamEnd, ToolInvocation, Usage
+from tests.providers.cases import call, calls, chat
+
+ID = {"id": "r-1", "model": "m-1"}
+USAGE = {"prompt_tokens": 3, "completion_tokens": 4}
+CHUNKS: list[Any] = [
+    {**chat(content=""), **ID},
+    chat(reasoning="Hm"),
+    chat(content="Look: "),
+    chat(content="<run_bash>rm</run_bash>"),
+    calls(call(0, "c1", "search", '{"q": ')),
+    calls(call(0, None, None, '"cats"}')),
+    chat("tool_calls"),
+    {"choices": [], "usage": USAGE},
+]
+OUTCOME = Outcome("tool_calls", "tool_calls", Usage(3, 4, provider=USAGE), "m-1", "r-1")
+SEARCH = ToolInvocation("seg_3", "search", {"q": "cats"}, raw='{"q": "cats"}', call_id="c1")
+
+
+def shown(reply: Reply) -> list[tuple[str, str, str | None]]:
+    return [(segment.type, segment.content, segment.status) for segment in reply.segments]
+
+
+def check_whole(reply: Reply, items: list[Any]) -> None:
+    assert shown(reply) == [
+        ("reasoning", "Hm", "complete"),
+        ("text", "Look: <run_bash>rm</run_bash>", "complete"),
+        ("tool_call", '{"q": "cats"}', "complete"),
+    ]
+    assert (reply.text, reply.reasoning) == ("Look: <run_bash>rm</run_bash>", "Hm")
+    assert reply.raw == "Look: <run_bash>rm</run_bash>"
+    assert reply.calls == [SEARCH]
+    assert reply.segments[-1].call == SEARCH
+    assert reply.outcome == OUTCOME
+    assert items[-1] == StreamEnd(OUTCOME)
+    assert [item for item in items if isinstance(item, ToolInvocation)] == [SEARCH]
+
+
+def test_a_reply_keeps_what_it_gives() -> None:
+    reply = Reply(CHUNKS)
+    assert (reply.text, reply.reasoning, reply.calls, reply.outcome) == ("", "", [], None)
+    check_whole(reply, list(reply))
+
+
+@pytest.mark.parametrize("source", ["async", "sync", "awaitable"])
+def test_the_same_for_async_for(source: str) -> None:
+    async def chunks() -> AsyncIterator[Any]:
+        for chunk in CHUNKS:
+            yield chunk
+
+    async def later() -> AsyncIterator[Any]:
+        return chunks()
+
+    async def run() -> None:
+        reply = Reply({"async": chunks, "sync": lambda: CHUNKS, "awaitable": later}[source]())
+        check_whole(reply, [item async for item in reply])
+
+    asyncio.run(run())
+
+
+def test_the_text_of_a_text_format_keeps_its_markers() -> None:
+    text = 'A<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+    for chunks in (text, list(text), [text.encode()[:3], text.encode()[3:]], [chat(content=part) for part in text]):
+        reply = Reply(chunks, "hermes")
+        assert list(reply)[-1] == StreamEnd(Outcome())
+        assert (reply.text, reply.raw) == ("A", text)
+        assert [call.name for call in reply.calls] == ["f"]
+
+
+def test_a_model_names_its_format() -> None:
+    reply = Reply('<tool_call>{"name": "f", "arguments": {}}</tool_call>', model="NousResearch/Hermes-3-Llama-3.1-8B")
+    list(reply)
+    assert [call.name for call in reply.calls] == ["f"]
+
+
+class Source:
+    """A stream that knows whether it was closed."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._chunks = iter(CHUNKS)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._chunks
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class AsyncSource(Source):
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        for chunk in self._chunks:
+            yield chunk
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+def check_stopped(reply: Reply, source: Source) -> None:
+    assert source.is_closed
+    assert shown(reply)[-1] == ("tool_call", '{"q": ', "truncated")
+    assert [(call.status, call.arguments) for call in reply.calls] == [("truncated", {})]
+    assert reply.outcome == Outcome("cancelled", model="m-1", response_id="r-1")
+
+
+def test_a_consumer_that_stops() -> None:
+    source = Source()
+    reply = Reply(source)
+    for item in reply:
+        if item.type == "SEGMENT_CONTENT" and item.segment_type == "tool_call":
+            break
+    check_stopped(reply, source)
+
+
+def test_a_consumer_that_stops_asynchronously() -> None:
+    async def run() -> None:
+        source = AsyncSource()
+        reply = Reply(source)
+        items = reply.__aiter__()
+        async for item in items:
+            if item.type == "SEGMENT_CONTENT" and item.segment_type == "tool_call":
+                break
+        await items.aclose()  # type: ignore[attr-defined]
+        check_stopped(reply, source)
+
+    asyncio.run(run())
+
+
+def test_a_source_that_raises() -> None:
+    def chunks() -> Iterator[Any]:
+        yield from CHUNKS[:5]
+        raise ConnectionError("gone")
+
+    reply = Reply(chunks())
+    items: list[Any] = []
+    with pytest.raises(ConnectionError, match="gone"):
+        items.extend(reply)
+    outcome = Outcome("error", model="m-1", response_id="r-1", error="gone")
+    assert items[-1] == StreamEnd(outcome)
+    assert reply.outcome == outcome
+    assert (reply.calls[0].status, reply.calls[0].error) == ("truncated", "the reply was cut off: gone")
+
+
+def test_a_provider_that_gives_up() -> None:
+    reply = Reply([*CHUNKS[:3], {"error": {"message": "busy"}}])
+    items: list[Any] = []
+    with pytest.raises(ProviderStreamError, match="busy"):
+        items.extend(reply)
+    assert items[-1] == StreamEnd(Outcome("error", model="m-1", response_id="r-1", error="busy"))
+    assert shown(reply)[-1] == ("text", "Look: ", "truncated")
+
+
+def test_parts_of_reasoning_are_separated() -> None:
+    reply = Reply([chat(reasoning="a"), chat(content="b"), chat(reasoning="c")])
+    list(reply)
+    assert reply.reasoning == "a\n\nc"
+
+
+def test_a_reply_is_read_once() -> None:
+    reply = Reply(CHUNKS)
+    list(reply)
+    with pytest.raises(ParserStateError, match="read once"):
+        list(reply)
+
+
+def test_an_asynchronous_stream_needs_async_for() -> None:
+    async def chunks() -> AsyncIterator[Any]:
+        yield "Hi"
+
+    with pytest.raises(TypeError, match="async for"):
+        list(Reply(chunks()))
+
+
+def test_a_choice() -> None:
+    chunks = [{"choices": [{"index": 1, "delta": {"content": "B"}}, {"index": 0, "delta": {"content": "A"}}]}]
+    for choice, text in ((0, "A"), (1, "B")):
+        reply = Reply(chunks, choice=choice)
+        list(reply)
+        assert reply.text == text
