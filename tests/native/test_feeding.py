@@ -25,7 +25,20 @@ from streamparse import (
 )
 from streamparse.testing import normalize
 from tests.memory import takes_at_most
-from tests.native.kit import CUT, SENTENCE, check_order, content, end, kind, reasoning, start, text, tool, wire
+from tests.native.kit import (
+    CUT,
+    SENTENCE,
+    check_order,
+    content,
+    end,
+    kind,
+    reasoning,
+    start,
+    text,
+    tool,
+    wire,
+    xml_start,
+)
 from tests.native.streams import COMPLETED, DONE, INPUT, LENGTH, added, done, grown, json_delta, more, ollama, use
 from tests.providers.cases import block, call, calls, chat, grow, message_delta, parts, response
 
@@ -235,7 +248,7 @@ def test_an_open_block_is_truncated_by_an_error() -> None:
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(ERRORS["chat"][0])
     assert wire(normalize(shown + caught.value.events)) == [
-        *(start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated"))
+        *(xml_start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated"))
     ]
     [invocation] = handler.invocations
     assert (invocation.status, invocation.error) == ("truncated", CUT)
