@@ -31,7 +31,7 @@ LAYERS = [
     {"native"},
     {"handler", "iterate"},
     {"blocks", "plans"},
-    {"testing", "cli"},
+    {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
 #: What looks up, when it is asked to: a call that was written is read again, by what reads streams.

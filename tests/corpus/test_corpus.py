@@ -21,6 +21,7 @@ from streamparse.config import BODIES
 from streamparse.testing import normalize
 from tests.corpus.cases import Case, expected_calls, expected_segments, load
 from tests.formats.kit import check, exact, run
+from tests.schema import check_fit
 
 CASES = load()
 PROSE = {"text", "reasoning"}
@@ -59,6 +60,7 @@ def test_a_case_gives_its_calls_from_events_alone_and_from_json_lines(case: Case
     assert back == events
     assert [event.segment_type for event in back] == [event.segment_type for event in events]
     assert exact(adapted(case, back)) == exact(whole.told)
+    check_fit([*events, *whole.invocations])
     kinds = {event.segment_id: str(event.segment_type) for event in events}
     for told in whole.told:
         assert ("content" in told) is (kinds[told["id"]] in BODIES)

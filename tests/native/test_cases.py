@@ -24,6 +24,7 @@ from tests.native.replies import REPLIES, ReplyCase
 from tests.native.streams import STREAMS
 from tests.native.wires import WIRES
 from tests.providers.cases import as_object
+from tests.schema import check_fit
 
 #: Each reply as the provider with the most freedom sends it; the others' turn is below.
 CASES = [
@@ -66,6 +67,7 @@ def test_the_calls_are_the_same_from_json_lines(case: Case) -> None:
     assert [(event, event.segment_type) for event in back] == [(event, event.segment_type) for event in events]
     adapter = ToolInvocationAdapter(case.options.get("tools", ()), config=case.options.get("config"))
     assert wire(adapter.feed_all(back)) == wire(handler.invocations)
+    check_fit([*events, *handler.invocations])
 
 
 @by_name(OBJECTS)
