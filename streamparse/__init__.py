@@ -40,7 +40,16 @@ from streamparse.errors import (
     StateContractError,
     StreamparseError,
 )
-from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
+from streamparse.events import (
+    AnyEvent,
+    EventReader,
+    SegmentContent,
+    SegmentEnd,
+    SegmentEvent,
+    SegmentEventType,
+    SegmentStart,
+    SegmentType,
+)
 from streamparse.formats import format_for_model
 from streamparse.formats.choice import format_for_provider
 from streamparse.handler import StreamingResponseHandler
@@ -68,11 +77,13 @@ from streamparse.states.xml_tag_init import XmlTagInitState
 __all__ = [
     "GO_ON",
     "NEED_MORE",
+    "AnyEvent",
     "BaseState",
     "Chunk",
     "DelimitedState",
     "DiffError",
     "EventEmitter",
+    "EventReader",
     "LimitError",
     "Limits",
     "MissingExtraError",

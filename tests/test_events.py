@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from streamparse import SegmentContent, SegmentEnd, SegmentEvent, SegmentEventType, SegmentStart, SegmentType
+from streamparse import (
+    EventReader,
+    SegmentContent,
+    SegmentEnd,
+    SegmentEvent,
+    SegmentEventType,
+    SegmentStart,
+    SegmentType,
+)
 
 WIRE: list[tuple[SegmentEvent, dict[str, Any]]] = [
     (
@@ -52,6 +60,31 @@ WIRE: list[tuple[SegmentEvent, dict[str, Any]]] = [
         SegmentEnd("seg_1", call_id="c1"),
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"call_id": "c1"}},
     ),
+    (
+        SegmentStart("seg_1", "tool_call", {"tool_name": "f"}, "hermes"),
+        {
+            "type": "SEGMENT_START",
+            "segment_id": "seg_1",
+            "segment_type": "tool_call",
+            "payload": {"metadata": {"tool_name": "f"}, "format": "hermes"},
+        },
+    ),
+    (
+        SegmentStart("seg_1", "chart", format="acme"),
+        {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "chart", "payload": {"format": "acme"}},
+    ),
+    (
+        SegmentEnd("seg_1", late={"a": "<b>1</b>"}, written={"a": "tag", "c": "arg"}, state={"signature": "x"}),
+        {
+            "type": "SEGMENT_END",
+            "segment_id": "seg_1",
+            "payload": {
+                "late": {"a": "<b>1</b>"},
+                "written": {"a": "tag", "c": "arg"},
+                "state": {"signature": "x"},
+            },
+        },
+    ),
 ]
 
 
@@ -90,7 +123,21 @@ def test_from_dict_is_the_inverse_of_to_dict_through_json(event: SegmentEvent, w
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"segment_type": "text"}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"status": "banana"}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"late": [1, 2]}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"late": {}}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"error": 5}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"error": ""}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"repaired": 1}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"repaired": False}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"written": {"a": "b"}}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"written": {"a": ["arg"]}}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"state": []}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"state": "x"}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"call_id": 5}},
         {"type": "SEGMENT_END", "segment_id": None, "payload": {}},
+        {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "tool_call", "payload": {"format": "xml"}},
+        {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "tool_call", "payload": {"format": ""}},
+        {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "tool_call", "payload": {"format": ["x"]}},
+        {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "text", "payload": {"format": "hermes"}},
         {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": ""}},
         {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": 5}},
         {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": None, "payload": {}},
@@ -119,10 +166,51 @@ def test_an_unknown_event_type_is_a_value_error_that_lists_the_known_ones() -> N
 def test_the_conveniences_are_outside_equality_and_wire_form() -> None:
     assert SegmentContent("seg_1", "x", "text") == SegmentContent("seg_1", "x", "run_bash")
     assert SegmentEnd("seg_1", segment_type="text") == SegmentEnd("seg_1")
-    assert SegmentStart("seg_1", "text", {}, "xml") == SegmentStart("seg_1", "text", {}, "json")
     assert SegmentContent("seg_1", "x", "text").to_dict() == SegmentContent("seg_1", "x").to_dict()
     assert SegmentEnd("seg_1", segment_type="text").to_dict() == SegmentEnd("seg_1").to_dict()
-    assert SegmentStart("seg_1", "text", {}, "xml").to_dict() == SegmentStart("seg_1", "text").to_dict()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text", "reasoning", "plan", "server_tool", "server_result", "source", "file", "refusal", SegmentType.TEXT],
+)
+def test_what_is_no_call_does_not_say_its_format(kind: str) -> None:
+    start = SegmentStart("seg_1", kind, {"a": 1}, "hermes")
+    assert start.payload == {"metadata": {"a": 1}}
+    assert start == SegmentStart("seg_1", kind, {"a": 1}, "json")
+
+
+@pytest.mark.parametrize("kind", ["tool_call", "write_file", "patch_file", "run_bash", "chart"])
+def test_a_call_says_its_format_unless_it_is_xml(kind: str) -> None:
+    assert SegmentStart("seg_1", kind, {}, "native").payload == {"format": "native"}
+    for format in ("", "xml"):
+        assert SegmentStart("seg_1", kind, {}, format).payload == {}
+        assert SegmentStart("seg_1", kind, {}, format) == SegmentStart("seg_1", kind)
+
+
+def test_a_reader_gives_content_and_end_the_type_of_their_segment() -> None:
+    events = [
+        SegmentStart("seg_1", "text"),
+        SegmentContent("seg_1", "a", "text"),
+        SegmentStart("seg_2", "run_bash", {}, "native"),
+        SegmentContent("seg_2", "b", "run_bash"),
+        SegmentEnd("seg_1", "truncated", segment_type="text"),
+        SegmentEnd("seg_2", segment_type="run_bash"),
+    ]
+    reader = EventReader()
+    back = [reader.read(json.loads(json.dumps(event.to_dict()))) for event in events]
+    assert back == events
+    assert [event.segment_type for event in back] == [event.segment_type for event in events]
+    assert [event.format for event in back if isinstance(event, SegmentStart)] == ["", "native"]
+
+
+def test_a_reader_does_not_know_the_type_of_a_segment_whose_start_did_not_come() -> None:
+    reader = EventReader()
+    reader.read(SegmentStart("seg_1", "text").to_dict())
+    ends = [SegmentEnd("seg_1"), SegmentContent("seg_1", "x"), SegmentEnd("seg_2")]
+    assert [reader.read(event.to_dict()).segment_type for event in ends] == ["text", "", ""]
+    with pytest.raises(ValueError, match=r"^unknown event type 'STREAM_END': "):
+        reader.read({"type": "STREAM_END", "payload": {}})
 
 
 @pytest.mark.parametrize(
@@ -138,6 +226,9 @@ def test_the_conveniences_are_outside_equality_and_wire_form() -> None:
         (SegmentEnd("a", "malformed"), SegmentEnd("a", "malformed", "why")),
         (SegmentEnd("a"), SegmentEnd("a", repaired=True)),
         (SegmentEnd("a"), SegmentEnd("a", late={"k": "v"})),
+        (SegmentEnd("a", written={"k": "arg"}), SegmentEnd("a", written={"k": "tag"})),
+        (SegmentEnd("a"), SegmentEnd("a", state={"k": "v"})),
+        (SegmentStart("a", "tool_call"), SegmentStart("a", "tool_call", {}, "hermes")),
         (SegmentStart("a", "x"), SegmentContent("a", "x")),
         (SegmentContent("a", "truncated"), SegmentEnd("a", "truncated")),
     ],
@@ -161,16 +252,19 @@ def test_every_event_answers_every_attribute() -> None:
 
 
 def test_the_wire_form_shares_no_mapping_with_the_event() -> None:
-    start, end = SegmentStart("seg_1", "x", {"k": "v"}), SegmentEnd("seg_1", late={"k": "v"})
+    start = SegmentStart("seg_1", "x", {"k": "v"})
+    end = SegmentEnd("seg_1", late={"k": "v"}, written={"k": "arg"}, state={"k": "v"})
     start.to_dict()["payload"]["metadata"]["k"] = "changed"
-    end.to_dict()["payload"]["late"]["k"] = "changed"
-    assert (start.metadata, end.late) == ({"k": "v"}, {"k": "v"})
+    for name in ("late", "written", "state"):
+        end.to_dict()["payload"][name]["k"] = "changed"
+    assert (start.metadata, end.late, end.written, end.state) == ({"k": "v"}, {"k": "v"}, {"k": "arg"}, {"k": "v"})
 
 
 def test_the_enums_are_their_strings() -> None:
     assert [str(kind) for kind in SegmentEventType] == ["SEGMENT_START", "SEGMENT_CONTENT", "SEGMENT_END"]
     assert [str(kind) for kind in SegmentType] == [
         *("text", "tool_call", "write_file", "patch_file", "run_bash", "reasoning"),
+        *("server_tool", "server_result", "source", "file", "refusal"),
     ]
 
 

@@ -28,7 +28,6 @@ from streamparse import (
     aparse,
     parse,
 )
-from streamparse.iterate import HandlerOptions
 from streamparse.testing import segments
 
 TEXT = 'a<run_bash>ls</run_bash><write_file path="p">x</write_file>'
@@ -590,7 +589,12 @@ def test_parse_refuses_bad_options_at_once() -> None:
 def test_parse_takes_the_options_of_the_handler_and_no_others() -> None:
     """Type checkers know them by name: the comments that silence them here are errors if they do not."""
     known = get_type_hints(StreamingResponseHandler.__init__)
-    assert get_type_hints(HandlerOptions) == {name: known[name] for name in known if name not in ("formats", "return")}
+    del known["return"]
+    for function in (parse, aparse):
+        options = get_type_hints(function)
+        assert [options.pop(name) is not None for name in ("chunks", "invocations", "return")] == [True, True, True]
+        assert options == known
+        assert [name for name in [*options, "invocations"] if f"`{name}" not in str(function.__doc__)] == []
     with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'confg'$"):
         parse("a", "xml", confg=3)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'tols'$"):
@@ -600,7 +604,7 @@ def test_parse_takes_the_options_of_the_handler_and_no_others() -> None:
 
 
 def test_the_options_of_parse_may_be_used_again() -> None:
-    options: HandlerOptions = {"config": ParserConfig(segment_id_prefix="m-"), "tools": []}
+    options: dict[str, Any] = {"config": ParserConfig(segment_id_prefix="m-"), "tools": []}
     for _ in range(2):
         assert [event.segment_id for event in parse("a", "xml", **options)] == ["m-1", "m-1", "m-1"]
     assert options == {"config": ParserConfig(segment_id_prefix="m-"), "tools": []}

@@ -34,7 +34,7 @@ LAYERS = [
     {"messages"},
     {"reply"},
     {"blocks", "plans"},
-    {"testing", "cli"},
+    {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
 #: What looks up, when it is asked to: a call that was written is read again, by what reads streams.

@@ -39,16 +39,23 @@ def test_invocations_are_one_call_per_line() -> None:
     call = '<arg name="x">1 &lt; 2</arg>'
     expected = lines(
         {
-            **{"id": "seg_2", "name": "write_file", "arguments": {"path": "é.py", "content": 'print("<b>")\n'}},
+            **{
+                "type": "TOOL_INVOCATION",
+                "id": "seg_2",
+                "name": "write_file",
+                "arguments": {"path": "é.py", "content": 'print("<b>")\n'},
+            },
             **{"status": "complete", "repaired": False, "error": None, "raw": 'print("<b>")\n'},
+            "content": 'print("<b>")\n',
         },
         {
-            **{"id": "seg_4", "name": "f", "arguments": {"x": "1 < 2"}},
+            **{"type": "TOOL_INVOCATION", "id": "seg_4", "name": "f", "arguments": {"x": "1 < 2"}},
             **{"status": "complete", "repaired": False, "error": None, "raw": call},
         },
         {
-            **{"id": "seg_5", "name": "run_bash", "arguments": {"command": "l"}},
+            **{"type": "TOOL_INVOCATION", "id": "seg_5", "name": "run_bash", "arguments": {"command": "l"}},
             **{"status": "truncated", "repaired": False, "error": "the call was cut off before its end", "raw": "l"},
+            "content": "l",
         },
     )
     assert run("parse", "--output", "invocations", stdin=f"{REPLY}<run_bash>l".encode()) == (0, expected, "")
@@ -66,8 +73,8 @@ def test_invocations_are_one_call_per_line() -> None:
             "invocations",
             b"<run_bash>ls</run_bash>",
             {
-                **{"id": "seg_1", "name": "run_bash", "arguments": {"command": "ls"}},
-                **{"status": "complete", "repaired": False, "error": None, "raw": "ls"},
+                **{"type": "TOOL_INVOCATION", "id": "seg_1", "name": "run_bash", "arguments": {"command": "ls"}},
+                **{"status": "complete", "repaired": False, "error": None, "raw": "ls", "content": "ls"},
             },
         ),
     ],

@@ -165,9 +165,9 @@ def test_a_segment_beside_the_open_one_ends_prose_and_nothing_else(emitter: Even
     assert emitter.segment_id == "seg_3"
     assert emitter.drain() == [
         *(SegmentStart("seg_1", "text"), SegmentContent("seg_1", "a"), SegmentEnd("seg_1")),
-        SegmentStart("seg_2", "tool_call", {"tool_name": "f"}),
+        SegmentStart("seg_2", "tool_call", {"tool_name": "f"}, "native"),
         SegmentStart("seg_3", "write_file"),
-        SegmentStart("seg_4", "tool_call"),
+        SegmentStart("seg_4", "tool_call", format="native"),
     ]
     assert emitter.events == []
 

@@ -9,11 +9,19 @@ from typing import Any
 
 import pytest
 
-from streamparse import SegmentEvent, SegmentEventType, StreamingParser, ToolInvocationAdapter, formats
+from streamparse import (
+    EventReader,
+    SegmentEvent,
+    StreamingParser,
+    ToolInvocation,
+    ToolInvocationAdapter,
+    formats,
+)
 from streamparse.config import BODIES
 from streamparse.testing import normalize
 from tests.corpus.cases import Case, expected_calls, expected_segments, load
 from tests.formats.kit import check, exact, run
+from tests.schema import check_fit
 
 CASES = load()
 PROSE = {"text", "reasoning"}
@@ -39,7 +47,7 @@ def test_a_case_gives_its_segments_and_calls_however_it_is_cut(case: Case) -> No
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_case_gives_its_calls_from_events_alone(case: Case) -> None:
+def test_a_case_gives_its_calls_from_events_alone_and_from_json_lines(case: Case) -> None:
     whole = run([case.text], case.format, **case.options)
     parser = StreamingParser(case.format, **case.options)
     events = [event for character in case.text for event in parser.feed(character)] + parser.finalize()
@@ -47,18 +55,23 @@ def test_a_case_gives_its_calls_from_events_alone(case: Case) -> None:
     if not case.options["config"].invocations:
         return
     assert exact(adapted(case, events)) == exact(whole.told)
-    starts = [event for event in events if event.type is SegmentEventType.START]
-    if all(event.segment_type not in BODIES and event.format in ("", case.format) for event in starts):
-        # What a generic call says is all in its content, so nothing is lost on the wire; only that the format of the
-        # call is another one is not said there.
-        wire = [SegmentEvent.from_dict(json.loads(json.dumps(event.to_dict()))) for event in events]
-        assert exact(adapted(case, wire)) == exact(whole.told)
+    reader = EventReader()
+    back = [reader.read(json.loads(json.dumps(event.to_dict()))) for event in events]
+    assert back == events
+    assert [event.segment_type for event in back] == [event.segment_type for event in events]
+    assert exact(adapted(case, back)) == exact(whole.told)
+    check_fit([*events, *whole.invocations])
+    kinds = {event.segment_id: str(event.segment_type) for event in events}
+    for told in whole.told:
+        assert ("content" in told) is (kinds[told["id"]] in BODIES)
+        assert told.get("content") in (None, told["raw"], *told["arguments"].values())
 
 
 def adapted(case: Case, events: Iterable[SegmentEvent]) -> list[dict[str, Any]]:
-    adapter = ToolInvocationAdapter(case.tools, config=case.options["config"], format=case.format)
+    adapter = ToolInvocationAdapter(case.tools, config=case.options["config"])
     found = [invocation for event in events if (invocation := adapter.feed(event)) is not None]
     assert adapter.finalize() == []
+    assert [ToolInvocation.from_dict(json.loads(json.dumps(made.to_dict()))) for made in found] == found
     return [invocation.to_dict() for invocation in found]
 
 

@@ -20,11 +20,15 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler, ToolInvocation
+from streamparse.config import BODIES
 from streamparse.providers import CallDelta, CallEnd, Finish, Reader
 from streamparse.testing import normalize
 from streamparse.testing.checks import is_prefix
 
 Wire = dict[str, Any]
+
+#: Segments of these types are calls.
+CALLS = ("tool_call", *BODIES)
 
 CUT = "the call was cut off before its end"
 
@@ -59,8 +63,16 @@ class Case:
 
 
 def start(number: int, kind: str, **metadata: Any) -> Wire:
-    payload = {"metadata": metadata} if metadata else {}
+    payload: dict[str, Any] = {"metadata": metadata} if metadata else {}
+    if kind in CALLS:
+        payload["format"] = "native"
     return {"type": "SEGMENT_START", "segment_id": f"seg_{number}", "segment_type": kind, "payload": payload}
+
+
+def xml_start(number: int, kind: str, **metadata: Any) -> Wire:
+    """START of a call in the text, in the format that need not be told."""
+    first = start(number, kind, **metadata)
+    return {**first, "payload": {"metadata": metadata} if metadata else {}}
 
 
 def content(number: int, delta: str) -> Wire:
@@ -157,7 +169,8 @@ def invocations_of(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[
             "raw": "".join(event["payload"].get("delta", "") for event in own),
         }
         ids = {"call_id": metadata["call_id"]} if "call_id" in metadata else {}
-        rows.append({**said, **ids, **fields})
+        body = {"content": said["raw"]} if own[0]["segment_type"] in BODIES else {}
+        rows.append({"type": "TOOL_INVOCATION", **said, **ids, **body, **fields})
     return rows
 
 
@@ -175,8 +188,8 @@ def run(handler: StreamingResponseHandler, chunks: Iterable[Any]) -> list[Segmen
     return normalize(events)
 
 
-def wire(events: Iterable[SegmentEvent]) -> list[Wire]:
-    return [event.to_dict() for event in events]
+def wire(items: Iterable[SegmentEvent | ToolInvocation]) -> list[Wire]:
+    return [item.to_dict() for item in items]
 
 
 def check_order(events: Iterable[SegmentEvent], *, is_whole: bool = True) -> None:

@@ -22,6 +22,7 @@ from tests.native.kit import (
     text,
     tool,
     with_state,
+    xml_start,
 )
 from tests.providers.cases import block, call, calls, chat, grow, item, message_delta, parts, response, stop
 
@@ -833,9 +834,9 @@ FORMATS = [
             f"{name}: calls in text and calls of the provider",
             ['a<run_bash>ls</run_bash>b<tool name="q"><x>1</x></tool>', F, "c<run_bash>pwd</run_bash>"],
             [
-                *(*text(1, "a"), start(2, "run_bash"), content(2, "ls"), end(2), *text(3, "b")),
-                *(start(4, "tool_call", tool_name="q"), content(4, "<x>1</x>"), end(4)),
-                *(*tool(5, "f", "{}"), *text(6, "c"), start(7, "run_bash"), content(7, "pwd"), end(7)),
+                *(*text(1, "a"), xml_start(2, "run_bash"), content(2, "ls"), end(2), *text(3, "b")),
+                *(xml_start(4, "tool_call", tool_name="q"), content(4, "<x>1</x>"), end(4)),
+                *(*tool(5, "f", "{}"), *text(6, "c"), xml_start(7, "run_bash"), content(7, "pwd"), end(7)),
             ],
             [
                 *(inv(2, {"command": "ls"}, name="run_bash"), inv(4, {"x": "1"}), inv(5, {})),
@@ -849,7 +850,7 @@ FORMATS = [
         "an open block is truncated where a call begins",
         ['<write_file path="a">half</wri', F, "x</write_file>"],
         [
-            *(start(1, "write_file", path="a"), content(1, "half</wri"), end(1, "truncated")),
+            *(xml_start(1, "write_file", path="a"), content(1, "half</wri"), end(1, "truncated")),
             *(*tool(2, "f", "{}"), *text(3, "x</write_file>")),
         ],
         [inv(1, {"path": "a", "content": "half</wri"}, name="write_file"), inv(2, {})],
@@ -859,7 +860,7 @@ FORMATS = [
         "an open block is truncated where reasoning begins",
         ["<run_bash>ls", Chunk(reasoning="Hm"), " -l</run_bash>"],
         [
-            *(start(1, "run_bash"), content(1, "ls"), end(1, "truncated")),
+            *(xml_start(1, "run_bash"), content(1, "ls"), end(1, "truncated")),
             *(*reasoning(2, "Hm"), *text(3, " -l</run_bash>")),
         ],
         [inv(1, {"command": "ls"}, name="run_bash")],
@@ -869,7 +870,7 @@ FORMATS = [
         "a block that waits for its path is truncated where a call begins",
         ['<tool name="write_file"><arg name="content">held', F],
         [
-            *(start(1, "write_file", tool_name="write_file"), content(1, "held"), end(1, "truncated")),
+            *(xml_start(1, "write_file", tool_name="write_file"), content(1, "held"), end(1, "truncated")),
             *tool(2, "f", "{}"),
         ],
         [inv(1, {"content": "held"}), inv(2, {})],
@@ -887,7 +888,7 @@ FORMATS = [
         [calls(call(0, "c1", "f", '{"a": ')), "<run_bash>l", more(0, "1}"), "s</run_bash>", DONE],
         [
             *(start(1, "tool_call", tool_name="f", call_id="c1"), content(1, '{"a": ')),
-            *(start(2, "run_bash"), content(2, "l"), content(1, "1}"), end(1), content(2, "s"), end(2)),
+            *(xml_start(2, "run_bash"), content(2, "l"), content(1, "1}"), end(1), content(2, "s"), end(2)),
         ],
         [inv(1, {"a": 1}), inv(2, {"command": "ls"}, name="run_bash")],
         formats="xml",

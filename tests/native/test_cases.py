@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from streamparse import EventReader, ToolInvocationAdapter
 from streamparse.testing import normalize
 from tests.native.kit import (
     Case,
@@ -22,6 +24,7 @@ from tests.native.replies import REPLIES, ReplyCase
 from tests.native.streams import STREAMS
 from tests.native.wires import WIRES
 from tests.providers.cases import as_object
+from tests.schema import check_fit
 
 #: Each reply as the provider with the most freedom sends it; the others' turn is below.
 CASES = [
@@ -53,6 +56,18 @@ def check(case: Case, chunks: list[Any]) -> None:
 @by_name(CASES)
 def test_a_case_gives_its_events_and_invocations(case: Case) -> None:
     check(case, case.chunks)
+
+
+@by_name(CASES)
+def test_the_calls_are_the_same_from_json_lines(case: Case) -> None:
+    handler = handler_for(case)
+    events = [event for chunk in case.chunks for event in handler.feed(chunk)] + handler.finalize()
+    reader = EventReader()
+    back = [reader.read(json.loads(json.dumps(event.to_dict()))) for event in events]
+    assert [(event, event.segment_type) for event in back] == [(event, event.segment_type) for event in events]
+    adapter = ToolInvocationAdapter(case.options.get("tools", ()), config=case.options.get("config"))
+    assert wire(adapter.feed_all(back)) == wire(handler.invocations)
+    check_fit([*events, *handler.invocations])
 
 
 @by_name(OBJECTS)

@@ -25,7 +25,20 @@ from streamparse import (
 )
 from streamparse.testing import normalize
 from tests.memory import takes_at_most
-from tests.native.kit import SENTENCE, check_order, content, cut, end, kind, reasoning, start, text, tool, wire
+from tests.native.kit import (
+    SENTENCE,
+    check_order,
+    content,
+    cut,
+    end,
+    kind,
+    reasoning,
+    start,
+    text,
+    tool,
+    wire,
+    xml_start,
+)
 from tests.native.streams import COMPLETED, DONE, INPUT, LENGTH, added, done, grown, json_delta, more, ollama, use
 from tests.providers.cases import block, call, calls, chat, grow, message_delta, parts, response
 
@@ -242,7 +255,7 @@ def test_an_open_block_is_truncated_by_an_error() -> None:
         handler.feed(ERRORS["chat"][0])
     message = ERRORS["chat"][1]
     assert wire(normalize(shown + caught.value.events)) == cut(
-        f": {message}", [start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated")]
+        f": {message}", [xml_start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated")]
     )
     [invocation] = handler.invocations
     assert (invocation.status, invocation.error) == ("truncated", f"the reply was cut off: {message}")

@@ -293,7 +293,7 @@ def test_invocations_say_where_they_stand() -> None:
     assert second.arguments == {"path": "p", "content": "c"}
     assert (outside.plan_id, outside.step_id, outside.depends_on) == (None, None, None)
     assert outside.arguments == {"toolId": "x"}
-    assert first.to_dict()["depends_on"] == ("y", "z", "w")
+    assert first.to_dict()["depends_on"] == ["y", "z", "w"]
     assert "plan_id" not in outside.to_dict()
 
 
