@@ -49,6 +49,27 @@ class _Sentence:
 SENTENCE: Any = _Sentence()
 
 
+@frozen(eq=False)
+class _Written:
+    """Equals what a model may have written for a call: the body itself, or the arguments as JSON, if they are whole."""
+
+    body: str
+    arguments: dict[str, Any]
+    is_whole: bool
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, str) or not self.is_whole:
+            return isinstance(other, str)
+        if other == self.body:
+            return True
+        found = json.loads(other, strict=False)
+        found = json.loads(found, strict=False) if isinstance(found, str) else found
+        return {name: found[name] for name in self.arguments} == self.arguments
+
+    def __hash__(self) -> int:
+        return 0
+
+
 @frozen
 class Case:
     name: str
@@ -169,8 +190,13 @@ def invocations_of(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[
             "raw": "".join(event["payload"].get("delta", "") for event in own),
         }
         ids = {"call_id": metadata["call_id"]} if "call_id" in metadata else {}
-        body = {"content": said["raw"]} if own[0]["segment_type"] in BODIES else {}
-        rows.append({"type": "TOOL_INVOCATION", **said, **ids, **body, **fields})
+        body = {}
+        if own[0]["segment_type"] in BODIES:
+            body = {"content": said["raw"]}
+            if own[0]["payload"].get("format") == "native":
+                said["raw"] = _Written(body["content"], fields["arguments"], status == "complete")
+        state = {"state": ending["state"]} if "state" in ending else {}
+        rows.append({"type": "TOOL_INVOCATION", **said, **ids, **body, **state, **fields})
     return rows
 
 
