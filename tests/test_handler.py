@@ -556,7 +556,7 @@ TRUNCATED: list[SegmentEvent] = [
     SegmentStart("seg_1", "write_file", {"path": "p"}),
     SegmentContent("seg_1", "x"),
     SegmentContent("seg_1", "</wri"),
-    SegmentEnd("seg_1", "truncated"),
+    SegmentEnd("seg_1", "truncated", "the reply was cut off: BrokenError"),
 ]
 
 
@@ -592,9 +592,10 @@ def test_parse_takes_the_options_of_the_handler_and_no_others() -> None:
     del known["return"]
     for function in (parse, aparse):
         options = get_type_hints(function)
-        assert [options.pop(name) is not None for name in ("chunks", "invocations", "return")] == [True, True, True]
+        own = ("chunks", "invocations", "outcome", "return")
+        assert [options.pop(name) is not None for name in own] == [True, True, True, True]
         assert options == known
-        assert [name for name in [*options, "invocations"] if f"`{name}" not in str(function.__doc__)] == []
+        assert [name for name in [*options, "invocations", "outcome"] if f"`{name}" not in str(function.__doc__)] == []
     with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'confg'$"):
         parse("a", "xml", confg=3)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'tols'$"):
