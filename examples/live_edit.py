@@ -5,7 +5,7 @@ Colours are for a terminal; `python examples/live_edit.py | cat` shows the same 
 
 import sys
 
-from streamparse import SegmentEvent, SegmentEventType, StreamingResponseHandler
+from streamparse import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, StreamingResponseHandler
 from streamparse.cli.escape import visible
 from streamparse.diff import DiffEvent, DiffEventType, DiffStream, split_lines
 
@@ -63,7 +63,7 @@ class LiveEdit:
     def show(self, events: list[DiffEvent]) -> None:
         for event in events:
             match event.type:
-                case DiffEventType.MATCHED:
+                case DiffEventType.MATCHED if event.start_line is not None:
                     for line in self.lines[event.start_line - 1 : event.end_line]:
                         print(f"{RED}- {visible(line.rstrip())}{PLAIN}")
                 case DiffEventType.REPLACEMENT_DELTA:
@@ -71,9 +71,9 @@ class LiveEdit:
                     for piece in visible(event.delta).splitlines(keepends=True):
                         print("" if self.is_within_line else f"{GREEN}+ ", piece, sep="", end="", flush=True)
                         self.is_within_line = not piece.endswith("\n")
-                case DiffEventType.BLOCK_DONE:
+                case DiffEventType.BLOCK_DONE if event.edit is not None:
                     print(f"{PLAIN}  lines {event.start_line} to {event.end_line}: {event.edit.strategy}")
-                case DiffEventType.FAILED:
+                case DiffEventType.FAILED if event.failure is not None:
                     print(visible(f"  {event.failure.reason}: {event.failure.message}"))
 
     def finish(self, is_complete: bool) -> None:
@@ -86,13 +86,14 @@ class LiveEdit:
 def main() -> None:
     edits: dict[str, LiveEdit] = {}
 
-    def on_event(event: SegmentEvent) -> None:
-        if event.type is SegmentEventType.START:
-            edits[event.segment_id] = LiveEdit(event.metadata["path"])
-        elif event.type is SegmentEventType.CONTENT:
-            edits[event.segment_id].write(event.delta)
-        else:
-            edits[event.segment_id].finish(event.status is None)
+    def on_event(event: AnyEvent) -> None:
+        match event:
+            case SegmentStart():
+                edits[event.segment_id] = LiveEdit(event.metadata["path"])
+            case SegmentContent():
+                edits[event.segment_id].write(event.delta)
+            case SegmentEnd():
+                edits[event.segment_id].finish(event.status is None)
 
     handler = StreamingResponseHandler("xml")
     handler.subscribe(on_event, segment_type="patch_file")

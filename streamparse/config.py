@@ -28,14 +28,21 @@ def _check_total(_: Any, attribute: Any, value: int | None) -> None:
 class Limits:
     """Bounds in input characters; each acts at its exact offset, whatever the chunking.
 
-    Only `max_total` raises (`LimitError`); past the others the model's text degrades as the comment says.
+    Only `max_total` raises (`LimitError`); past the others the model's text degrades:
+
+    - `max_tag`: of an opening tag or a header. What is longer is text.
+    - `max_held`: of what is held back until something decides what it is. Then it counts as what it is so far; the
+      states say which.
+    - `max_arguments`: of the arguments of one call. What is longer is malformed.
+    - `max_depth`: how deep the arguments of one call are nested, in levels. What is deeper is malformed.
+    - `max_total`: of the whole stream, None for no bound. Past it, `LimitError` is raised.
     """
 
-    max_tag: int = field(default=65_536, validator=_check_limit)  # opening tag or header: past it, text
-    max_held: int = field(default=1_048_576, validator=_check_limit)  # held until something decides: see the states
-    max_arguments: int = field(default=16 * 1_048_576, validator=_check_limit)  # of one call: past it, malformed
-    max_depth: int = field(default=512, validator=_check_limit)  # nesting of one call's arguments: past it, malformed
-    max_total: int | None = field(default=None, validator=_check_total)  # the whole stream: past it, LimitError
+    max_tag: int = field(default=65_536, validator=_check_limit)
+    max_held: int = field(default=1_048_576, validator=_check_limit)
+    max_arguments: int = field(default=16 * 1_048_576, validator=_check_limit)
+    max_depth: int = field(default=512, validator=_check_limit)
+    max_total: int | None = field(default=None, validator=_check_total)
 
 
 def _names(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -44,31 +51,36 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
 
 @frozen(kw_only=True)
 class ParserConfig:
-    """How a parser reads. Every default is the one that is right for most people."""
+    """How a parser reads. Every default is the one that is right for most people.
 
-    #: False: everything is text (reasoning is still split off).
+    - `parse_tool_calls`: whether calls are looked for. False: everything is text (reasoning is still split off).
+    - `strategy_order`: format names, used when the handler is not given any; the earliest opener wins, ties go to this
+      order.
+    - `json_profile`: which keys the calls of the json format have: "default", "openai", "gemini" or "anthropic".
+    - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
+    - `reasoning`: "open" if the prompt has already opened the reasoning, "closed" if not; None: as the format declares.
+    - `tools_in_reasoning`: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
+    - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.
+    - `invocations`: False: calls are not collected, no invocations are built; memory stays constant whatever is
+      streamed.
+    - `segment_id_prefix`: segment ids are this and a running number …
+    - `segment_id_factory`: … or whatever this makes of the running number; it must never give the same id twice.
+    - `limits`: the bounds, see `Limits`.
+    """
+
     parse_tool_calls: bool = field(default=True, validator=validators.instance_of(bool))
-    #: Format names, used when the handler is not given any; the earliest opener wins, ties go to this order.
     strategy_order: tuple[str, ...] | None = field(default=None, converter=converters.optional(_names))
-    #: Which keys the calls of the json format have.
     json_profile: Literal["default", "openai", "gemini", "anthropic"] = field(
         default="default", validator=validators.in_(("default", "openai", "gemini", "anthropic"))
     )
-    #: Markdown code: "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
     code: Literal["auto", "parse", "text"] = field(default="auto", validator=validators.in_(("auto", "parse", "text")))
-    #: "open": the prompt has already opened the reasoning; None: as the format declares.
     reasoning: Literal["open", "closed"] | None = field(
         default=None, validator=validators.in_((None, "open", "closed"))
     )
-    #: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
     tools_in_reasoning: bool = field(default=False, validator=validators.instance_of(bool))
-    #: Decode `&amp; &lt; &gt;` in the body of run_bash.
     decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
-    #: False: calls are not collected, no invocations are built; memory stays constant whatever is streamed.
     invocations: bool = field(default=True, validator=validators.instance_of(bool))
-    #: Segment ids are this prefix and a running number …
     segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))
-    #: … or whatever this makes of the running number; it must never give the same id twice.
     segment_id_factory: Callable[[int], str] | None = field(
         default=None, validator=validators.optional(validators.is_callable())
     )

@@ -259,7 +259,7 @@ class EventReader:
                 self._types[event.segment_id] = event.segment_type
                 return event
             case SegmentContent():
-                return evolve(event, segment_type=self._types.get(event.segment_id, ""))
+                return SegmentContent(event.segment_id, event.delta, self._types.get(event.segment_id, ""))
             case SegmentEnd():
                 return evolve(event, segment_type=self._types.pop(event.segment_id, ""))
 

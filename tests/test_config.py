@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pydoc
+import re
 from typing import Any
 
 import pytest
+from attrs import fields
 from attrs.exceptions import FrozenInstanceError
 
 from streamparse import Limits, ParserConfig, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, ToolSpec
@@ -152,6 +155,13 @@ def test_the_limits_have_the_documented_defaults() -> None:
     assert Limits() == Limits(
         max_tag=65_536, max_held=1_048_576, max_arguments=16 * 1_048_576, max_depth=512, max_total=None
     )
+
+
+@pytest.mark.parametrize("settings", [Limits, ParserConfig])
+def test_help_explains_every_field(settings: type) -> None:
+    """A line of its own for each, in their order, with a sentence behind it."""
+    explained = re.findall(r"^ \|\s+- `(\w+)`: \S.{10}", pydoc.plain(pydoc.render_doc(settings)), re.MULTILINE)
+    assert explained == [attribute.name for attribute in fields(settings)]
 
 
 def test_a_limit_of_one_is_allowed() -> None:

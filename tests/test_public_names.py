@@ -10,7 +10,7 @@ FIXED = {
     *("StreamingResponseHandler", "StreamingParser", "ParserContext", "ParserConfig", "Limits", "ToolSpec"),
     *("StreamScanner", "EventEmitter", "BaseState", "TextState", "XmlTagInitState", "ToolState"),
     *("WriteFileState", "PatchFileState", "RunBashState", "ToolStateRegistry", "register_tool_state"),
-    *("SegmentEvent", "SegmentEventType", "SegmentType", "parse", "aparse"),
+    *("SegmentEvent", "SegmentEventType", "SegmentType", "AnyEvent", "EventReader", "parse", "aparse"),
     *("ToolInvocation", "ToolInvocationAdapter", "register_tool_syntax", "MissingExtraError"),
     *("StreamparseError", "ParserStateError", "StateContractError", "RegistryError", "LimitError"),
 }

@@ -98,7 +98,6 @@ def fields(definition: Any) -> Any:
     [
         *(
             {},
-            [],
             {"type": "SEGMENT_PAUSE"},
             {**EXAMPLES[0], "color": "red"},
             {**EXAMPLES[1], "payload": {"delta": ""}},

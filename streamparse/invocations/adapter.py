@@ -37,8 +37,8 @@ _MOST_COPIED = 256
 class ToolInvocationAdapter:
     """Builds invocations.
 
-    `tools` are those declared to the model: by their schemas arguments are typed. `format` is that of events which do
-    not name it, because they came over a wire. `syntaxes` says which segment types are calls (default: those that
+    `tools` are those declared to the model: by their schemas arguments are typed. `format` is that of calls whose START
+    names none; in the wire form those are the ones of xml. `syntaxes` says which segment types are calls (default: those that
     `register_tool_syntax` fills).
     """
 
