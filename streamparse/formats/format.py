@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
+from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
 from streamparse.core.markers import Marker, exact
@@ -186,15 +187,28 @@ class Format:
 
     def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:
         """A text for the system prompt that teaches a model this format and these tools."""
-        return self._prompt.render_instructions([ToolSpec.from_any(tool) for tool in tools], self.render_call)
+        declared = [ToolSpec.from_any(tool) for tool in tools]
+        return self._prompt.render_instructions(declared, partial(self.render_call, tools=declared))
 
-    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
+    def render_call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        call_id: str | None = None,
+        *,
+        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+    ) -> str:
         """A call as a model writes it. Raises RenderError for one that the format cannot express.
 
-        That is one which would not be read as this very call: see `read_back.py`.
+        That is one which would not be read as this very call by a handler with these `tools`: see `read_back.py`. They
+        also say which calls write a file, patch one or run a command, which some formats write in forms of their own. A
+        tool that is not among them is taken for one whose schema allows these arguments.
         """
-        text = self._prompt.render_call(name, arguments, call_id)
-        check_read_back(self, text, name, arguments)
+        prompt = self._prompt
+        prompt.check_call(name, arguments)
+        declared = tools_for(name, arguments, Tools.of(tools), self.tools_by_name)
+        text = prompt.render_call(name, arguments, call_id, declared[name.lower()])
+        check_read_back(self, text, name, arguments, declared)
         return text
 
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:

@@ -18,13 +18,13 @@ behind them, by `read_back.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from string import Template
 from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from streamparse.arguments.example import example_arguments
+from streamparse.arguments.example import example_call
 from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
@@ -33,8 +33,11 @@ from streamparse.formats import teaching
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
-#: A whole call, where no template says how it is written: its name, its arguments, and its id.
-WriteCall: TypeAlias = Callable[[str, Mapping[str, Any], str | None], str]
+#: A whole call, where no template says how it is written: its tool, its arguments, and its id.
+WriteCall: TypeAlias = Callable[[ToolSpec, Mapping[str, Any], str | None], str]
+
+#: What is said about these tools, and about the examples.
+Teach: TypeAlias = Callable[[Sequence[ToolSpec]], str]
 
 #: A call as text: its name and its arguments.
 RenderCall: TypeAlias = Callable[[str, Mapping[str, Any]], str]
@@ -46,7 +49,7 @@ Identify: TypeAlias = Callable[[str, str | None], str]
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,160}")
 
-_NO_TOOLS = "You have no tools: answer without calling any."
+_NOTHING_TO_TEACH = "You have no tools: answer without calling any."
 #: A part of a template for where an id is given.
 _IF_GIVEN = re.compile(r"\$<(.*?)\$>", re.DOTALL)
 
@@ -99,17 +102,24 @@ class Prompt:
     example: tuple[str, Mapping[str, Any]] | None = None
     #: How a tool is described.
     describe: Callable[[ToolSpec], str] = describe_as_json
+    #: In which form calls of a tool are written, where not all are written alike: an example is given of each.
+    form: Callable[[ToolSpec], Hashable] = lambda tool: None
     #: What is said about the tools and about the example of a call: see `teaching.py`.
-    teach: str = teaching.DEFAULT
+    teach: str | Teach = teaching.DEFAULT
 
-    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
-        """A call as a model writes it."""
+    def check_call(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """Raise RenderError for what is no call, or has a name that the format cannot express."""
         if not isinstance(arguments, Mapping) or not all(isinstance(key, str) for key in arguments):
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
+
+    def render_call(
+        self, name: str, arguments: Mapping[str, Any], call_id: str | None = None, tool: ToolSpec | None = None
+    ) -> str:
+        """A call as a model writes it; `tool` is what is known of the tool."""
         if not isinstance(self.call, str):
-            return self.call(name, arguments, call_id)
+            return self.call(tool or ToolSpec(name), arguments, call_id)
         given = self.identify(name, call_id)
         return Template(_if_given(self.call, call_id)).substitute(
             name=name,
@@ -134,11 +144,16 @@ class Prompt:
         )
 
     def render_instructions(self, tools: Sequence[ToolSpec], render_call: RenderCall) -> str:
-        """What teaches a model the format and the tools; `render_call` writes the example."""
+        """What teaches a model the format and the tools; `render_call` writes the examples."""
         if not tools:
-            return _NO_TOOLS
-        return Template(self.teach).substitute(
-            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0], render_call)
+            return _NOTHING_TO_TEACH
+        firsts: dict[Hashable, ToolSpec] = {}
+        for tool in tools:
+            firsts.setdefault(self.form(tool), tool)
+        return Template(self.teach if isinstance(self.teach, str) else self.teach(tools)).substitute(
+            tools="\n".join(map(self.describe, tools)),
+            name=tools[0].name,
+            example="\n\n".join(self._example(tool, render_call) for tool in firsts.values()),
         )
 
     def _example(self, tool: ToolSpec, render_call: RenderCall) -> str:
@@ -146,6 +161,6 @@ class Prompt:
         if self.example is not None:
             return render_call(*self.example)
         try:
-            return render_call(tool.name, example_arguments(tool.parameters))
+            return render_call(tool.name, example_call(tool))
         except RenderError:
-            return render_call(tool.name, example_arguments(tool.parameters, is_plain=True))
+            return render_call(tool.name, example_call(tool, is_plain=True))
