@@ -51,7 +51,7 @@ def tools_for(name: str, arguments: Mapping[str, Any], declared: Tools, known: T
 def _undeclared(name: str) -> ToolSpec:
     """A tool that no one has declared: the three that are known have the same names and parameters everywhere."""
     body = Tools().body_of(name)
-    return ToolSpec(body.kind, {}, (), body.kind, body.body, path=body.path) if body else ToolSpec(name)
+    return ToolSpec(body.kind, {"properties": {key: {} for key in body.names}}) if body else ToolSpec(name)
 
 
 class _Example:

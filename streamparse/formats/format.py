@@ -19,7 +19,7 @@ from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Place
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
 
@@ -61,6 +61,12 @@ class Format:
     """Calls, reasoning, tokens that are never shown, and the prompt side.
 
     A format of a known family says how calls are written (`calls`); one with states of its own names their `openers`.
+
+    The prompt side: `instructions(tools)` is for the system prompt, `render_call` writes what the model has written,
+    `render_result` what the tool has answered. A result is either the content of a message (`result_is_template` is
+    False), which goes to a chat server with the role `result_role`; or it is text of the models' chat template with the
+    special tokens of its turn, for who builds the whole prompt and asks for a raw completion. It is the same for all
+    results of a format.
     """
 
     name: str
@@ -212,8 +218,26 @@ class Format:
         return text
 
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
-        """A tool's result as a model of this format expects to read it."""
-        return self._prompt.render_result(name, result, call_id)
+        """A tool's result as a model of this format expects to read it.
+
+        What a tool has put out cannot end the result, nor begin a turn: special tokens and closers in it are broken by
+        a zero-width space (see `result_text.py`). `result_role` and `result_is_template` say what the text is.
+        """
+        return self._prompt.render_result(name, result, call_id, self.dropped)
+
+    @property
+    def result_role(self) -> str:
+        """The role of the message that a result is, as the models' chat template calls it: user, tool, ipython …"""
+        result = self._prompt.result
+        return result.role if isinstance(result, Turn) else "user"
+
+    @property
+    def result_is_template(self) -> bool:
+        """Whether a result is text of the chat template, special tokens and all: for a raw completion.
+
+        Else it is the content of a message with `result_role`, which a server's chat template puts its tokens around.
+        """
+        return isinstance(self._prompt.result, Turn)
 
     @property
     def _prompt(self) -> Prompt:

@@ -12,7 +12,7 @@ of the arguments, `$call_id` and `$quoted_id` what `identify` makes of the call'
 JSON, unless it is a string), `$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it
 is; for those of `teach` see `teaching.py`. What stands between `$<` and `$>` is written only where an id is given.
 `write` and `identify` raise RenderError for what the format cannot express; what would be read differently is refused
-behind them, by `read_back.py`.
+behind them, by `read_back.py`. In what is filled into a result, no marker of it stays whole: see `result_text.py`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
+from streamparse.formats.result_text import fill
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -85,12 +86,23 @@ def describe_as_json(tool: ToolSpec) -> str:
 
 
 @frozen
+class Turn:
+    """A result as text of the models' chat template: with the special tokens of a turn, and the role that has it."""
+
+    text: str
+    role: str = "tool"
+
+
+@frozen
 class Prompt:
     """Templates, and how arguments are written."""
 
     #: A call: a template, or what writes it.
     call: str | WriteCall
-    result: str
+    #: A result: the content of a message of the user, or a turn.
+    result: str | Turn
+    #: Special tokens that a result must not hold, besides those that are dropped in replies: see `result_text.py`.
+    tokens: tuple[str, ...] = ()
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
@@ -129,19 +141,21 @@ class Prompt:
             quoted_id=to_json(given),
         )
 
-    def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
-        """A result as a model reads it."""
+    def render_result(self, name: str, result: Any, call_id: str | None = None, tokens: tuple[str, ...] = ()) -> str:
+        """A result as a model reads it; `tokens` are special ones, which it cannot hold: see `result_text.py`."""
         text = result if isinstance(result, str) else to_json(result)
         given = self.identify(name, None) if call_id is None else self.refer(name, call_id)
-        return Template(_if_given(self.result, call_id)).substitute(
-            name=name,
-            quoted_name=to_json(name),
-            result=text,
-            quoted_result=to_json(text),
-            json_result=to_json(result),
-            call_id=given,
-            quoted_id=to_json(given),
-        )
+        values = {
+            "name": name,
+            "quoted_name": to_json(name),
+            "result": text,
+            "quoted_result": to_json(text),
+            "json_result": to_json(result),
+            "call_id": given,
+            "quoted_id": to_json(given),
+        }
+        template = self.result.text if isinstance(self.result, Turn) else self.result
+        return fill(_if_given(template, call_id), values, (*self.tokens, *tokens))
 
     def render_instructions(self, tools: Sequence[ToolSpec], render_call: RenderCall) -> str:
         """What teaches a model the format and the tools; `render_call` writes the examples."""

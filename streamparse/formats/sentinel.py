@@ -48,6 +48,7 @@ SENTINEL = Format(
     prompt=Prompt(
         call=_write_call,
         result='[[TOOL_RESULT {"tool_name": $quoted_name}]]$result[[SEG_END]]',
+        tokens=(START, END, "[[TOOL_RESULT"),
         name=ANY_NAME,
         teach=teaching.SENTINEL,
     ),

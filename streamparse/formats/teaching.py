@@ -150,7 +150,8 @@ $example
 
 - Keep this form to the letter, with these very names: a program reads it. Tags have no attributes.
 - Values are written as they are, without quotes, escapes or entities. A file's content stands on lines of its own, \
-and all of it is written: nothing is left out or abbreviated.
+and all of it is written: nothing is left out or abbreviated. Only a command that has `&lt;`, `&gt;` or `&amp;` in it \
+is written with `&amp;lt;`, `&amp;gt;` or `&amp;amp;` there.
 - You may write to the user before a call, and think in <thinking> tags. Several calls are written one after the \
 other, never one inside another. Do not put them into a code block.
 {_RULES}"""

@@ -2,9 +2,9 @@
 
     register_tool_syntax("sql", "run_sql", lambda metadata, content: {"query": content, "db": metadata["db"]})
 
-makes an invocation of `run_sql` of every segment of type `sql`. That function is given whole segments only; a second one
-may say what the arguments are of a segment that is not complete. Known from the start: `tool_call`, whose arguments the
-format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is one argument.
+makes an invocation of `run_sql` of every segment of type `sql`. The function is given whole segments only; a second
+one may say what the arguments are of a segment that is not complete. Known from the start: `tool_call`, whose arguments
+the format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is one argument.
 """
 
 from __future__ import annotations

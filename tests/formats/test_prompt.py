@@ -342,7 +342,11 @@ PLAIN_WRITE = ToolSpec("write_file", {"properties": {"text": {"type": "string"}}
             '<tool name="save"><arg name="to">p&amp;q</arg><arg name="mode">x</arg>'
             '<arg name="text">a < b &amp;\n</arg></tool>',
         ),
-        (SAVE, {"to": "p", "text": "\nx"}, '<tool name="save"><arg name="to">p</arg><arg name="text">\n\nx</arg></tool>'),
+        (
+            SAVE,
+            {"to": "p", "text": "\nx"},
+            '<tool name="save"><arg name="to">p</arg><arg name="text">\n\nx</arg></tool>',
+        ),
         (SHELL, {"line": "a && b"}, '<tool name="Sh"><arg name="line">a && b</arg></tool>'),
         (SHELL, {"line": "a </arg>"}, '<tool name="Sh"><arg name="line">a &lt;/arg&gt;</arg></tool>'),
         (
@@ -448,3 +452,15 @@ def test_arguments_in_the_header_or_in_the_body_of_a_sentinel_block(
     written = formats.get("sentinel").render_call("f", arguments, call_id)
     (made,) = called("sentinel", f"Hi {written} bye")
     assert (made.name, made.arguments, made.status, made.call_id) == ("f", arguments, "complete", call_id)
+
+
+@pytest.mark.parametrize(("format", "name"), [("mimo", "f"), ("cline", "execute_command"), ("xml", "run_bash")])
+def test_where_entities_are_decoded_the_instructions_say_how_one_is_written(format: str, name: str) -> None:
+    tool = ToolSpec(
+        name, {"properties": {"command": {"type": "string"}}}, kind="tool_call" if name == "f" else "run_bash"
+    )
+    known = formats.get(format)
+    assert "`&amp;" in known.instructions([tool])
+    written = known.render_call(name, {"command": "a && b > c &lt;"}, tools=[tool])
+    assert "&amp;lt;" in written
+    assert called(format, written, tools=[tool])[0].arguments == {"command": "a && b > c &lt;"}

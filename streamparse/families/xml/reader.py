@@ -131,7 +131,7 @@ class XmlReader(ValueEnds):
             self._take_rest(pos if self.end.match(buf, pos, end) else end)
 
     def _take_rest(self, end: int) -> None:
-        """The open value goes up to index `end`, and is cut there. Blanks that waited for a raw marker are part of it."""
+        """The open value goes up to index `end`, with blanks that waited for a raw marker, and is cut there."""
         if self._phase == "_before_raw":
             self._scanner.skip_break()
         self._take(end, is_followed=True)
