@@ -101,8 +101,6 @@ class Prompt:
     call: str | WriteCall
     #: A result: the content of a message of the user, or a turn.
     result: str | Turn
-    #: Special tokens that a result must not hold, besides those that are dropped in replies: see `result_text.py`.
-    tokens: tuple[str, ...] = ()
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
@@ -118,6 +116,8 @@ class Prompt:
     form: Callable[[ToolSpec], Hashable] = lambda tool: None
     #: What is said about the tools and about the example of a call: see `teaching.py`.
     teach: str | Teach = teaching.DEFAULT
+    #: Special tokens that a result must not hold, besides those that are dropped in replies: see `result_text.py`.
+    tokens: tuple[str, ...] = ()
 
     def check_call(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Raise RenderError for what is no call, or has a name that the format cannot express."""
@@ -173,7 +173,7 @@ class Prompt:
     def _example(self, tool: ToolSpec, render_call: RenderCall) -> str:
         """A whole call of `tool`; with values of its schema, if the format can write them."""
         if self.example is not None:
-            return render_call(*self.example)
+            return self.render_call(*self.example)  # of a tool of the format, whatever is declared
         try:
             return render_call(tool.name, example_call(tool))
         except RenderError:

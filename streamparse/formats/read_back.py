@@ -38,9 +38,9 @@ def check_read_back(format: Format, text: str, name: str, arguments: Mapping[str
     if calls[0].name != name:
         raise RenderError(f"the name {name!r} is read as {calls[0].name!r}")
     found = calls[0].arguments
-    differing = [key for key in (*arguments, *found) if key not in found or not _is_same(found[key], arguments[key])]
-    if differing:
-        raise RenderError(f"{differing[0]!r} would be read differently in this format")
+    for key in (*arguments, *found):
+        if key not in found or key not in arguments or not _is_same(found[key], arguments[key]):
+            raise RenderError(f"{key!r} would be read differently in this format")
 
 
 def _is_same(found: Any, given: Any) -> bool:

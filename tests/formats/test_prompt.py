@@ -13,7 +13,7 @@ from streamparse.arguments.example import example_arguments
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
 from streamparse.formats.prompt import Prompt, any_id, describe_as_json, write_json
-from tests.formats.kit import called
+from tests.formats.kit import called, calls
 
 WEATHER = ToolSpec(
     "get_weather",
@@ -237,6 +237,14 @@ def test_a_value_of_the_schema_that_the_format_cannot_write_is_replaced() -> Non
     assert '<write_file path="some path">some content</write_file>' in formats.get("xml").instructions([tool])
 
 
+def test_the_example_of_a_format_for_one_tool_does_not_depend_on_what_is_declared() -> None:
+    for tool in (WEATHER, SOURCE, ToolSpec("Python")):
+        assert "<|python_tag|>print(6 * 7)<|eom_id|>" in formats.get("llama3_code").instructions([tool])
+    assert calls("llama3_code", "<|python_tag|>print(6 * 7)<|eom_id|>") == [
+        ("python", {"code": "print(6 * 7)"}, "complete")
+    ]
+
+
 def test_a_tool_that_cannot_be_called_in_the_format_is_refused() -> None:
     with pytest.raises(RenderError, match=r"^the name 'a b' cannot be written in this format$"):
         formats.get("mistral").instructions([{"name": "a b"}])
@@ -330,6 +338,7 @@ def test_calls_in_xml(name: str, arguments: dict[str, Any], written: str) -> Non
 SAVE = ToolSpec("save", kind="write_file", path="to", body="text")
 SHELL = ToolSpec("Sh", kind="run_bash", body="line")
 WRITE = ToolSpec("Write_File", {"properties": {"file_path": {}, "content": {}, "mode": {"type": "integer"}}})
+SOURCE = ToolSpec("python", {"properties": {"source": {"type": "string"}}})
 PLAIN_WRITE = ToolSpec("write_file", {"properties": {"text": {"type": "string"}}})
 
 
@@ -376,8 +385,10 @@ def test_calls_in_xml_are_written_as_the_kind_of_their_tool_demands(
         ("hermes", SAVE, "save", {"to": "p"}, "the call of save would be read differently"),
         ("hermes", WEATHER, "write_file", {"text": "x"}, "the call of write_file would be read differently"),
         ("cline", SAVE, "save", {"to": "p", "text": "x", "mode": "x"}, "'mode' would be read differently"),
+        ("llama3_code", SOURCE, "python", {"code": "x"}, "'code' would be read differently in this format"),
+        ("muse", ToolSpec("f"), "f", {"a": 1, "b": "1"}, "'b' would be read differently in this format"),
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_a_call_that_these_tools_would_read_differently_is_refused(
     format: str, tool: ToolSpec, name: str, arguments: dict[str, Any], complaint: str
