@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import evolve
+
 from streamparse.arguments.json_text import type_of
-from streamparse.config import ToolSpec
+from streamparse.config import Tools, ToolSpec
 
 #: A schema may be recursive; no example is.
 _DEEPEST = 4
@@ -26,13 +28,30 @@ def example_arguments(parameters: Mapping[str, Any], *, is_plain: bool = False) 
     return _Example(parameters, is_plain).of_object(parameters, 0)
 
 
-def tool_for(name: str, arguments: Mapping[str, Any], known: ToolSpec | None = None) -> ToolSpec:
-    """A tool that takes arguments like these, besides those it is `known` to take."""
-    properties: dict[str, Any] = {key: {"type": type_of(value)} for key, value in arguments.items()}
-    if known is None:
-        return ToolSpec(name, {"type": "object", "properties": properties})
-    properties = {**{key: {} for key in known.parameter_names}, **properties}
-    return ToolSpec(name, {"type": "object", "properties": properties}, known.raw, known.kind, known.body)
+def example_call(tool: ToolSpec, *, is_plain: bool = False) -> dict[str, Any]:
+    """The same of a tool: with the path and the body that every call of its kind must have."""
+    needed = tool.as_body.names if tool.as_body else ()
+    return {**{name: f"some {name}" for name in needed}, **example_arguments(tool.parameters, is_plain=is_plain)}
+
+
+def tools_for(name: str, arguments: Mapping[str, Any], declared: Tools, known: Tools) -> Tools:
+    """The tools that are `declared`, and one of this name, if there is none among them.
+
+    That is the one `known` by this name, or any other; and it takes arguments like these.
+    """
+    if name.lower() in declared:
+        return declared
+    spec = known.get(name.lower()) or _undeclared(name)
+    types = {key: {"type": type_of(value)} for key, value in arguments.items()}
+    properties = {**{key: {} for key in spec.parameter_names}, **types}
+    made = evolve(spec, parameters={"type": "object", "properties": properties})
+    return Tools({**declared, made.name.lower(): made})
+
+
+def _undeclared(name: str) -> ToolSpec:
+    """A tool that no one has declared: the three that are known have the same names and parameters everywhere."""
+    body = Tools().body_of(name)
+    return ToolSpec(body.kind, {"properties": {key: {} for key in body.names}}) if body else ToolSpec(name)
 
 
 class _Example:

@@ -107,6 +107,17 @@ class StreamScanner:
         self.pos = pos = skip_blanks(self.buf, pos, end)
         return self.buf[pos] if pos < end else ""
 
+    def skip_break(self) -> bool:
+        """Read one line break, LF or CRLF, if that is what comes next; False if it cannot be told yet."""
+        buf, pos, end = self.buf, self.pos, self.end
+        if pos == end or (pos + 1 == end and buf[pos] == "\r"):
+            return False
+        if buf[pos] == "\n":
+            self.pos += 1
+        elif buf.startswith("\r\n", pos):
+            self.pos += 2
+        return True
+
     def wait_past_blanks(self) -> None:
         """Say that blanks alone will not decide what the unread rest is: do not run the state for them.
 

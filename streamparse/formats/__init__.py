@@ -21,7 +21,7 @@ from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
 from streamparse.formats.live import live_calls
 from streamparse.formats.models import find_format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.shipped import SHIPPED, Shipped, load
 from streamparse.formats.thinking import between, thinking
 from streamparse.states.text import TextState
@@ -44,6 +44,7 @@ __all__ = [
     "Reasoning",
     "Section",
     "Setup",
+    "Turn",
     "between",
     "build_context",
     "format_for_model",

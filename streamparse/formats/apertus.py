@@ -11,7 +11,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.keys import JsonKeys
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list
-from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, Turn
 from streamparse.formats.thinking import between
 
 APERTUS = Format(
@@ -29,7 +29,8 @@ APERTUS = Format(
     dropped=("<|assistant_end|>", "<|tools_suffix|>"),
     prompt=Prompt(
         call="<|tools_prefix|>[{$quoted_name: $arguments}]<|tools_suffix|>",
-        result="[$result]",
+        result=Turn("[$result]"),  # in the turn of the calls
+        tokens=("<s>", "</s>"),
         name=ANY_NAME,
     ),
     models=("*apertus*",),

@@ -20,7 +20,7 @@ from streamparse.families.cline.body_state import ClineCommandState, ClinePatchS
 from streamparse.families.cline.decoder import CLINE_ARGUMENTS
 from streamparse.families.cline.grammar import ClineTool, is_tag_name
 from streamparse.families.cline.state import ClineCallState
-from streamparse.families.cline.writer import WriteClineCall, describe_as_tags
+from streamparse.families.cline.writer import describe_as_tags, write_call
 from streamparse.formats import teaching
 from streamparse.formats.cline_tools import CLINE_TOOLS, ROO_TOOLS
 from streamparse.formats.format import Format, Setup
@@ -59,7 +59,7 @@ def _format(name: str, tools: tuple[ToolSpec, ...]) -> Format:
         arguments=CLINE_ARGUMENTS,
         tools=tools,
         prompt=Prompt(
-            call=WriteClineCall({tool.name.lower(): tool for tool in tools}),
+            call=write_call,
             result="[$name] Result:\n$result",
             describe=describe_as_tags,
             teach=teaching.PARAMETERS,

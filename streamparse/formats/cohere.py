@@ -19,7 +19,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt, any_id
+from streamparse.formats.prompt import ANY_NAME, Prompt, Turn, any_id
 from streamparse.formats.thinking import between
 
 _KEYS = JsonKeys(names=("tool_name",), arguments=("parameters",), ids=("tool_call_id",))
@@ -51,7 +51,7 @@ def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
         prompt=Prompt(
             call='<|START_ACTION|>[\n    {"tool_call_id": $quoted_id, "tool_name": $quoted_name, '
             '"parameters": $arguments}\n]<|END_ACTION|>',
-            result=f"<|START_TOOL_RESULT|>{_RESULT}<|END_TOOL_RESULT|>",
+            result=Turn(f"<|START_TOOL_RESULT|>{_RESULT}<|END_TOOL_RESULT|>"),
             name=ANY_NAME,
             identify=any_id("0"),
         ),
@@ -80,7 +80,9 @@ COMMAND_R = Format(
     dropped=("<|END_OF_TURN_TOKEN|>",),
     prompt=Prompt(
         call='Action:\n```json\n[{"tool_name": $quoted_name, "parameters": $arguments}]\n```',
-        result="<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n$result</results><|END_OF_TURN_TOKEN|>",
+        result=Turn(
+            "<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n$result</results><|END_OF_TURN_TOKEN|>", "system"
+        ),
         name=ANY_NAME,
     ),
     models=("*command-r-plus*", "*command-r-v01*", "*command-r-08*", "*command-r", "*command-r:*"),

@@ -13,7 +13,7 @@ from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _SECTION = Section(("<｜tool▁calls▁begin｜>",), ("<｜tool▁calls▁end｜>",))
@@ -37,7 +37,7 @@ DEEPSEEK_V3 = Format(
     dropped=_DROPPED,
     prompt=Prompt(
         call=f"<｜tool▁calls▁begin｜>{_BEGIN}function{_SEP}$name\n```json\n$arguments\n```{_END}<｜tool▁calls▁end｜>",
-        result=f"<｜tool▁outputs▁begin｜>{_RESULT}<｜tool▁outputs▁end｜>",
+        result=Turn(f"<｜tool▁outputs▁begin｜>{_RESULT}<｜tool▁outputs▁end｜>"),
     ),
     # The distilled models of R1 have its template, too.
     models=("*deepseek-v3", "*deepseek-v3-*", "*deepseek-v3:*", "*deepseek-r1*", "*cogito*"),
@@ -50,7 +50,7 @@ DEEPSEEK_V31 = Format(
     dropped=_DROPPED,
     prompt=Prompt(
         call=f"<｜tool▁calls▁begin｜>{_BEGIN}$name{_SEP}$arguments{_END}<｜tool▁calls▁end｜>",
-        result=_RESULT,
+        result=Turn(_RESULT),
     ),
     models=("*deepseek-v3.1*",),
 )

@@ -16,11 +16,12 @@ from streamparse.families.calls.grammar import NAME
 from streamparse.families.tagged.grammar import QUOTE
 from streamparse.families.tagged.values import Values
 from streamparse.formats.format import Format
+from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
 
-def _format(name: str, section: str, result: str, model: str) -> Format:
+def _format(name: str, section: str, result: str | Turn, model: str) -> Format:
     """The format of this name, with this tag around all calls."""
     begin, end = f"<｜DSML｜{section}>", f"</｜DSML｜{section}>"
     return tagged_format(
@@ -30,6 +31,7 @@ def _format(name: str, section: str, result: str, model: str) -> Format:
         section=(begin, end),
         bare="always",
         result=result,
+        prompt={"tokens": ("｜DSML｜",)},
         values=Values(attribute=("string", "true")),
         written={"head": ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
         reasoning=thinking(name, is_ended_by_calls=True),
@@ -41,7 +43,7 @@ def _format(name: str, section: str, result: str, model: str) -> Format:
 DEEPSEEK_V32 = _format(
     "deepseek_v32",
     "function_calls",
-    "<function_results>\n<result>$result</result>\n</function_results>",
+    Turn("<function_results>\n<result>$result</result>\n</function_results>"),  # right behind the turn of the calls
     "*deepseek-v3.2*",
 )
 DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>", "*deepseek-v4*")

@@ -33,6 +33,7 @@ ERNIE45 = Format(
         "<tool_call>\n",
         "\n</tool_call>",
         result="<tool_output>\n$result\n</tool_output>",
+        tokens=("<s>",),
         name=ANY_NAME,
     ),
     models=("*ernie-4.5*", "*ernie4.5*"),

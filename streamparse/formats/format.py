@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from attrs import field, frozen
 
 from streamparse.arguments import ArgumentDecoder
+from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
 from streamparse.core.markers import Marker, exact
@@ -18,7 +19,7 @@ from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Place
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
 
@@ -60,6 +61,12 @@ class Format:
     """Calls, reasoning, tokens that are never shown, and the prompt side.
 
     A format of a known family says how calls are written (`calls`); one with states of its own names their `openers`.
+
+    The prompt side: `instructions(tools)` is for the system prompt, `render_call` writes what the model has written,
+    `render_result` what the tool has answered. A result is either the content of a message (`result_is_template` is
+    False), which goes to a chat server with the role `result_role`; or it is text of the models' chat template with the
+    special tokens of its turn, for who builds the whole prompt and asks for a raw completion. It is the same for all
+    results of a format.
     """
 
     name: str
@@ -186,20 +193,51 @@ class Format:
 
     def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:
         """A text for the system prompt that teaches a model this format and these tools."""
-        return self._prompt.render_instructions([ToolSpec.from_any(tool) for tool in tools], self.render_call)
+        declared = [ToolSpec.from_any(tool) for tool in tools]
+        return self._prompt.render_instructions(declared, partial(self.render_call, tools=declared))
 
-    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
+    def render_call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        call_id: str | None = None,
+        *,
+        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+    ) -> str:
         """A call as a model writes it. Raises RenderError for one that the format cannot express.
 
-        That is one which would not be read as this very call: see `read_back.py`.
+        That is one which would not be read as this very call by a handler with these `tools`: see `read_back.py`. They
+        also say which calls write a file, patch one or run a command, which some formats write in forms of their own. A
+        tool that is not among them is taken for one whose schema allows these arguments.
         """
-        text = self._prompt.render_call(name, arguments, call_id)
-        check_read_back(self, text, name, arguments)
+        prompt = self._prompt
+        prompt.check_call(name, arguments)
+        declared = tools_for(name, arguments, Tools.of(tools), self.tools_by_name)
+        text = prompt.render_call(name, arguments, call_id, declared[name.lower()])
+        check_read_back(self, text, name, arguments, declared)
         return text
 
     def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
-        """A tool's result as a model of this format expects to read it."""
-        return self._prompt.render_result(name, result, call_id)
+        """A tool's result as a model of this format expects to read it.
+
+        What a tool has put out cannot end the result, nor begin a turn: special tokens and closers in it are broken by
+        a zero-width space (see `result_text.py`). `result_role` and `result_is_template` say what the text is.
+        """
+        return self._prompt.render_result(name, result, call_id, self.dropped)
+
+    @property
+    def result_role(self) -> str:
+        """The role of the message that a result is, as the models' chat template calls it: user, tool, ipython …"""
+        result = self._prompt.result
+        return result.role if isinstance(result, Turn) else "user"
+
+    @property
+    def result_is_template(self) -> bool:
+        """Whether a result is text of the chat template, special tokens and all: for a raw completion.
+
+        Else it is the content of a message with `result_role`, which a server's chat template puts its tokens around.
+        """
+        return isinstance(self._prompt.result, Turn)
 
     @property
     def _prompt(self) -> Prompt:

@@ -24,12 +24,16 @@ from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, Message, Messages
 from streamparse.families.messages.state import MessageState
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import PLAIN_NAME, Prompt
+from streamparse.formats.prompt import PLAIN_NAME, Prompt, Turn
 from streamparse.formats.thinking import thinking
 from streamparse.states.reasoning import ReasoningState
 
 _ENDS = ("<|eom_id|>", "<|eot_id|>")
-_RESULT = "<|start_header_id|>$role<|end_header_id|>\n\n$result<|eot_id|>"
+
+
+def _result(role: str) -> Turn:
+    return Turn(f"<|start_header_id|>{role}<|end_header_id|>\n\n$result<|eot_id|>", role)
+
 
 FUNCTIONARY_V31 = Format(
     name="functionary_v31",
@@ -49,7 +53,7 @@ FUNCTIONARY_V31 = Format(
     wrappers=(exact("</function>"),),
     prompt=Prompt(
         call="<function=$name>$arguments</function>",
-        result=_RESULT.replace("$role", "ipython"),
+        result=_result("ipython"),
     ),
     models=("*functionary*v3.1*",),
 )
@@ -80,7 +84,7 @@ FUNCTIONARY_V32 = Format(
     dropped=_ENDS,
     prompt=Prompt(
         call=">>>$name\n$arguments",
-        result=_RESULT.replace("$role", "tool"),
+        result=_result("tool"),
         name=re.compile(rf"(?!all\Z){PLAIN_NAME.pattern}"),
     ),
     models=("*functionary*v3.2*",),

@@ -13,7 +13,7 @@ from streamparse.families.literals.gemma import FUNCTION_GEMMA, FUNCTION_GEMMA_A
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_function_gemma, write_gemma
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import between
 
 FUNCTIONGEMMA = Format(
@@ -30,7 +30,8 @@ FUNCTIONGEMMA = Format(
     dropped=("<end_of_turn>", "<start_function_call>", "<end_function_call>", "<start_function_response>"),
     prompt=Prompt(
         call="<start_function_call>call:$name{$arguments}<end_function_call>",
-        result="<start_function_response>response:$name{value:<escape>$result<escape>}<end_function_response>",
+        result=Turn("<start_function_response>response:$name{value:<escape>$result<escape>}<end_function_response>"),
+        tokens=("<bos>", "<eos>", "<start_function_declaration>", "<end_function_declaration>"),
         write=write_function_gemma,
     ),
     models=("*functiongemma*",),
@@ -50,7 +51,8 @@ GEMMA4 = Format(
     dropped=("<turn|>", "<|tool_call>", "<tool_call|>", "<|tool_response>"),
     prompt=Prompt(
         call="<|tool_call>call:$name{$arguments}<tool_call|>",
-        result='<|tool_response>response:$name{value:<|"|>$result<|"|>}<tool_response|>',
+        result=Turn('<|tool_response>response:$name{value:<|"|>$result<|"|>}<tool_response|>'),
+        tokens=("<bos>", "<eos>", "<|turn>", "<|channel>", "<channel|>", "<|tool>", "<tool|>"),
         write=write_gemma,
     ),
     models=("*gemma-4*", "*gemma4*"),

@@ -14,7 +14,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import prompt
-from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.prompt import ANY_NAME, Turn
 from streamparse.formats.thinking import thinking
 
 GIGACHAT3 = Format(
@@ -29,7 +29,8 @@ GIGACHAT3 = Format(
     dropped=("</s>", "<|message_sep|>", "<|role_sep|>"),
     prompt=prompt(
         "<|function_call|>",
-        result="function result<|role_sep|>\n$result<|message_sep|>\n\n",
+        result=Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n", "function"),
+        tokens=("<s>",),
         name=ANY_NAME,
     ),
     models=("*gigachat3*", "*gigachat-3*"),

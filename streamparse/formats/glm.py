@@ -20,6 +20,7 @@ from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Section
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, marker
 from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
@@ -55,7 +56,7 @@ GLM45 = _format(
     "glm45",
     call="<tool_call>$name\n$arguments</tool_call>",
     parameter=_ON_LINES,
-    result="<|observation|>\n<tool_response>\n$result\n</tool_response>",
+    result=Turn("<|observation|>\n<tool_response>\n$result\n</tool_response>", "observation"),
     dropped=(*_TOKENS, "<|begin_of_box|>", "<|end_of_box|>"),
     aliases=("glm", "poolside_v1"),
     models=("*glm-4.5*", "*glm-4.6*", "*laguna*"),
@@ -64,7 +65,7 @@ GLM47 = _format(
     "glm47",
     call="<tool_call>$name$arguments</tool_call>",
     parameter="<arg_key>$key</arg_key><arg_value>$value</arg_value>",
-    result="<|observation|><tool_response>$result</tool_response>",
+    result=Turn("<|observation|><tool_response>$result</tool_response>", "observation"),
     dropped=_TOKENS,
     aliases=("ling3",),
     models=("*glm-4.7*", "*glm-5*", "*ling-3*"),

@@ -14,7 +14,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import CERTAIN, in_list, prompt
-from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.prompt import ANY_NAME, Turn
 from streamparse.formats.thinking import between, thinking, wrapped
 
 GRANITE3 = Format(
@@ -37,7 +37,7 @@ GRANITE3 = Format(
     prompt=prompt(
         "<|tool_call|>[",
         "]",
-        result="<|start_of_role|>tool_response<|end_of_role|>$result<|end_of_text|>",
+        result=Turn("<|start_of_role|>tool_response<|end_of_role|>$result<|end_of_text|>", "tool_response"),
         name=ANY_NAME,
     ),
     models=("*granite-3*", "*granite3*"),
@@ -49,6 +49,6 @@ GRANITE20B = Format(
     reasoning=thinking("granite20b"),
     arguments=JSON_ARGUMENTS,
     dropped=("<|endoftext|>",),
-    prompt=prompt("<function_call> ", result="<function_response> $result", name=ANY_NAME),
+    prompt=prompt("<function_call> ", result=Turn("<function_response> $result", "function_response"), name=ANY_NAME),
     models=("*granite-20b-functioncalling*",),
 )

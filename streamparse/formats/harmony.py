@@ -24,7 +24,7 @@ from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, T
 from streamparse.families.messages.state import MessageState
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.states.reasoning import ReasoningState
 
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
@@ -99,7 +99,7 @@ HARMONY = Format(
     prompt=Prompt(
         call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
         "$arguments<|call|>",
-        result="<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>",
+        result=Turn("<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>"),
         teach=teaching.HARMONY,
     ),
     models=("*gpt-oss*",),

@@ -18,7 +18,7 @@ from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 
 
-def _format(name: str, tag: str, reasoning: Reasoning, **more: object) -> Format:
+def _format(name: str, tag: str, reasoning: Reasoning, tokens: tuple[str, ...] = (), **more: object) -> Format:
     """The format of this name with this tag."""
     return Format(
         name=name,
@@ -29,6 +29,7 @@ def _format(name: str, tag: str, reasoning: Reasoning, **more: object) -> Format
             f"<{tag}>\n",
             f"\n</{tag}>",
             result="<tool_response>\n$result\n</tool_response>",
+            tokens=tokens,
             name=ANY_NAME,
             teach=teaching.HERMES.replace("tool_call>", f"{tag}>"),
         ),
@@ -60,5 +61,6 @@ LONGCAT = _format(
     "longcat_tool_call",
     thinking("longcat", "longcat_think"),
     models=("*longcat*",),
+    tokens=("<longcat_s>", "<longcat_system>", "<longcat_user>", "<longcat_assistant>"),
     dropped=("</longcat_s>",),
 )

@@ -16,7 +16,7 @@ from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.json.plain_text import INPUT_ARGUMENTS
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import between
 
 _MODEL, _THINKING, _TEXT = "<|message_model|>", "<|content_thinking|>", "<|content_text|>"
@@ -42,7 +42,7 @@ INKLING = Format(
     dropped=(_MODEL, _TEXT, f"{_MODEL}{_TEXT}", *_ENDS, "<|content_tool_error|>"),
     prompt=Prompt(
         call=f'{_MODEL}$name{_JSON}{{"name": $quoted_name, "args": $arguments}}<|end_message|>',
-        result=f"<|message_tool|>$name{_TEXT}$result<|end_message|>",
+        result=Turn(f"<|message_tool|>$name{_TEXT}$result<|end_message|>"),
     ),
     models=("*inkling*",),
 )

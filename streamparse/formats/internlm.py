@@ -12,7 +12,7 @@ from streamparse.families.calls.grammar import Calls, Section
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 INTERNLM = Format(
@@ -30,7 +30,7 @@ INTERNLM = Format(
     dropped=("<|im_end|>", "<|action_end|>"),
     prompt=Prompt(
         call='<|action_start|> <|plugin|>\n{"name": $quoted_name, "parameters": $arguments}<|action_end|>',
-        result="<|im_start|>environment name=<|plugin|>\n$result<|im_end|>",
+        result=Turn("<|im_start|>environment name=<|plugin|>\n$result<|im_end|>", "environment"),
         name=ANY_NAME,
     ),
     models=("*internlm*", "*intern-s1*"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.tagged.grammar import MAYBE_QUOTE, marker
+from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
@@ -30,8 +31,9 @@ MINIMAX_M2 = tagged_format(
     call=_CALL,
     parameter=_PARAMETER,
     section=("<minimax:tool_call>", "</minimax:tool_call>"),
-    result="]~b]tool\n<response>$result</response>[e~[",
+    result=Turn("]~b]tool\n<response>$result</response>[e~["),
     reasoning=thinking("minimax_m2", starts_open=True, is_ended_by_calls=True),
+    prompt={"tokens": ("]~b]", "]~!b[")},
     dropped=("[e~[",),
     models=("*minimax-m2*",),
 )
@@ -53,7 +55,7 @@ STEP3 = tagged_format(
     behind=_STEP3_BEHIND,
     section=_STEP3,
     bare="always",
-    result="<｜tool_output_begin｜>$result<｜tool_output_end｜>",
+    result=Turn("<｜tool_output_begin｜>$result<｜tool_output_end｜>"),
     written={
         "head": (*_STEP3_BEFORE, *_STEP3_HEAD),
         "outer": (marker(_STEP3_BEHIND), marker(_STEP3[1])),

@@ -17,7 +17,7 @@ from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.numbered_state import NumberedCallState
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _SECTION = ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>")
@@ -63,7 +63,7 @@ KIMI_K2 = Format(
     dropped=(*_SECTION, _END, "<|im_end|>"),
     prompt=Prompt(
         call=f"{_SECTION[0]}{_BEGIN}$call_id{_ARGUMENTS}$arguments{_END}{_SECTION[1]}",
-        result="<|im_system|>$name<|im_middle|>## Return of $call_id\n$result<|im_end|>",
+        result=Turn("<|im_system|>$name<|im_middle|>## Return of $call_id\n$result<|im_end|>"),
         identify=_identify,
         refer=_complete,
     ),

@@ -15,7 +15,7 @@ from __future__ import annotations
 from streamparse.families.calls.grammar import CALL_ID, Maybe
 from streamparse.families.tagged.grammar import QUOTED_NAME, marker
 from streamparse.families.tagged.values import Values
-from streamparse.formats.prompt import plain_id
+from streamparse.formats.prompt import Turn, plain_id
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import between
 
@@ -37,7 +37,7 @@ KIMI_K3 = tagged_format(
     section=(_open("tools"), _close("tools")),
     joint="",
     bare="always",
-    result=f'<|open|>message role="tool" tool="$name" index="$call_id"<|sep|>$result{_MESSAGE}<|end_of_msg|>',
+    result=Turn(f'<|open|>message role="tool" tool="$name" index="$call_id"<|sep|>$result{_MESSAGE}<|end_of_msg|>'),
     values=Values(attribute=("type", "string")),
     written={
         "head": ('<|open|>call tool="', QUOTED_NAME, '"', Maybe('index="', CALL_ID, '"'), "<|sep|>"),

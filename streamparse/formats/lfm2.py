@@ -15,7 +15,7 @@ from streamparse.families.literals.python import PYTHON, PYTHON_OR_JSON_ARGUMENT
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_python
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _START, _END = "<|tool_call_start|>", "<|tool_call_end|>"
@@ -40,7 +40,7 @@ LFM2 = Format(
     dropped=("<|im_end|>", _START, _END),
     prompt=Prompt(
         call=f"{_START}[$name($arguments)]{_END}",
-        result="<|im_start|>tool\n<|tool_response_start|>$result<|tool_response_end|><|im_end|>",
+        result=Turn("<|im_start|>tool\n<|tool_response_start|>$result<|tool_response_end|><|im_end|>"),
         write=write_python,
     ),
     models=("*lfm2*",),

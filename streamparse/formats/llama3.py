@@ -27,7 +27,7 @@ from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.literals.python import JSON_OR_PYTHON_ARGUMENTS, PYTHON
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import ANY_NAME, Prompt
+from streamparse.formats.prompt import ANY_NAME, Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _TAG = "<|python_tag|>"
@@ -36,7 +36,7 @@ _KEYS = JsonKeys(names=("name", "function"))
 _BUILTIN = r"[A-Za-z_][A-Za-z0-9_]{0,255}+"
 #: Code that llama3_json would take for a call of another kind.
 _NO_CODE = re.compile(rf"\s*+(?:(?:;\s*+)?+\{{|{_BUILTIN}\s*+\.call\s*+\()", re.ASCII)
-_RESULT = "<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>"
+_RESULT = Turn("<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>", "ipython")
 
 
 def _python(name: str, call_id: str | None) -> tuple[str, str | None]:

@@ -31,6 +31,7 @@ MINIMAX_M1 = Format(
         "<tool_calls>\n",
         "\n</tool_calls>",
         result="tool name: $name\ntool result: $result",
+        tokens=("<beginning_of_sentence>", "<end_of_sentence>"),
         name=ANY_NAME,
     ),
     models=("*minimax-m1*",),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from streamparse.families.calls.grammar import NAME, Section
 from streamparse.families.tagged.grammar import FEW_BLANKS, MAYBE_QUOTE, OWN_KEY, marker
+from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import between
 
@@ -24,7 +25,7 @@ MINIMAX_M3 = tagged_format(
     section=(f"{_NS}<tool_call>", f"{_NS}</tool_call>"),
     joint="",
     bare="always",
-    result="]~b]tool\n<response>$result</response>[e~[",
+    result=Turn("]~b]tool\n<response>$result</response>[e~["),
     around=Section((_NS, "<tool_call>"), (_CLOSE,)),
     written={
         "head": (_NS, "<invoke name=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">"),
@@ -35,6 +36,7 @@ MINIMAX_M3 = tagged_format(
         "is_nested": True,
     },
     reasoning=between("minimax_m3", ("<mm:think>",), ("</mm:think>",), is_ended_by_calls=True),
+    prompt={"tokens": ("]~b]", "]~!b[", _NS)},
     dropped=("[e~[",),
     models=("*minimax-m3*",),
 )

@@ -14,7 +14,7 @@ from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
-from streamparse.formats.prompt import ANY_NAME, Prompt, plain_id
+from streamparse.formats.prompt import ANY_NAME, Prompt, Turn, plain_id
 from streamparse.formats.thinking import between
 
 _HEAD = ("[TOOL_CALLS]", NAME, Maybe("[CALL_ID]", CALL_ID))
@@ -23,6 +23,8 @@ _NAMED = (
     Calls(JsonArgumentsState, head=_HEAD),
 )
 _LIST = in_list("[TOOL_CALLS]")
+#: Special tokens, besides those that are dropped and those that all formats know.
+_TOKENS = ("<s>", "[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]")
 
 
 def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[str, ...]) -> Format:
@@ -43,7 +45,8 @@ MISTRAL = _format(
     Prompt(
         call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
         identify=plain_id(),
-        result="[TOOL_RESULTS]$<$call_id[TOOL_CONTENT]$>$result[/TOOL_RESULTS]",
+        tokens=_TOKENS,
+        result=Turn("[TOOL_RESULTS]$<$call_id[TOOL_CONTENT]$>$result[/TOOL_RESULTS]"),
     ),
     (
         *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
@@ -57,7 +60,8 @@ MISTRAL_V3 = _format(
         "[TOOL_CALLS] [",
         "]",
         has_id=True,
-        result='[TOOL_RESULTS] {"content": $json_result, "call_id": $quoted_id}[/TOOL_RESULTS]',
+        tokens=_TOKENS,
+        result=Turn('[TOOL_RESULTS] {"content": $json_result, "call_id": $quoted_id}[/TOOL_RESULTS]'),
         name=ANY_NAME,
     ),
     (

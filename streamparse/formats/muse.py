@@ -27,7 +27,7 @@ from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.prompt import PLAIN_NAME, Prompt
+from streamparse.formats.prompt import PLAIN_NAME, Prompt, Turn
 from streamparse.formats.tagged_calls import tags_of
 from streamparse.states.reasoning import ReasoningState
 
@@ -93,7 +93,7 @@ MUSE = Format(
     dropped=_ENDS,
     prompt=Prompt(
         call=f"<|start|>assistant to=$name<|message|>{_OPEN}\n{_CALL}\n{_CLOSE}<|eom|>",
-        result="<|start|>$name to=assistant<|message|>$result<|eom|>",
+        result=Turn("<|start|>$name to=assistant<|message|>$result<|eom|>"),
         write=WriteParameters(_DECODER, _PARAMETER),
         name=re.compile(rf"(?!(?:self|user)\Z)(?!(.+)\.\1\Z){PLAIN_NAME.pattern}"),
     ),

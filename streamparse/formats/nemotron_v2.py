@@ -17,6 +17,12 @@ NEMOTRON_V2 = Format(
     reasoning=thinking("nemotron_v2"),
     arguments=JSON_ARGUMENTS,
     dropped=("<SPECIAL_12>",),
-    prompt=prompt("<TOOLCALL>[", "]</TOOLCALL>", result="<TOOL_RESPONSE>[$result]</TOOL_RESPONSE>", name=ANY_NAME),
+    prompt=prompt(
+        "<TOOLCALL>[",
+        "]</TOOLCALL>",
+        result="<TOOL_RESPONSE>[$result]</TOOL_RESPONSE>",
+        tokens=("<SPECIAL_10>", "<SPECIAL_11>"),
+        name=ANY_NAME,
+    ),
     models=("*nemotron-nano-9b-v2*", "*nemotron-nano-12b-v2*"),
 )

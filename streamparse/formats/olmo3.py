@@ -13,7 +13,7 @@ from streamparse.families.literals.python import PYTHON, PYTHON_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_json_literals
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 OLMO3 = Format(
@@ -33,7 +33,7 @@ OLMO3 = Format(
     dropped=("<|im_end|>", "<|endoftext|>"),
     prompt=Prompt(
         call="<function_calls>$name($arguments)</function_calls>",
-        result="<|im_start|>environment\n$result<|im_end|>",
+        result=Turn("<|im_start|>environment\n$result<|im_end|>", "environment"),
         write=write_json_literals,
     ),
     models=("*olmo-3*", "*olmo3*"),

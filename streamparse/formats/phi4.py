@@ -10,7 +10,7 @@ from __future__ import annotations
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
-from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.prompt import ANY_NAME, Turn
 from streamparse.formats.thinking import thinking
 
 PHI4 = Format(
@@ -21,6 +21,6 @@ PHI4 = Format(
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>", "<|endoftext|>"),
     has_leading_blank=True,
-    prompt=prompt("functools[", "]", result="<|tool_response|>$result<|end|>", name=ANY_NAME),
+    prompt=prompt("functools[", "]", result=Turn("<|tool_response|>$result<|end|>"), name=ANY_NAME),
     models=("*phi-4-mini*", "*phi4-mini*", "*firefunction*"),
 )

@@ -12,29 +12,33 @@ of the arguments, `$call_id` and `$quoted_id` what `identify` makes of the call'
 JSON, unless it is a string), `$quoted_result` the same as a JSON string, `$json_result` the result as JSON, whatever it
 is; for those of `teach` see `teaching.py`. What stands between `$<` and `$>` is written only where an id is given.
 `write` and `identify` raise RenderError for what the format cannot express; what would be read differently is refused
-behind them, by `read_back.py`.
+behind them, by `read_back.py`. In what is filled into a result, no marker of it stays whole: see `result_text.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from string import Template
 from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from streamparse.arguments.example import example_arguments
+from streamparse.arguments.example import example_call
 from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
+from streamparse.formats.result_text import fill
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
 
-#: A whole call, where no template says how it is written: its name, its arguments, and its id.
-WriteCall: TypeAlias = Callable[[str, Mapping[str, Any], str | None], str]
+#: A whole call, where no template says how it is written: its tool, its arguments, and its id.
+WriteCall: TypeAlias = Callable[[ToolSpec, Mapping[str, Any], str | None], str]
+
+#: What is said about these tools, and about the examples.
+Teach: TypeAlias = Callable[[Sequence[ToolSpec]], str]
 
 #: A call as text: its name and its arguments.
 RenderCall: TypeAlias = Callable[[str, Mapping[str, Any]], str]
@@ -46,7 +50,7 @@ Identify: TypeAlias = Callable[[str, str | None], str]
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 ANY_NAME = re.compile(r"(?s:.){1,160}")
 
-_NO_TOOLS = "You have no tools: answer without calling any."
+_NOTHING_TO_TEACH = "You have no tools: answer without calling any."
 #: A part of a template for where an id is given.
 _IF_GIVEN = re.compile(r"\$<(.*?)\$>", re.DOTALL)
 
@@ -82,12 +86,21 @@ def describe_as_json(tool: ToolSpec) -> str:
 
 
 @frozen
+class Turn:
+    """A result as text of the models' chat template: with the special tokens of a turn, and the role that has it."""
+
+    text: str
+    role: str = "tool"
+
+
+@frozen
 class Prompt:
     """Templates, and how arguments are written."""
 
     #: A call: a template, or what writes it.
     call: str | WriteCall
-    result: str
+    #: A result: the content of a message of the user, or a turn.
+    result: str | Turn
     write: Write = write_json
     #: What a name must be; a format that writes it as a JSON string takes any.
     name: re.Pattern[str] = PLAIN_NAME
@@ -99,17 +112,26 @@ class Prompt:
     example: tuple[str, Mapping[str, Any]] | None = None
     #: How a tool is described.
     describe: Callable[[ToolSpec], str] = describe_as_json
+    #: In which form calls of a tool are written, where not all are written alike: an example is given of each.
+    form: Callable[[ToolSpec], Hashable] = lambda tool: None
     #: What is said about the tools and about the example of a call: see `teaching.py`.
-    teach: str = teaching.DEFAULT
+    teach: str | Teach = teaching.DEFAULT
+    #: Special tokens that a result must not hold, besides those that are dropped in replies: see `result_text.py`.
+    tokens: tuple[str, ...] = ()
 
-    def render_call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> str:
-        """A call as a model writes it."""
+    def check_call(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """Raise RenderError for what is no call, or has a name that the format cannot express."""
         if not isinstance(arguments, Mapping) or not all(isinstance(key, str) for key in arguments):
             raise RenderError("the arguments of a call are a mapping with names for keys")
         if not isinstance(name, str) or not self.name.fullmatch(name):
             raise RenderError(f"the name {name!r} cannot be written in this format")
+
+    def render_call(
+        self, name: str, arguments: Mapping[str, Any], call_id: str | None = None, tool: ToolSpec | None = None
+    ) -> str:
+        """A call as a model writes it; `tool` is what is known of the tool."""
         if not isinstance(self.call, str):
-            return self.call(name, arguments, call_id)
+            return self.call(tool or ToolSpec(name), arguments, call_id)
         given = self.identify(name, call_id)
         return Template(_if_given(self.call, call_id)).substitute(
             name=name,
@@ -119,33 +141,40 @@ class Prompt:
             quoted_id=to_json(given),
         )
 
-    def render_result(self, name: str, result: Any, call_id: str | None = None) -> str:
-        """A result as a model reads it."""
+    def render_result(self, name: str, result: Any, call_id: str | None = None, tokens: tuple[str, ...] = ()) -> str:
+        """A result as a model reads it; `tokens` are special ones, which it cannot hold: see `result_text.py`."""
         text = result if isinstance(result, str) else to_json(result)
         given = self.identify(name, None) if call_id is None else self.refer(name, call_id)
-        return Template(_if_given(self.result, call_id)).substitute(
-            name=name,
-            quoted_name=to_json(name),
-            result=text,
-            quoted_result=to_json(text),
-            json_result=to_json(result),
-            call_id=given,
-            quoted_id=to_json(given),
-        )
+        values = {
+            "name": name,
+            "quoted_name": to_json(name),
+            "result": text,
+            "quoted_result": to_json(text),
+            "json_result": to_json(result),
+            "call_id": given,
+            "quoted_id": to_json(given),
+        }
+        template = self.result.text if isinstance(self.result, Turn) else self.result
+        return fill(_if_given(template, call_id), values, (*self.tokens, *tokens))
 
     def render_instructions(self, tools: Sequence[ToolSpec], render_call: RenderCall) -> str:
-        """What teaches a model the format and the tools; `render_call` writes the example."""
+        """What teaches a model the format and the tools; `render_call` writes the examples."""
         if not tools:
-            return _NO_TOOLS
-        return Template(self.teach).substitute(
-            tools="\n".join(map(self.describe, tools)), name=tools[0].name, example=self._example(tools[0], render_call)
+            return _NOTHING_TO_TEACH
+        firsts: dict[Hashable, ToolSpec] = {}
+        for tool in tools:
+            firsts.setdefault(self.form(tool), tool)
+        return Template(self.teach if isinstance(self.teach, str) else self.teach(tools)).substitute(
+            tools="\n".join(map(self.describe, tools)),
+            name=tools[0].name,
+            example="\n\n".join(self._example(tool, render_call) for tool in firsts.values()),
         )
 
     def _example(self, tool: ToolSpec, render_call: RenderCall) -> str:
         """A whole call of `tool`; with values of its schema, if the format can write them."""
         if self.example is not None:
-            return render_call(*self.example)
+            return self.render_call(*self.example)  # of a tool of the format, whatever is declared
         try:
-            return render_call(tool.name, example_arguments(tool.parameters))
+            return render_call(tool.name, example_call(tool))
         except RenderError:
-            return render_call(tool.name, example_arguments(tool.parameters, is_plain=True))
+            return render_call(tool.name, example_call(tool, is_plain=True))

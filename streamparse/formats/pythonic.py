@@ -19,7 +19,7 @@ from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_python
 from streamparse.formats import teaching
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,255}+"
@@ -50,7 +50,7 @@ PYTHONIC = Format(
     dropped=("<|eot_id|>", "<|eom_id|>"),
     prompt=Prompt(
         call="[$name($arguments)]",
-        result="<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>",
+        result=Turn("<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>", "ipython"),
         write=write_python,
         name=re.compile(_NAME),
         teach=teaching.PYTHONIC,
@@ -75,7 +75,7 @@ LLAMA4_PYTHONIC = Format(
     dropped=("<|eot|>", "<|eom|>", "<|python_start|>", "<|python_end|>"),
     prompt=Prompt(
         call="<|python_start|>[$name($arguments)]<|python_end|>",
-        result="<|header_start|>ipython<|header_end|>\n\n$result<|eot|>",
+        result=Turn("<|header_start|>ipython<|header_end|>\n\n$result<|eot|>", "ipython"),
         write=write_python,
     ),
     models=("*llama-4*", "*llama4*"),

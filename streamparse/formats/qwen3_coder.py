@@ -21,6 +21,7 @@ from streamparse.families.tagged.grammar import marker
 from streamparse.families.tagged.values import Values
 from streamparse.formats import teaching
 from streamparse.formats.format import Format
+from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import between, thinking
 
@@ -29,7 +30,17 @@ _RESPONSE = "<tool_response>\n$result\n</tool_response>"
 _TOKENS = ("<|im_end|>", "<|endoftext|>")
 
 
-def _format(name: str, tag: str, **more: Any) -> Format:
+def _teach(tag: str, values: Values) -> str:
+    """What is said of a format with this tag; where entities are decoded, that a text which has some needs others."""
+    told = teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>")
+    return (
+        told.replace(" or escapes,", " (but `&amp;` for the `&` of `&lt;` and the like),")
+        if values.has_entities
+        else told
+    )
+
+
+def _format(name: str, tag: str, values: Values, **more: Any) -> Format:
     """The format of this name, with this tag around its calls."""
     return tagged_format(
         name,
@@ -37,7 +48,8 @@ def _format(name: str, tag: str, **more: Any) -> Format:
         section=(f"<{tag}>", f"</{tag}>"),
         bare="with_parameters",
         written={"next": (marker("<function=", NAME, ">"), marker(f"<{tag}>"))},
-        prompt={"teach": teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>")},
+        values=values,
+        prompt={"teach": _teach(tag, values)},
         **more,
     )
 
@@ -71,7 +83,7 @@ SEED_OSS = _format(
     "seed_oss",
     "seed:tool_call",
     parameter=_INLINE,
-    result="<seed:bos>tool\n$result<seed:eos>",
+    result=Turn("<seed:bos>tool\n$result<seed:eos>"),
     values=Values(has_breaks=True, has_literals=True),
     reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), is_ended_by_calls=True),
     aliases=("seed",),

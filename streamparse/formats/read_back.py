@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from streamparse import deferred
-from streamparse.arguments.example import tool_for
 from streamparse.arguments.json_text import to_json
-from streamparse.config import ParserConfig
+from streamparse.config import ParserConfig, Tools
 from streamparse.errors import RenderError
+from streamparse.events import SegmentStart, SegmentType
 
 if TYPE_CHECKING:
     from streamparse.formats.format import Format
@@ -24,20 +24,23 @@ if TYPE_CHECKING:
 _CONFIG = ParserConfig(reasoning="closed")
 
 
-def check_read_back(format: Format, text: str, name: str, arguments: Mapping[str, Any]) -> None:
-    """Raise RenderError unless `text` is read as this one call, by a tool that declares such arguments."""
+def check_read_back(format: Format, text: str, name: str, arguments: Mapping[str, Any], tools: Tools) -> None:
+    """Raise RenderError unless `text` is read as this one call, with these tools."""
     handler_class = deferred.load("streamparse.handler", "StreamingResponseHandler")
-    tool = tool_for(name, arguments, format.tools_by_name.get(name.lower()))
-    handler = handler_class(format.name, config=_CONFIG, tools=[tool])
-    handler.feed(text)
-    handler.finalize()
+    handler = handler_class(format.name, config=_CONFIG, tools=tools)
+    events = [*handler.feed(text), *handler.finalize()]
     calls = handler.invocations
-    if len(calls) != 1 or not calls[0].is_complete or calls[0].repaired or calls[0].name != name:
+    kinds = {event.segment_id: event.segment_type for event in events if isinstance(event, SegmentStart)}
+    body = tools.body_of(name)
+    kind = body.kind if body else SegmentType.TOOL_CALL.value
+    if len(calls) != 1 or not calls[0].is_complete or calls[0].repaired or kinds[calls[0].id] != kind:
         raise RenderError(f"the call of {name} would be read differently: it holds what ends a call, or begins one")
+    if calls[0].name != name:
+        raise RenderError(f"the name {name!r} is read as {calls[0].name!r}")
     found = calls[0].arguments
-    differing = [key for key in (*arguments, *found) if key not in found or not _is_same(found[key], arguments[key])]
-    if differing:
-        raise RenderError(f"{differing[0]!r} would be read differently in this format")
+    for key in (*arguments, *found):
+        if key not in found or key not in arguments or not _is_same(found[key], arguments[key]):
+            raise RenderError(f"{key!r} would be read differently in this format")
 
 
 def _is_same(found: Any, given: Any) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.arguments.json_text import to_json, write_json
+from streamparse.config import ToolSpec
 from streamparse.core.markers import exact
 from streamparse.core.opening import Opener
 from streamparse.families.json.decoder import SENTINEL_ARGUMENTS
@@ -27,9 +28,9 @@ _LONGEST_HEADER = 60_000
 _ESCAPED_END = "\\u005b" + END[1:]
 
 
-def _write_call(name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+def _write_call(tool: ToolSpec, arguments: Mapping[str, Any], call_id: str | None) -> str:
     """Arguments in the header, or in the body if they are long."""
-    header = {"type": "tool_call", "tool_name": name}
+    header = {"type": "tool_call", "tool_name": tool.name}
     if call_id is not None:
         header["call_id"] = call_id
     written = write_json(arguments)
@@ -47,6 +48,7 @@ SENTINEL = Format(
     prompt=Prompt(
         call=_write_call,
         result='[[TOOL_RESULT {"tool_name": $quoted_name}]]$result[[SEG_END]]',
+        tokens=(START, END, "[[TOOL_RESULT"),
         name=ANY_NAME,
         teach=teaching.SENTINEL,
     ),

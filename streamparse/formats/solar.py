@@ -15,7 +15,7 @@ from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Sect
 from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt, plain_id
+from streamparse.formats.prompt import Prompt, Turn, plain_id
 from streamparse.formats.thinking import between
 
 _BEGIN = "<|begin|>assistant"
@@ -43,8 +43,10 @@ SOLAR_OPEN = Format(
     ),
     prompt=Prompt(
         call=f"{_BEGIN}{_SECTION}{_CALL}<|calls|>",
-        result="<|begin|>tool<|tool_response|><|tool_response:begin|>$call_id<|tool_response:name|>$name"
-        "<|tool_response:result|>$result<|tool_response:end|><|end|>",
+        result=Turn(
+            "<|begin|>tool<|tool_response|><|tool_response:begin|>$call_id<|tool_response:name|>$name"
+            "<|tool_response:result|>$result<|tool_response:end|><|end|>"
+        ),
         identify=plain_id(),
     ),
     models=("*solar-open*",),

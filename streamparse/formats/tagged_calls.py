@@ -28,7 +28,7 @@ from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format
-from streamparse.formats.prompt import Prompt
+from streamparse.formats.prompt import Prompt, Turn
 
 #: Whether a call may stand without its section: if so, perhaps only with a parameter, or its end, behind the head.
 Bare: TypeAlias = Literal["never", "with_parameters", "always"]
@@ -72,7 +72,7 @@ def tagged_format(
     *,
     call: str,
     parameter: str,
-    result: str,
+    result: str | Turn,
     section: tuple[str, str] | None = None,
     joint: str = "\n",
     bare: Bare = "never",

@@ -1,11 +1,15 @@
 """What models are told about a format: texts for the system prompt, with `$tools`, `$example` and `$name` to fill in.
 
-Every text names the tools, shows one whole call of the first of them, says how several calls are written, and forbids
-what models like to do: to invent tools, arguments and results. Models that were trained on a format are told about it
-in the words of their own chat template.
+Every text names the tools, shows one whole call of the first of them (in xml, one in each form that they need), says
+how several calls are written, and forbids what models like to do: to invent tools, arguments and results. Models that
+were trained on a format are told about it in the words of their own chat template.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from streamparse.config import BODIES, ToolSpec
 
 _TOOLS = """\
 You can call tools. These are all there are, one on each line, with the JSON schema of their arguments:
@@ -27,17 +31,53 @@ $example
 - You may write to the user before a call. Several calls are written one after the other.
 {_RULES}"""
 
-XML = f"""\
+_XML = f"""\
 {_TOOLS}
-A call is a tag, with one <arg> for each argument:
+A call is a tag, as here:
 
 $example
 
-- Text is written as it is, but for `<` and `&`, which are `&lt;` and `&amp;`. Lists and objects are written as JSON.
-- An argument that is not needed is left out. A tool without arguments is called with an empty tag: <tool name="…"/>.
+%s
 - You may write to the user before a call. Several calls are written one after the other, each in its own tag, never \
 one inside another. Do not put them into a code block.
 {_RULES}"""
+_XML_ARGUMENTS = """\
+- In an <arg>, text is written as it is, but for `<` and `&`, which are `&lt;` and `&amp;`. Lists and objects are \
+written as JSON.
+- An argument that is not needed is left out. A tool without arguments is called with an empty tag: <tool name="…"/>."""
+_XML_ATTRIBUTES = """\
+- What stands in quotes in a tag is written with `&lt;`, `&amp;` and `&quot;` for `<`, `&` and `"`."""
+_XML_BODIES = """\
+- %s: written verbatim, every character as it shall be, never with `&lt;` or the like, and all of it. It may begin on \
+the line behind its opening tag, and must not hold its own closing tag."""
+_XML_COMMANDS = """\
+- %s: written verbatim, too, with `<`, `>` and `&` as they are. Only where the command itself has `&lt;`, `&gt;` or \
+`&amp;` in it, write `&amp;lt;`, `&amp;gt;` or `&amp;amp;`."""
+
+
+def teach_xml(tools: Sequence[ToolSpec]) -> str:
+    """What is said of xml: how arguments are written, and how files, patches and commands are, as far as there are any.
+
+    - The content of write_file, the text of save: written verbatim, …
+    """
+    bodies = [(tool.name, tool.as_body) for tool in tools if tool.as_body]
+    files = [f"the {body.body} of {name}" for name, body in bodies if body.kind != "run_bash"]
+    commands = [f"the {body.body} of {name}" for name, body in bodies if body.kind == "run_bash"]
+    has_arguments = any(tool.as_body is None or tool.name.lower() not in BODIES for tool in tools)
+    said = [
+        *([_XML_ARGUMENTS] if has_arguments else []),
+        *([_XML_ATTRIBUTES] if bodies else []),
+        *([_XML_BODIES % _sentence(files)] if files else []),
+        *([_XML_COMMANDS % _sentence(commands)] if commands else []),
+    ]
+    return _XML % "\n".join(said)
+
+
+def _sentence(names: list[str]) -> str:
+    """The names as the beginning of a sentence, in a template."""
+    joined = ", ".join(names).replace("$", "$$")
+    return joined[0].upper() + joined[1:]
+
 
 JSON = f"""\
 {_TOOLS}
@@ -110,7 +150,8 @@ $example
 
 - Keep this form to the letter, with these very names: a program reads it. Tags have no attributes.
 - Values are written as they are, without quotes, escapes or entities. A file's content stands on lines of its own, \
-and all of it is written: nothing is left out or abbreviated.
+and all of it is written: nothing is left out or abbreviated. Only a command that has `&lt;`, `&gt;` or `&amp;` in it \
+is written with `&amp;lt;`, `&amp;gt;` or `&amp;amp;` there.
 - You may write to the user before a call, and think in <thinking> tags. Several calls are written one after the \
 other, never one inside another. Do not put them into a code block.
 {_RULES}"""

@@ -12,7 +12,7 @@ from streamparse.core.markers import exact
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
-from streamparse.formats.prompt import ANY_NAME
+from streamparse.formats.prompt import ANY_NAME, Turn
 from streamparse.formats.thinking import between, thinking, wrapped
 
 _CALLS = in_list("<tool_calls>", close=("</tool_calls>",))
@@ -30,7 +30,7 @@ JAMBA = Format(
     prompt=prompt(
         "<tool_calls>[\n    ",
         "\n]</tool_calls>",
-        result="<|bom|><|tool|> $result<|eom|>",
+        result=Turn("<|bom|><|tool|> $result<|eom|>"),
         name=ANY_NAME,
     ),
     models=("*jamba*",),
@@ -67,6 +67,6 @@ APRIEL = Format(
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>",),
     wrappers=(exact("\n[END FINAL RESPONSE]"), exact("[END FINAL RESPONSE]")),
-    prompt=prompt(_OPEN, _CLOSE, has_id=True, result="<|tool_result|>\n$result\n<|end|>", name=ANY_NAME),
+    prompt=prompt(_OPEN, _CLOSE, has_id=True, result=Turn("<|tool_result|>\n$result\n<|end|>"), name=ANY_NAME),
     models=("*apriel*",),
 )

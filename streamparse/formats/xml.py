@@ -15,7 +15,7 @@ from functools import lru_cache
 from streamparse.core.markers import open_tag
 from streamparse.core.opening import Opener
 from streamparse.families.xml.decoder import XML_ARGUMENTS
-from streamparse.families.xml.writer import write_call
+from streamparse.families.xml.writer import form_of, write_call
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Setup
 from streamparse.formats.plan_tags import plan_openers
@@ -56,6 +56,7 @@ XML = Format(
         call=write_call,
         result="<tool_result name=$quoted_name>\n$result\n</tool_result>",
         name=ANY_NAME,
-        teach=teaching.XML,
+        form=form_of,
+        teach=teaching.teach_xml,
     ),
 )

@@ -25,7 +25,7 @@ from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
-from streamparse.invocations.syntax import BuiltAgain, Call, ToolSyntaxRegistry, body_name, default_syntaxes
+from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
@@ -176,7 +176,7 @@ class ToolInvocationAdapter:
         try:
             growing = open_call.syntax.grow(call)
         except ArgumentsError:
-            growing = BuiltAgain(open_call.syntax, call)
+            growing = Known(call.known)
         if "plan_id" not in call.metadata:
             return growing
         return Adjusted(growing, lambda arguments: _take_step(open_call, call, arguments)[1])

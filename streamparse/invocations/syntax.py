@@ -2,8 +2,9 @@
 
     register_tool_syntax("sql", "run_sql", lambda metadata, content: {"query": content, "db": metadata["db"]})
 
-makes an invocation of `run_sql` of every segment of type `sql`. Known from the start: `tool_call`, whose arguments the
-format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is one argument.
+makes an invocation of `run_sql` of every segment of type `sql`. The function is given whole segments only; a second
+one may say what the arguments are of a segment that is not complete. Known from the start: `tool_call`, whose arguments
+the format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is one argument.
 """
 
 from __future__ import annotations
@@ -125,15 +126,22 @@ class CallSyntax:
 
 @frozen
 class CustomSyntax:
-    """A user's function builds the arguments."""
+    """A user's function builds the arguments, and another one those of a segment that is not complete."""
 
     tool_name: str
     function: Build
+    partial: Build | None
 
     def build(self, call: Call) -> DecodedCall:
-        """Whatever the function raises makes the call malformed: it does not disturb the stream."""
+        """Whatever the function raises makes the call malformed: it does not disturb the stream.
+
+        Of a segment that is cut, only what is known besides its content, if there is no function for those.
+        """
+        function = self.partial if call.status == "truncated" else self.function
+        if function is None:
+            return DecodedCall(call.known)
         try:
-            arguments = self.function({**call.metadata, **call.known}, call.content)
+            arguments = function({**call.metadata, **call.known}, call.content)
         except Exception as error:
             raise ArgumentsError(f"the arguments could not be built: {_describe(error)}") from error
         if not isinstance(arguments, dict) or not all(isinstance(name, str) for name in arguments):
@@ -142,14 +150,30 @@ class CustomSyntax:
         return DecodedCall(arguments)
 
     def grow(self, call: Call) -> Growing:
-        """The function is asked again and again."""
-        return BuiltAgain(self, call)
+        """The function for what is not complete is asked again and again."""
+        return Known(call.known) if self.partial is None else _BuiltAgain(self, call)
 
 
-class BuiltAgain:
+@frozen
+class Known:
+    """What is known of a call besides its content, if nothing can be told of that before it has ended."""
+
+    arguments: dict[str, Any]
+
+    def feed(self, text: str) -> None:
+        """It says nothing."""
+
+    def show(self) -> dict[str, Any]:
+        """The same again."""
+        return self.arguments
+
+    cut = show
+
+
+class _BuiltAgain:
     """The arguments that `syntax` builds of the content so far; if it cannot, what is known without it."""
 
-    def __init__(self, syntax: ToolSyntax, call: Call) -> None:
+    def __init__(self, syntax: CustomSyntax, call: Call) -> None:
         self._syntax = syntax
         self._call = call
 
@@ -188,16 +212,26 @@ class ToolSyntaxRegistry:
     def __init__(self) -> None:
         self.syntaxes: Mapping[str, ToolSyntax] = dict(_BUILT_IN)
 
-    def register(self, segment_type: str, tool_name: str, build: Build, *, replace: bool = False) -> None:
+    def register(
+        self,
+        segment_type: str,
+        tool_name: str,
+        build: Build,
+        build_partial: Build | None = None,
+        *,
+        replace: bool = False,
+    ) -> None:
         """Let segments of `segment_type` be invocations of `tool_name`; `replace` allows a type that is taken."""
         for value in (segment_type, tool_name):
             if not isinstance(value, str) or not value:
                 raise RegistryError(f"a segment type and a tool name are non-empty strings, not {value!r}")
         if not callable(build):
             raise RegistryError(f"build must be a function of metadata and content, not {build!r}")
+        if build_partial is not None and not callable(build_partial):
+            raise RegistryError(f"build_partial must be a function of metadata and content, not {build_partial!r}")
         if segment_type in self.syntaxes and not replace:
             raise RegistryError(f"the segment type {segment_type!r} is registered already: pass replace=True")
-        self.syntaxes = {**self.syntaxes, str(segment_type): CustomSyntax(tool_name, build)}
+        self.syntaxes = {**self.syntaxes, str(segment_type): CustomSyntax(tool_name, build, build_partial)}
 
     def unregister(self, segment_type: str) -> None:
         """Segments of this type are no calls any more."""
@@ -212,11 +246,21 @@ class ToolSyntaxRegistry:
 default_syntaxes = ToolSyntaxRegistry()
 
 
-def register_tool_syntax(segment_type: str, tool_name: str, build: Build, *, replace: bool = False) -> None:
+def register_tool_syntax(
+    segment_type: str,
+    tool_name: str,
+    build: Build,
+    build_partial: Build | None = None,
+    *,
+    replace: bool = False,
+) -> None:
     """Make invocations of `tool_name` of all segments of `segment_type`, for handlers made from now on.
 
     `build` is given what START and END said of the segment, and its content; it returns the arguments, a dict. If it
-    raises, the invocation is malformed. It is called for a truncated segment, too, with the content so far; whatever it
-    makes of that, the invocation is truncated. And it is called for `partial_arguments`, if someone asks for them.
+    raises, the invocation is malformed. It is never given a segment that is not complete.
+
+    `build_partial` is given the same of a segment that was cut, or that still comes, with the content so far: for a
+    truncated invocation, and for `partial_arguments`, if someone asks for them. Without it, and where it raises, these
+    have the arguments that START has named.
     """
-    default_syntaxes.register(segment_type, tool_name, build, replace=replace)
+    default_syntaxes.register(segment_type, tool_name, build, build_partial, replace=replace)

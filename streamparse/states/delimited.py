@@ -29,6 +29,8 @@ class DelimitedState(BaseState):
     needed_body: ClassVar[str] = ""
     #: Characters that `decode` may change or `undecided` may keep: chunks with one of them come through `run`.
     decode_triggers: str = ""
+    #: Whether one line break (LF or CRLF) right behind the opening tag belongs to the tag.
+    skips_break: ClassVar[bool] = False
 
     def undecided(self, text: str) -> int:
         """How many characters at the end of `text` cannot be decoded yet. They come again, with more behind them.
@@ -55,19 +57,24 @@ class DelimitedState(BaseState):
         super().__init__(context)
         self._closer = compile_markers({CLOSER: (self.opening.closer, *self.opening.other_closers)})
         self._is_open = False
+        self._is_in_body = False
 
     def run(self) -> Progress:
         """Show everything that cannot be part of the closer."""
         scanner, emitter = self.context.scanner, self.context.emitter
         if not self._is_open:
             self._is_open = True
-            if self.decode_triggers or type(self).decode is DelimitedState.decode:
-                self.triggers = self._closer.heads + self.decode_triggers
-            # Whoever overrides decode and names no triggers wants to see everything.
             emitter.emit_start(self.segment_type or self.opening.tag, self.metadata(), self.opening.format)
             if self.opening.is_empty:
                 self._end()
                 return NEED_MORE
+        if not self._is_in_body:
+            if self.skips_break and not scanner.skip_break():
+                return NEED_MORE
+            self._is_in_body = True
+            if self.decode_triggers or type(self).decode is DelimitedState.decode:
+                self.triggers = self._closer.heads + self.decode_triggers
+            # Whoever overrides decode and names no triggers wants to see everything.
         buf, pos = scanner.buf, scanner.pos
         match = self._closer.pattern.search(buf, pos)
         if match is None:

@@ -3,7 +3,8 @@
     <patch_file path="a.py">@@ -1 +1 @@…</patch_file>
     <tool name="patch_file"><arg name="path">a.py</arg><arg name="patch">@@ -1 +1 @@…</arg></tool>
 
-Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never decoded.
+Both give patch_file {"path": "a.py", …} `@@ -1 +1 @@…`. The patch is never decoded. One line break
+right behind its tag is not part of it.
 """
 
 from __future__ import annotations
@@ -28,3 +29,4 @@ class PatchFileState(DelimitedState):
     segment_type = SegmentType.PATCH_FILE.value
     required = WAITED_FOR[segment_type]
     as_tool = PatchFileTool
+    skips_break = True

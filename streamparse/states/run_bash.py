@@ -3,7 +3,7 @@
     <run_bash>ls &amp;&amp; pwd</run_bash>
     <tool name="run_bash"><arg name="command">ls &amp;&amp; pwd</arg></tool>
 
-Both give run_bash `ls && pwd`.
+Both give run_bash `ls && pwd`. One line break right behind the tag is not part of the command.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class RunBashState(DelimitedState):
     segment_type = SegmentType.RUN_BASH.value
     needed_body = "command"
     as_tool = RunBashTool
+    skips_break = True
     decode_triggers = "&"
 
     def __init__(self, context: ParserContext) -> None:

@@ -3,7 +3,8 @@
     <write_file path="a.py">print(1)</write_file>
     <tool name="write_file"><arg name="path">a.py</arg><arg name="content">print(1)</arg></tool>
 
-Both give write_file {"path": "a.py", …} `print(1)`. The content is never decoded.
+Both give write_file {"path": "a.py", …} `print(1)`. The content is never decoded. One line break
+right behind its tag is not part of it.
 """
 
 from __future__ import annotations
@@ -28,3 +29,4 @@ class WriteFileState(DelimitedState):
     segment_type = SegmentType.WRITE_FILE.value
     required = WAITED_FOR[segment_type]
     as_tool = WriteFileTool
+    skips_break = True

@@ -141,7 +141,11 @@ def test_a_limit_is_noticed_at_the_end_at_the_latest() -> None:
 
 def test_what_ends_with_the_reply_is_measured_then() -> None:
     syntaxes = ToolSyntaxRegistry()
-    syntaxes.register("run_bash", "sh", lambda metadata, content: {"all": content * 3}, replace=True)
+
+    def build(metadata: Any, content: str) -> dict[str, Any]:
+        return {"all": content * 3}
+
+    syntaxes.register("run_bash", "sh", build, build, replace=True)
     parser = AssistantMessageParser("xml", max_parameter=5, syntaxes=syntaxes)
     parser.process_chunk("<run_bash>ab")  # no one could know that it is longer than what was written
     with pytest.raises(LimitError):

@@ -185,3 +185,28 @@ def test_peeking_past_blanks_reads_them_and_stays_before_what_follows() -> None:
     limited = StreamScanner("  x")
     limited.limit = 2
     assert (limited.peek_past_blanks(), limited.pos) == ("", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "can_tell", "rest"),
+    [
+        ("", False, ""),
+        ("\r", False, "\r"),
+        ("\n", True, ""),
+        ("\r\n", True, ""),
+        ("\n\n", True, "\n"),
+        ("\rx", True, "\rx"),
+        ("x\n", True, "x\n"),
+    ],
+)
+def test_one_line_break_is_skipped(text: str, can_tell: bool, rest: str) -> None:
+    scanner = StreamScanner(text)
+    assert scanner.skip_break() is can_tell
+    assert scanner.buf[scanner.pos :] == rest
+
+
+def test_a_line_break_at_the_limit_cannot_be_told() -> None:
+    scanner = StreamScanner("\r\n")
+    scanner.limit = 1
+    assert not scanner.skip_break()
+    assert scanner.pos == 0

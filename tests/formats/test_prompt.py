@@ -13,7 +13,7 @@ from streamparse.arguments.example import example_arguments
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
 from streamparse.formats.prompt import Prompt, any_id, describe_as_json, write_json
-from tests.formats.kit import called
+from tests.formats.kit import called, calls
 
 WEATHER = ToolSpec(
     "get_weather",
@@ -212,10 +212,11 @@ def test_without_tools_there_is_nothing_to_teach() -> None:
     assert formats.get("xml").instructions([]) == "You have no tools: answer without calling any."
 
 
-@pytest.mark.parametrize(
-    "told", [getattr(teaching, name) for name in vars(teaching) if name.isupper() and name[0] != "_"]
-)
-def test_every_text_has_the_tools_an_example_and_the_rules(told: str) -> None:
+TEXTS = [getattr(teaching, name) for name in vars(teaching) if name.isupper() and name != "BODIES" and name[0] != "_"]
+
+
+@pytest.mark.parametrize("told", [*TEXTS, teaching.teach_xml])
+def test_every_text_has_the_tools_an_example_and_the_rules(told: Any) -> None:
     prompt = Prompt(call="CALL $name $arguments", result="", teach=told)
     written = prompt.render_instructions([WEATHER], prompt.render_call)
     assert 'CALL get_weather {"city": "some city", "days": 1}' in written
@@ -234,6 +235,14 @@ def test_the_texts_of_hermes_are_those_of_its_chat_template() -> None:
 def test_a_value_of_the_schema_that_the_format_cannot_write_is_replaced() -> None:
     tool = {"name": "write_file", "parameters": {"properties": {"path": {}, "content": {"default": "</write_file>"}}}}
     assert '<write_file path="some path">some content</write_file>' in formats.get("xml").instructions([tool])
+
+
+def test_the_example_of_a_format_for_one_tool_does_not_depend_on_what_is_declared() -> None:
+    for tool in (WEATHER, SOURCE, ToolSpec("Python")):
+        assert "<|python_tag|>print(6 * 7)<|eom_id|>" in formats.get("llama3_code").instructions([tool])
+    assert calls("llama3_code", "<|python_tag|>print(6 * 7)<|eom_id|>") == [
+        ("python", {"code": "print(6 * 7)"}, "complete")
+    ]
 
 
 def test_a_tool_that_cannot_be_called_in_the_format_is_refused() -> None:
@@ -311,7 +320,11 @@ def test_a_plain_example_has_no_values_of_the_schema() -> None:
         ),
         ("write_file", {"content": "a < b\n", "path": "p&q"}, '<write_file path="p&amp;q">a < b\n</write_file>'),
         ("patch_file", {"path": "p", "patch": "", "mode": 3}, '<patch_file path="p" mode="3"></patch_file>'),
+        ("run_bash", {"command": "a && b <<EOF"}, "<run_bash>a && b <<EOF</run_bash>"),
         ("run_bash", {"command": "a && b </run_bash>"}, "<run_bash>a &amp;&amp; b &lt;/run_bash&gt;</run_bash>"),
+        ("run_bash", {"command": "a &lt;"}, "<run_bash>a &amp;lt;</run_bash>"),
+        ("run_bash", {"command": "\nls"}, "<run_bash>\n\nls</run_bash>"),
+        ("write_file", {"path": "p", "content": "\r\n"}, '<write_file path="p">\n\r\n</write_file>'),
     ],
 )  # fmt: skip
 def test_calls_in_xml(name: str, arguments: dict[str, Any], written: str) -> None:
@@ -320,6 +333,85 @@ def test_calls_in_xml(name: str, arguments: dict[str, Any], written: str) -> Non
     schema = {"properties": {key: {"type": types[type(value)]} for key, value in arguments.items()}}
     (made,) = called("xml", f"Hi {written} bye", tools=[{"name": name, "parameters": schema}])
     assert (made.name, made.arguments, made.status) == (name, arguments, "complete")
+
+
+SAVE = ToolSpec("save", kind="write_file", path="to", body="text")
+SHELL = ToolSpec("Sh", kind="run_bash", body="line")
+WRITE = ToolSpec("Write_File", {"properties": {"file_path": {}, "content": {}, "mode": {"type": "integer"}}})
+SOURCE = ToolSpec("python", {"properties": {"source": {"type": "string"}}})
+PLAIN_WRITE = ToolSpec("write_file", {"properties": {"text": {"type": "string"}}})
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "written"),
+    [
+        (
+            SAVE,
+            {"text": "a < b &amp;\n", "to": "p&q", "mode": "x"},
+            '<tool name="save"><arg name="to">p&amp;q</arg><arg name="mode">x</arg>'
+            '<arg name="text">a < b &amp;\n</arg></tool>',
+        ),
+        (
+            SAVE,
+            {"to": "p", "text": "\nx"},
+            '<tool name="save"><arg name="to">p</arg><arg name="text">\n\nx</arg></tool>',
+        ),
+        (SHELL, {"line": "a && b"}, '<tool name="Sh"><arg name="line">a && b</arg></tool>'),
+        (SHELL, {"line": "a </arg>"}, '<tool name="Sh"><arg name="line">a &lt;/arg&gt;</arg></tool>'),
+        (
+            WRITE,
+            {"file_path": "p", "content": "<", "mode": 3},
+            '<Write_File path="p" mode="3"><</Write_File>',
+        ),
+        (PLAIN_WRITE, {"text": "<"}, '<tool name="write_file"><arg name="text">&lt;</arg></tool>'),
+    ],
+    ids=range(6),
+)  # fmt: skip
+def test_calls_in_xml_are_written_as_the_kind_of_their_tool_demands(
+    tool: ToolSpec, arguments: dict[str, Any], written: str
+) -> None:
+    assert formats.get("xml").render_call(tool.name, arguments, tools=[WEATHER, tool]) == written
+    (made,) = called("xml", f"Hi {written} bye", tools=[tool])
+    assert (made.name, made.arguments, made.status, made.repaired) == (tool.name, arguments, "complete", False)
+
+
+@pytest.mark.parametrize(
+    ("format", "tool", "name", "arguments", "complaint"),
+    [
+        ("xml", SAVE, "save", {"to": "p"}, "save needs to and text, and they are texts"),
+        ("xml", SAVE, "save", {"to": "p", "text": "</arg></tool>"}, "'text' would be read differently"),
+        ("xml", SAVE, "save", {"to": "p", "text": "x", "mode": 1}, "'mode' would be read differently in this format"),
+        ("xml", SAVE, "SAVE", {"to": "p", "text": ""}, "the name 'SAVE' is read as 'save'"),
+        ("hermes", SAVE, "save", {"to": "p"}, "the call of save would be read differently"),
+        ("hermes", WEATHER, "write_file", {"text": "x"}, "the call of write_file would be read differently"),
+        ("cline", SAVE, "save", {"to": "p", "text": "x", "mode": "x"}, "'mode' would be read differently"),
+        ("llama3_code", SOURCE, "python", {"code": "x"}, "'code' would be read differently in this format"),
+        ("muse", ToolSpec("f"), "f", {"a": 1, "b": "1"}, "'b' would be read differently in this format"),
+    ],
+    ids=range(9),
+)
+def test_a_call_that_these_tools_would_read_differently_is_refused(
+    format: str, tool: ToolSpec, name: str, arguments: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(RenderError) as caught:
+        formats.get(format).render_call(name, arguments, tools=[tool])
+    assert str(caught.value).startswith(complaint)
+
+
+def test_the_instructions_of_xml_say_what_is_verbatim() -> None:
+    told = formats.get("xml").instructions([SAVE, ToolSpec("write_file"), SHELL, ToolSpec("$x", kind="patch_file")])
+    assert (
+        '<tool name="save"><arg name="to">some to</arg><arg name="text">some text</arg></tool>\n\n'
+        '<write_file path="some path">some content</write_file>\n\n'
+        '<tool name="Sh"><arg name="line">some line</arg></tool>\n\n'
+        '<tool name="$x"><arg name="path">some path</arg><arg name="patch">some patch</arg></tool>\n\n'
+    ) in told
+    assert "\n- The text of save, the content of write_file, the patch of $x: written verbatim, " in told
+    assert "\n- The line of Sh: written verbatim, too, " in told
+    only_files = formats.get("xml").instructions([ToolSpec("write_file")])
+    assert "<arg" not in only_files
+    assert "verbatim, too" not in only_files
+    assert "verbatim" not in formats.get("xml").instructions([WEATHER])
 
 
 @pytest.mark.parametrize(
@@ -371,3 +463,15 @@ def test_arguments_in_the_header_or_in_the_body_of_a_sentinel_block(
     written = formats.get("sentinel").render_call("f", arguments, call_id)
     (made,) = called("sentinel", f"Hi {written} bye")
     assert (made.name, made.arguments, made.status, made.call_id) == ("f", arguments, "complete", call_id)
+
+
+@pytest.mark.parametrize(("format", "name"), [("mimo", "f"), ("cline", "execute_command"), ("xml", "run_bash")])
+def test_where_entities_are_decoded_the_instructions_say_how_one_is_written(format: str, name: str) -> None:
+    tool = ToolSpec(
+        name, {"properties": {"command": {"type": "string"}}}, kind="tool_call" if name == "f" else "run_bash"
+    )
+    known = formats.get(format)
+    assert "`&amp;" in known.instructions([tool])
+    written = known.render_call(name, {"command": "a && b > c &lt;"}, tools=[tool])
+    assert "&amp;lt;" in written
+    assert called(format, written, tools=[tool])[0].arguments == {"command": "a && b > c &lt;"}

@@ -128,12 +128,17 @@ def test_where_nothing_can_be_built_there_is_what_start_said(monkeypatch: pytest
     assert snapshots(adapter, body_twice, *contents("y")) == [{"path": "p", "content": "x"}] * 2
 
 
-def test_a_syntax_of_ones_own_is_asked() -> None:
-    def build(metadata: Any, content: str) -> dict[str, Any]:
-        return {"db": metadata["db"], "rows": [int(row) for row in content.split(",") if row]}
+def rows_of(metadata: Any, content: str) -> dict[str, Any]:
+    return {"db": metadata["db"], "rows": [int(row) for row in content.split(",") if row]}
 
+
+def never(metadata: Any, content: str) -> dict[str, Any]:
+    raise AssertionError(f"{content!r} is not complete")
+
+
+def test_a_syntax_of_ones_own_is_asked() -> None:
     syntaxes = ToolSyntaxRegistry()
-    syntaxes.register("sql", "run_sql", build)
+    syntaxes.register("sql", "run_sql", never, rows_of)
     start = SegmentStart("s", "sql", {"db": "main"})
     assert snapshots(ToolInvocationAdapter(syntaxes=syntaxes), start, *contents("1,", "x", ",2")) == [
         {"db": "main", "rows": []},
@@ -141,6 +146,13 @@ def test_a_syntax_of_ones_own_is_asked() -> None:
         {"db": "main"},
         {"db": "main"},
     ]
+
+
+def test_a_syntax_of_ones_own_without_a_function_for_what_is_partial_shows_what_start_said() -> None:
+    syntaxes = ToolSyntaxRegistry()
+    syntaxes.register("sql", "run_sql", never)
+    start = SegmentStart("s", "sql", {"db": "main", "call_id": "c"})
+    assert snapshots(ToolInvocationAdapter(syntaxes=syntaxes), start, *contents("1,", "2")) == [{"db": "main"}] * 3
 
 
 # -- whose they are ---------------------------------------------------------------------------------------------------

@@ -87,6 +87,35 @@ def test_a_build_that_returns_no_arguments_makes_the_call_malformed(result: Any,
     assert invocation.error == f"the arguments could not be built: expected a dict with str keys, got {kind}"
 
 
+def cut(*functions: Any) -> ToolInvocation:
+    syntaxes = ToolSyntaxRegistry()
+    syntaxes.register("sql", "run_sql", *functions)
+    adapter = ToolInvocationAdapter(syntaxes=syntaxes)
+    adapter.feed_all([SegmentStart("s", "sql", {"db": "main"}), SegmentContent("s", "drop table us")])
+    (invocation,) = adapter.finalize()
+    return invocation
+
+
+def never(metadata: Mapping[str, Any], content: str) -> dict[str, Any]:
+    raise AssertionError(f"{content!r} is not complete")
+
+
+@pytest.mark.parametrize(
+    ("functions", "arguments"),
+    [
+        ((never,), {"db": "main"}),
+        ((never, query), {"db": "main", "query": "drop table us"}),
+        ((query, never), {"db": "main"}),
+    ],
+    ids=["no function", "a function", "one that raises"],
+)
+def test_a_segment_that_is_cut_is_never_given_to_the_function_for_whole_ones(
+    functions: tuple[Any, ...], arguments: dict[str, Any]
+) -> None:
+    error = "the call was cut off before its end"
+    assert cut(*functions) == ToolInvocation("s", "run_sql", arguments, "truncated", False, error, "drop table us")
+
+
 def test_a_type_that_is_taken_must_be_replaced_on_purpose() -> None:
     syntaxes = ToolSyntaxRegistry()
     with pytest.raises(RegistryError, match=r"^the segment type 'run_bash' is registered already: pass replace=True$"):
@@ -116,6 +145,8 @@ def test_names_must_be_names(names: tuple[Any, Any]) -> None:
 def test_build_must_be_a_function() -> None:
     with pytest.raises(RegistryError, match=r"^build must be a function of metadata and content, not 5$"):
         ToolSyntaxRegistry().register("x", "x", 5)  # type: ignore[arg-type]
+    with pytest.raises(RegistryError, match=r"^build_partial must be a function of metadata and content, not 5$"):
+        ToolSyntaxRegistry().register("x", "x", query, 5)  # type: ignore[arg-type]
 
 
 def test_an_exception_that_cannot_be_printed_does_not_escape() -> None:

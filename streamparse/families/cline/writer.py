@@ -17,9 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
-
-from streamparse.arguments.example import example_arguments, tool_for
+from streamparse.arguments.example import example_call
 from streamparse.arguments.json_text import to_json, without_marks, write_json
 from streamparse.config import ToolSpec
 from streamparse.core.entities import decode_basic_entities
@@ -32,24 +30,19 @@ _PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,255}")
 _RESERVED = frozenset({"think", "thinking"})
 
 
-@frozen
-class WriteClineCall:
-    """Writes a call as tags, of these tools and others."""
-
-    tools: Mapping[str, ToolSpec] = field(factory=dict)
-
-    def __call__(self, name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
-        """The call. There is no place for an id."""
-        write_json(arguments)  # nothing that JSON has not
-        if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
-            raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")
-        parameters = ClineTool.of(tool_for(name, arguments, self.tools.get(name.lower())))
-        _check_needed(parameters, arguments)
-        others = [key for key in arguments if key not in parameters.raw]
-        ordered = [*others, *(key for key in arguments if key in parameters.raw)]
-        lines = [_write_parameter(key, arguments[key], parameters) for key in ordered]
-        content = "".join(f"\n{line}" for line in lines) + "\n"
-        return f"<{name}>{content}</{name}>"
+def write_call(tool: ToolSpec, arguments: Mapping[str, Any], call_id: str | None) -> str:
+    """A call of `tool` as tags. There is no place for an id."""
+    write_json(arguments)  # nothing that JSON has not
+    name = tool.name
+    if name.lower() in _RESERVED or not all(map(_PARAMETER_NAME.fullmatch, arguments)):
+        raise RenderError(f"the names of {name} and its parameters cannot all be written as tags")
+    parameters = ClineTool.of(tool)
+    _check_needed(parameters, arguments)
+    others = [key for key in arguments if key not in parameters.raw]
+    ordered = [*others, *(key for key in arguments if key in parameters.raw)]
+    lines = [_write_parameter(key, arguments[key], parameters) for key in ordered]
+    content = "".join(f"\n{line}" for line in lines) + "\n"
+    return f"<{name}>{content}</{name}>"
 
 
 def describe_as_tags(tool: ToolSpec) -> str:
@@ -58,7 +51,7 @@ def describe_as_tags(tool: ToolSpec) -> str:
     lines = [f"## {tool.name}", *([f"Description: {tool.description}"] if tool.description else []), "Parameters:"]
     for name, schema in tool.parameters.get("properties", {}).items():
         lines.append(f"- {name}: ({'required' if name in required else 'optional'}){_describe(schema)}")
-    usage = [f"<{name}>{name.replace('_', ' ')} here</{name}>" for name in example_arguments(tool.parameters)]
+    usage = [f"<{name}>{name.replace('_', ' ')} here</{name}>" for name in example_call(tool)]
     return "\n".join([*lines, "Usage:", f"<{tool.name}>", *usage, f"</{tool.name}>", ""])
 
 

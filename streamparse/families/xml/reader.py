@@ -2,7 +2,7 @@
 
     _between ──`<arg name="a">`, `<path>`──► _in_value, until the value ends: `closers.py`
      │ ▲ ▲ │                                     ▲
-     │ │ │ └─a tag with more in it─► _in_tag ────┤ (a body between raw markers: _before_value, _behind_start_marker)
+     │ │ │ └─a tag with more in it─► _in_tag ────┤ (a body: _before_raw, if it may have raw markers, _before_body)
      │ │ └──── it is no tag ────────────┘        │
      │ ├─`-->`──── _in_comment ◄─`<!--`          │
      │ └─`</note>`─ _in_undeclared ◄─`<note>`─── _between, _in_tag
@@ -118,8 +118,7 @@ class XmlReader(ValueEnds):
                 self.read(sink)
         if not self.is_ended:
             if self._is_open:
-                self._take(scanner.end, is_followed=True)
-                self._drop()
+                self._take_rest(scanner.end)
             scanner.pos = len(scanner.buf)
 
     def cut(self, sink: Sink) -> None:
@@ -129,9 +128,14 @@ class XmlReader(ValueEnds):
         self._sink = sink
         if self._is_open:
             buf, pos, end = self._rest()
-            if not self.end.match(buf, pos, end):
-                self._take(end, is_followed=True)
-            self._drop()
+            self._take_rest(pos if self.end.match(buf, pos, end) else end)
+
+    def _take_rest(self, end: int) -> None:
+        """The open value goes up to index `end`, with blanks that waited for a raw marker, and is cut there."""
+        if self._phase == "_before_raw":
+            self._scanner.skip_break()
+        self._take(end, is_followed=True)
+        self._drop()
 
     # -- between arguments --------------------------------------------------------------------------------------------
 
@@ -238,7 +242,9 @@ class XmlReader(ValueEnds):
         else:
             is_body = name == self._body
             self._patterns = value_patterns(self._tag, self._end, is_body=is_body)
-            self._phase = "_before_value" if is_body and self._raw is not None else "_in_value"
+            self._phase = "_in_value"
+            if is_body:
+                self._phase = "_before_body" if self._raw is None else "_before_raw"
 
     def _end_call(self, start: int) -> Progress:
         """The call ends with the closer that begins at index `start`."""
@@ -246,7 +252,7 @@ class XmlReader(ValueEnds):
         self.end_offset = self._scanner.base + start
         return NEED_MORE
 
-    def _before_value(self) -> Progress:
+    def _before_raw(self) -> Progress:
         """A raw start marker may come, blanks before it."""
         assert self._raw is not None  # else it is not waited for
         buf, pos, end = self._rest()
@@ -255,22 +261,16 @@ class XmlReader(ValueEnds):
         if start == end or (match and match.lastindex is None):
             self._scanner.wait_past_blanks()
             return NEED_MORE
-        self._phase = "_in_value"
         if match:
             self._scanner.pos = match.end()
             self._patterns = value_patterns(self._tag, self._end, is_body=True, raw_end=self._raw.end)
-            self._phase = "_behind_start_marker"
+        self._phase = "_before_body"
         return GO_ON
 
-    def _behind_start_marker(self) -> Progress:
-        """One line break belongs to the marker."""
-        buf, pos, end = self._rest()
-        if pos == end or (buf[pos] == "\r" and pos + 1 == end):
+    def _before_body(self) -> Progress:
+        """One line break belongs to the tag, or to the raw start marker."""
+        if not self._scanner.skip_break():
             return NEED_MORE
-        if buf[pos] == "\n":
-            self._scanner.pos += 1
-        elif buf[pos : pos + 2] == "\r\n":
-            self._scanner.pos += 2
         self._phase = "_in_value"
         return GO_ON
 

@@ -1,11 +1,13 @@
 """The prompt side of the xml format.
 
     <tool name="search"><arg name="query">cats &amp; dogs</arg><arg name="limit">5</arg></tool>
-    <write_file path="a.py">…</write_file>
+    <write_file path="a.py">if a < b: …</write_file>
+    <tool name="save"><arg name="to">a.py</arg><arg name="text">if a < b: …</arg></tool>
 
 Texts are written with entities for `&`, `<` and `>`, everything else as JSON, lists and objects too: so every value is
-read as the same one by any schema that allows its type. Files, patches and commands have tags of their own, whose
-bodies are verbatim: one that holds its own closing tag cannot be written.
+read as the same one by any schema that allows its type. Files, patches and commands are verbatim, in tags of their own
+or, of a tool that has another name, in the last `<arg>`: a file that holds the closing tag cannot be written. In a
+command entities are decoded, so one that looks as if it had any, or a closing tag, is written with them.
 """
 
 from __future__ import annotations
@@ -15,10 +17,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.arguments.json_text import to_json, write_json
-from streamparse.config import BODIES
+from streamparse.config import BODIES, ToolSpec
+from streamparse.core.entities import decode_basic_entities
 from streamparse.errors import RenderError
-from streamparse.events import RESERVED_METADATA
-from streamparse.families.calls.body_call import WAITED_FOR
+from streamparse.events import RESERVED_METADATA, SegmentType
 
 _ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_:.-]{0,255}")
 _CODES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -31,10 +33,12 @@ def encode(text: str) -> str:
     return text.translate(_CODES)
 
 
-def write_arguments(arguments: Mapping[str, Any]) -> str:
-    """An `<arg>` for each argument."""
-    write_json(arguments)  # nothing that JSON has not
-    return "".join(f'<arg name="{_attribute(name)}">{encode(_text(value))}</arg>' for name, value in arguments.items())
+def _write_arguments(arguments: Mapping[str, Any]) -> str:
+    return "".join(_argument(name, encode(_text(value))) for name, value in arguments.items())
+
+
+def _argument(name: str, written: str) -> str:
+    return f'<arg name="{_attribute(name)}">{written}</arg>'
 
 
 def _text(value: Any) -> str:
@@ -48,32 +52,43 @@ def _attribute(text: str) -> str:
     return written
 
 
-def write_call(name: str, arguments: Mapping[str, Any], call_id: str | None) -> str:
+def form_of(tool: ToolSpec) -> tuple[str | None, bool]:
+    """In which form calls of `tool` are written: its kind, if it has one, and whether that has a tag of its own."""
+    body = tool.as_body
+    return (body.kind, tool.name.lower() in BODIES) if body else (None, False)
+
+
+def write_call(tool: ToolSpec, arguments: Mapping[str, Any], call_id: str | None) -> str:
     """`<tool name="…">`, or the tag of its own that a file, a patch and a command have. There is no place for an id."""
-    lowered = name.lower()
-    if lowered not in BODIES:
-        return f'<tool name="{_attribute(name)}">{write_arguments(arguments)}</tool>'
-    if lowered != name:
-        raise RenderError(f"the name {name!r} is read as {lowered!r}")
-    return _write_shorthand(name, arguments)
+    write_json(arguments)  # nothing that JSON has not
+    name, body = tool.name, tool.as_body
+    if body is None:
+        return f'<tool name="{_attribute(name)}">{_write_arguments(arguments)}</tool>'
+    if not all(isinstance(arguments.get(needed), str) for needed in body.names):
+        raise RenderError(f"{name} needs {' and '.join(body.names)}, and they are texts")
+    text = _write_body(body.kind, arguments[body.body])
+    others = {key: value for key, value in arguments.items() if key != body.body}
+    if name.lower() in BODIES:
+        attributes = [("path" if key == body.path else key, _text(value)) for key, value in others.items()]
+        return f"<{name}{_write_attributes(name, attributes)}>{text}</{name}>"
+    return f'<tool name="{_attribute(name)}">{_write_arguments(others)}{_argument(body.body, text)}</tool>'
 
 
-def _write_shorthand(name: str, arguments: Mapping[str, Any]) -> str:
-    body_name = BODIES[name]
-    needed = (*WAITED_FOR[name], body_name)
-    write_json(arguments)
-    body = arguments.get(body_name)
-    if not isinstance(body, str) or not all(isinstance(arguments.get(other), str) for other in needed):
-        raise RenderError(f"{name} needs {' and '.join(needed)}, and they are texts")
-    attributes = [(other, _text(value)) for other, value in arguments.items() if other != body_name]
-    seen = {other.lower() for other, _ in attributes}
-    if len(seen) < len(attributes) or not all(_is_attribute(other) for other, _ in attributes):
+def _write_body(kind: str, text: str) -> str:
+    """A body; one line break behind its tag belongs to that, so one with which it begins needs another before it."""
+    if kind == SegmentType.RUN_BASH and ("</" in text or decode_basic_entities(text) != text):
+        text = encode(text)
+    return f"\n{text}" if text.startswith(("\n", "\r\n")) else text
+
+
+def _write_attributes(name: str, attributes: list[tuple[str, str]]) -> str:
+    seen = {key.lower() for key, _ in attributes}
+    if len(seen) < len(attributes) or not all(_is_attribute(key) for key, _ in attributes):
         raise RenderError(f"the arguments of {name} are attributes, and cannot all be written as such")
-    opening = "".join(f' {other}="{_attribute(value)}"' for other, value in attributes)
-    if len(opening) > _LONGEST_ATTRIBUTES:
+    written = "".join(f' {key}="{_attribute(value)}"' for key, value in attributes)
+    if len(written) > _LONGEST_ATTRIBUTES:
         raise RenderError(f"the arguments of {name} are too long for a tag")
-    # Commands are the bodies in which entities are decoded.
-    return f"<{name}{opening}>{encode(body) if name == 'run_bash' else body}</{name}>"
+    return written
 
 
 def _is_attribute(name: str) -> bool:
