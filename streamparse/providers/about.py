@@ -19,7 +19,10 @@ from streamparse.outcome import Usage
 from streamparse.providers.fields import Fields, fields, plain, text
 
 #: Where each number stands, in the words of one provider after the other; the first that is there counts.
-_INPUT = ("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count", "inputTokens", "prompt_eval_count")
+_INPUT = (
+    *("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count", "inputTokens", "prompt_eval_count"),
+    "total_input_tokens",
+)
 _OUTPUT = (
     *("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count", "outputTokens"),
     *("eval_count", "total_output_tokens"),
@@ -55,16 +58,18 @@ class About:
     def count(self, usage: object) -> None:
         """Take what a provider says of its tokens: an object with numbers."""
         if usage is not None:
-            known = plain(usage)
+            known: object = fields(usage)
+            if not isinstance(known, dict):  # as it is in every chunk of some providers: plain data is made once, below
+                known = plain(usage)
             if isinstance(known, Mapping):
                 self.counts.update({name: value for name, value in known.items() if value is not None})
 
     @property
     def usage(self) -> Usage | None:
         """The numbers of tokens, if there are any."""
-        counts = self.counts
-        if not counts:
+        if not self.counts:
             return None
+        counts = plain(self.counts)
         places = [fields(counts), *(fields(counts.get(name)) for name in _DETAILS)]
         numbers = (_find(names, places) for names in (_INPUT, _OUTPUT, _REASONING, _CACHED, _TOTAL))
         return Usage(*numbers, provider=counts)  # type: ignore[misc, arg-type]
