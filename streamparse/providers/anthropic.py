@@ -88,7 +88,7 @@ def _block_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
     if kind == "signature_delta":
         kept, signature = keys.keep(slot(chunk, "index")), text(delta, "signature")
         if signature:
-            kept["signature"] = kept.get("signature", "") + signature
+            kept["signature"] = text(kept, "signature") + signature
         return []
     if kind == "compaction_delta":
         keys.keep(slot(chunk, "index")).update(told(delta, "content", "encrypted_content"))

@@ -103,7 +103,7 @@ def _read_reasoning(reasoning: Fields, index: int | str | None, keys: CallKeys) 
     kept = keys.keep(index)
     signature, redacted = text(reasoning, "signature"), reasoning.get("redactedContent")
     if signature:
-        kept["signature"] = kept.get("signature", "") + signature
+        kept["signature"] = text(kept, "signature") + signature
     if isinstance(redacted, bytes):  # as boto3 gives it; the wire has base64
         redacted = base64.b64encode(redacted).decode("ascii")
     if redacted and isinstance(redacted, str):

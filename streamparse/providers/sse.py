@@ -67,7 +67,9 @@ class SseDecoder:
             if piece[0] == 0:  # no text begins like this: the length of a frame does
                 self._frames = EventStreamDecoder()
         if self._frames is not None and not isinstance(piece, str):
-            return self._note(self._frames.feed(bytes(piece)))
+            chunks = self._note(self._frames.feed(bytes(piece)))
+            self.is_done = self._frames.is_done
+            return chunks
         text = piece if isinstance(piece, str) else self._decoder.decode(piece)
         if not text:
             return []
@@ -76,7 +78,7 @@ class SseDecoder:
             text = text[1:]
         self._is_behind_cr = text.endswith("\r") if text else False
         *lines, rest = _BREAK.split(text)
-        chunks: list[JsonChunk] = []
+        chunks = []
         for line in lines:
             self._line.append(line)
             whole = "".join(self._line)

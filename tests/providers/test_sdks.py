@@ -22,6 +22,7 @@ from openai.types.responses import ResponseStreamEvent
 from pydantic_ai import messages
 
 from streamparse.providers import (
+    BlockEnd,
     CallDelta,
     CallEnd,
     Delta,
@@ -78,6 +79,7 @@ def test_anthropic_stream_helper_counts_nothing_twice() -> None:
         deltas = read_all(stream)
     assert deltas == [
         ReasoningDelta("Hm"),
+        BlockEnd({"signature": "xy"}, "reasoning"),
         TextDelta("Hi"),
         CallDelta("t1", "t1", "f", is_named=True),
         CallDelta("t1", arguments='{"a": 1}'),
