@@ -12,11 +12,11 @@ they are ignored. Text blocks next to each other differ by their citations only,
 | block | becomes | its state |
 |---|---|---|
 | `thinking` | reasoning | `signature` |
-| `redacted_thinking`, `compaction` and any block without text, calls or results | an empty reasoning | the whole block, with its `type` |
-| the `container` in which code ran, told with the stop reason | an empty reasoning | `{"type": "container", "id": …}` |
+| `redacted_thinking`, `compaction`, any block of another type | an empty reasoning | the whole block, with its `type` |
+| the `container` that code ran in (of `message_delta`) | an empty reasoning | `{"type": "container", "id": …}` |
 | `tool_use` | a call | `caller`, `toolset_name`, if they came |
 | `server_tool_use`, `mcp_tool_use` | a server tool | `type`, `caller`, `server_name` |
-| `…_tool_result` | a server result, whose content is the JSON of the block's `content` | all else but `tool_use_id` |
+| `…_tool_result` | a server result: the JSON of the block's `content` | all else but `tool_use_id` |
 | `container_upload` | a file with its `file_id` | – |
 """
 

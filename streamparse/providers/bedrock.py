@@ -8,8 +8,8 @@
     {"throttlingException": {"message": "slow down"}}
 
 Text and reasoning have no start event. What must go back: the reasoning's state has its `signature`, or
-`redacted_content` in base64; that of a call which the provider ran `{"type": "server_tool_use"}`; that of its result the
-`type` and `status` of the block, whose content is the JSON of the list that came. `{"chunk": {"bytes": …}}` of
+`redacted_content` in base64; that of a call which the provider ran has the `type` server_tool_use; that of its result
+the `type` and `status` of the block, whose content is the JSON of the list that came. `{"chunk": {"bytes": …}}` of
 InvokeModelWithResponseStream is an envelope around what the model's own interface streams.
 """
 

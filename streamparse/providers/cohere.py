@@ -2,7 +2,7 @@
 
     {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "Hi"}}}}
     {"type": "tool-plan-delta", "delta": {"message": {"tool_plan": "I will"}}}
-    {"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": {"id": "c", "function": {"name": "f"}}}}}
+    {"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": {"id": "c", "function": {…}}}}}
     {"type": "message-end", "delta": {"finish_reason": "COMPLETE", "usage": {"tokens": {"input_tokens": 9}}}}
 
     {"event_type": "text-generation", "text": "Hi", "is_finished": false}                                 v1

@@ -7,9 +7,9 @@
 
     {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hi"}}}
 
-An event of Bedrock's ConverseStream is a dict with its name, as boto3 gives it. One of InvokeModelWithResponseStream has
-`bytes`, which are what the model's own interface streams: its chunk is what is in them. An exception, and a frame that
-is broken or does not end, becomes a chunk of type `error`; nothing is read behind a broken one. O(n), cut anywhere.
+An event of Bedrock's ConverseStream is a dict with its name, as boto3 gives it. One of InvokeModelWithResponseStream
+has `bytes`, which are what the model's own interface streams: its chunk is what is in them. Exceptions, and frames
+that are broken or do not end, become chunks of type `error`; nothing is read behind a broken one. O(n), cut anywhere.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ _REASONS: dict[str, FinishReason] = {
     **dict.fromkeys(("stop", "end_turn", "stop_sequence", "completed", "complete", "eos", "eos_token"), "stop"),
     **dict.fromkeys(("load", "unload"), "stop"),  # Ollama: only the model came or went, and nothing is missing
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "length"),
-    **dict.fromkeys(("model_length", "incomplete", "error_limit", "max_completion_tokens", "budget_exceeded"), "length"),
+    **dict.fromkeys(("model_length", "incomplete", "error_limit", "max_completion_tokens"), "length"),
+    "budget_exceeded": "length",
     **dict.fromkeys(("tool_calls", "tool_use", "function_call", "requires_action", "tool_call"), "tool_calls"),
     **dict.fromkeys(("content_filter", "content_filtered", "guardrail_intervened", "safety"), "content_filter"),
     **dict.fromkeys(("recitation", "blocklist", "prohibited_content", "spii", "language"), "content_filter"),

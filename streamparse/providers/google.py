@@ -7,9 +7,9 @@
 
 The SDK's objects have names with underscores, the wire's have capitals. A call comes whole. Only with argument
 streaming (Vertex) it comes in `partialArgs`, which `partial_args.py` writes as JSON while they come. Of several
-candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning or call
-of the part that it came with, or in the metadata of a file. A part without any text closes the text before it, with its
-signature. What the provider ran has besides that:
+candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning or
+call of the part that it came with, or in the metadata of a file. A part without any text closes the text before it,
+with its signature. What the provider ran has besides that:
 
 | part | becomes | its state |
 |---|---|---|

@@ -7,8 +7,8 @@
 
 Steps named `…_call`, but for `function_call`, are run by the provider, and `…_result` is what came of them; each tells
 its arguments or its result whole, at its start or in a delta. What must go back: the state of reasoning has its
-`signature`, as has that of a call or result if it came; calls and results of the provider have the `type` of their step,
-and what else stands in it (`server_name`, `search_type`, `is_error`, …).
+`signature`, as has that of a call or result if it came; calls and results of the provider have the `type` of their
+step, and what else stands in it (`server_name`, `search_type`, `is_error`, …).
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class CallKeys:
         return kept
 
     def end_details(self, place: object, kind: str = "reasoning") -> list[Delta]:
-        """The block whose details were kept at `place` has ended; nothing if none were, not even that there are none."""
+        """The block whose details were kept at `place` has ended; nothing if there is none."""
         details = self.details.pop(place, None)
         return [] if details is None else [BlockEnd(details or None, kind)]
 

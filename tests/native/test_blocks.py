@@ -50,7 +50,10 @@ CASES: dict[str, tuple[list[Any], list[Wire]]] = {
     "anthropic: text around a tool that the provider ran": (
         [
             *(block(0, type="text", text="a"), stop(0)),
-            *(block(1, type="server_tool_use", id="s", name="web_search"), grow(1, "input_json_delta", partial_json="{}")),
+            *(
+                block(1, type="server_tool_use", id="s", name="web_search"),
+                grow(1, "input_json_delta", partial_json="{}"),
+            ),
             *(stop(1), block(2, type="web_search_tool_result", tool_use_id="s", content=[]), stop(2)),
             *(block(3, type="text", text="b"), stop(3), block(4, type="text", text="c")),
             *(grow(4, "citations_delta", citation=WEB), grow(4, "text_delta", text="d"), stop(4)),
@@ -236,5 +239,7 @@ def test_what_is_known_of_a_reply_as_a_whole() -> None:
 
 def test_another_candidate_may_be_read() -> None:
     reader = Reader(1)
-    chunk = {"candidates": [{"content": {"parts": [{"text": "a"}]}}, {"index": 1, "content": {"parts": [{"text": "b"}]}}]}
+    chunk = {
+        "candidates": [{"content": {"parts": [{"text": "a"}]}}, {"index": 1, "content": {"parts": [{"text": "b"}]}}]
+    }
     assert [type(delta).__name__ for delta in reader.read(chunk) or ()] == ["OtherChoice", "TextDelta"]

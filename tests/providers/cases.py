@@ -433,11 +433,7 @@ ANTHROPIC: dict[str, Stream] = {
         (stop(1), [CallEnd("s1")]),
         (
             block(2, type="web_search_tool_result", tool_use_id="s1", content=[{"type": "web_search_result"}]),
-            [
-                ServerResult(
-                    '[{"type": "web_search_result"}]', "web_search", "s1", {"type": "web_search_tool_result"}
-                )
-            ],
+            [ServerResult('[{"type": "web_search_result"}]', "web_search", "s1", {"type": "web_search_tool_result"})],
         ),
         (stop(2), []),
         (
@@ -486,11 +482,7 @@ ANTHROPIC: dict[str, Stream] = {
         (grow(1, "compaction_delta", content="What was said.", encrypted_content="eHg="), []),
         (
             stop(1),
-            [
-                BlockEnd(
-                    {"type": "compaction", "content": "What was said.", "encrypted_content": "eHg="}, "reasoning"
-                )
-            ],
+            [BlockEnd({"type": "compaction", "content": "What was said.", "encrypted_content": "eHg="}, "reasoning")],
         ),
         (block(2, type="thinking", thinking="", signature="xy"), []),
         (stop(2), [BlockEnd({"signature": "xy"}, "reasoning")]),
@@ -643,11 +635,7 @@ GOOGLE: dict[str, Stream] = {
         ),
         (
             parts({"code_execution_result": {"outcome": "OUTCOME_OK", "output": "1\n"}}),
-            [
-                ServerResult(
-                    "1\n", "code_execution", state={"type": "code_execution_result", "outcome": "OUTCOME_OK"}
-                )
-            ],
+            [ServerResult("1\n", "code_execution", state={"type": "code_execution_result", "outcome": "OUTCOME_OK"})],
         ),
         (
             parts({"tool_call": {"id": "s1", "tool_type": "GOOGLE_SEARCH_WEB", "args": {"q": "x"}}}),
@@ -745,7 +733,12 @@ GOOGLE: dict[str, Stream] = {
     ],
     "one of several candidates is read": [
         (
-            {"candidates": [{"index": 1, "finish_reason": "STOP"}, {"index": 0, "content": {"parts": [{"text": "a"}]}}]},
+            {
+                "candidates": [
+                    {"index": 1, "finish_reason": "STOP"},
+                    {"index": 0, "content": {"parts": [{"text": "a"}]}},
+                ]
+            },
             [OtherChoice(1), TextDelta("a")],
         ),
     ],
@@ -922,6 +915,7 @@ OLLAMA: dict[str, Stream] = {
         ({"message": {"content": ""}, "done": True, "done_reason": "load"}, [Finish("stop")]),
     ],
 }
+
 
 def block_start(index: int, **start: Any) -> dict[str, Any]:
     return {"contentBlockStart": {"contentBlockIndex": index, "start": start}}
@@ -1114,7 +1108,10 @@ COHERE: dict[str, Stream] = {
             v1("citation-generation", citations=[{"start": 0, "document_ids": ["d"]}, 5]),
             [Source({"start": 0, "document_ids": ["d"]})],
         ),
-        (v1("stream-end", finish_reason="COMPLETE", response={"meta": {"tokens": {"input_tokens": 1}}}), [Finish("stop")]),
+        (
+            v1("stream-end", finish_reason="COMPLETE", response={"meta": {"tokens": {"input_tokens": 1}}}),
+            [Finish("stop")],
+        ),
     ],
     "v1: calls in pieces, then whole": [
         (v1("tool-calls-chunk", text="I will"), [ReasoningDelta("I will")]),
