@@ -185,9 +185,9 @@ def data(source: Fields, name: str) -> dict[str, Any]:
 def _all_fields(value: object) -> dict[Any, Any] | None:
     """All fields of a mapping or of an object that keeps them in itself; None for anything else."""
     known: object = value if isinstance(value, Mapping) else fields(value)
-    if not isinstance(known, Mapping):
-        known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
     try:
+        if not isinstance(known, Mapping):
+            known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
         return dict(known)
-    except Exception:  # a mapping of a class of its own may raise anything
+    except Exception:  # what is of a class of its own may raise anything
         return None

@@ -7,6 +7,7 @@
 
 A value that belongs to something which is closed already cannot be written there any more. Its member of the arguments
 is held from then on, and is written once more at the end, whole: of two members of one name, the last counts in JSON.
+(A file or command of which something was shown is malformed then: it is given twice.)
 Paths that lead nowhere are ignored. O(n): pieces of a string are joined once.
 """
 
