@@ -47,6 +47,8 @@ class About:
     model: str | None = None
     response_id: str | None = None
     counts: dict[str, Any] = field(factory=dict)
+    #: What was said of tokens last, by a provider that says all of it with every chunk: counted when it is asked for.
+    later: object = None
 
     def note(self, source: Fields, response_id: str = "id", model: str = "model") -> None:
         """Take the id and the model from the fields of these names, if they are not known yet."""
@@ -58,18 +60,17 @@ class About:
     def count(self, usage: object) -> None:
         """Take what a provider says of its tokens: an object with numbers."""
         if usage is not None:
-            known: object = fields(usage)
-            if not isinstance(known, dict):  # as it is in every chunk of some providers: plain data is made once, below
-                known = plain(usage)
+            known = plain(usage)
             if isinstance(known, Mapping):
                 self.counts.update({name: value for name, value in known.items() if value is not None})
 
     @property
     def usage(self) -> Usage | None:
         """The numbers of tokens, if there are any."""
-        if not self.counts:
+        self.count(self.later)
+        counts = self.counts
+        if not counts:
             return None
-        counts = plain(self.counts)
         places = [fields(counts), *(fields(counts.get(name)) for name in _DETAILS)]
         numbers = (_find(names, places) for names in (_INPUT, _OUTPUT, _REASONING, _CACHED, _TOTAL))
         return Usage(*numbers, provider=counts)  # type: ignore[misc, arg-type]

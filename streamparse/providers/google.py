@@ -54,7 +54,7 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     if about.model is None or about.response_id is None:
         about.note(chunk, "responseId", "modelVersion")
         about.note(chunk, "response_id", "model_version")
-    about.count(either(chunk, "usage_metadata"))
+    about.later = either(chunk, "usage_metadata") or about.later
     deltas: list[Delta] = []
     for item in candidates or ():
         candidate = fields(item)
@@ -90,13 +90,16 @@ def _read_candidate(candidate: Fields, keys: CallKeys) -> list[Delta]:
 
 
 def _read_part(part: Fields, keys: CallKeys) -> list[Delta]:
-    signature = plain(either(part, "thought_signature"))
-    state = {"thought_signature": signature} if signature and isinstance(signature, str) else {}
+    signature = either(part, "thought_signature")
     piece, is_thought = text(part, "text"), part.get("thought") is True
     deltas: list[Delta] = []
     if piece:
         deltas.append(ReasoningDelta(piece) if is_thought else TextDelta(piece))
-    elif (other := _read_other(part, state, keys)) is not None:
+        if not signature:  # as nearly always
+            return deltas
+    signature = plain(signature)
+    state = {"thought_signature": signature} if signature and isinstance(signature, str) else {}
+    if not piece and (other := _read_other(part, state, keys)) is not None:
         return other
     if state:
         deltas.append(BlockEnd(state, "reasoning" if is_thought else "text"))
