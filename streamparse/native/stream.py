@@ -230,8 +230,13 @@ class NativeStream:
         self._check_total(text, allowed)
 
     def _end_block(self, state: Mapping[str, Any] | None, kind: str) -> None:
-        """The segment that is open ends, with its state; where there is none, an empty one carries it."""
+        """The segment that is open ends, with its state; where there is none of its kind, an empty one carries it."""
         emitter = self._emitter
+        is_native = emitter.segment_id and emitter.segment_id == self._prose_id
+        if kind and kind != (emitter.segment_type if is_native else _TEXT):
+            if not state:
+                return
+            self._boundary()
         emitter.state = state or None
         self._boundary()
         if emitter.state is not None and kind:

@@ -19,7 +19,10 @@ from streamparse.outcome import Usage
 from streamparse.providers.fields import Fields, fields, plain, text
 
 #: Where each number stands, in the words of one provider after the other; the first that is there counts.
-_INPUT = ("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count", "inputTokens", "prompt_eval_count")
+_INPUT = (
+    *("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count", "inputTokens", "prompt_eval_count"),
+    "total_input_tokens",
+)
 _OUTPUT = (
     *("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count", "outputTokens"),
     *("eval_count", "total_output_tokens"),
@@ -44,6 +47,8 @@ class About:
     model: str | None = None
     response_id: str | None = None
     counts: dict[str, Any] = field(factory=dict)
+    #: What was said of tokens last, by a provider that says all of it with every chunk: counted when it is asked for.
+    later: object = None
 
     def note(self, source: Fields, response_id: str = "id", model: str = "model") -> None:
         """Take the id and the model from the fields of these names, if they are not known yet."""
@@ -62,6 +67,7 @@ class About:
     @property
     def usage(self) -> Usage | None:
         """The numbers of tokens, if there are any."""
+        self.count(self.later)
         counts = self.counts
         if not counts:
             return None

@@ -4,20 +4,31 @@
     {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"toolUse": {"input": "{}"}}}}
     {"contentBlockStop": {"contentBlockIndex": 1}}
     {"messageStop": {"stopReason": "tool_use"}}
+    {"metadata": {"usage": {"inputTokens": 9, "outputTokens": 12}}}
     {"throttlingException": {"message": "slow down"}}
 
-Text and reasoning have no start event. A call of type `server_tool_use` is run by the provider and left out.
+Text and reasoning have no start event. What must go back: the reasoning's state has its `signature`, or
+`redacted_content` in base64; that of a call which the provider ran has the `type` server_tool_use; that of its result
+the `type` and `status` of the block, whose content is the JSON of the list that came. `{"chunk": {"bytes": …}}` of
+InvokeModelWithResponseStream is an envelope around what the model's own interface streams.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Callable
+from typing import Any
 
-from streamparse.providers.content import read_content
-from streamparse.providers.deltas import Delta, ProviderError, ReasoningDelta
-from streamparse.providers.fields import Fields, child, fields, slot, text
+from streamparse.providers.call import as_json
+from streamparse.providers.content import joined, read_content
+from streamparse.providers.deltas import Delta, File, ProviderError, ReasoningDelta, ServerResult
+from streamparse.providers.fields import Fields, child, data, fields, items, plain, slot, text, told
 from streamparse.providers.finish import read_finish
 from streamparse.providers.keys import CallKeys
+
+#: Fields of what is kept of a block until it stops, that are not its state.
+_RESULT, _CALL_ID, _FORMAT, _BYTES = "result", "call_id", "format", "bytes"
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -29,37 +40,111 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         return _EVENTS[name](fields(value), keys)
     if name in _EXCEPTIONS:
         return [ProviderError(text(fields(value), "message") or name)]
-    return [] if name in ("messageStart", "metadata") else None
+    return [] if name in ("messageStart", "trace") else None
+
+
+def unwrap(chunk: Fields) -> object | None:
+    """What the model's own interface says, in a chunk of InvokeModelWithResponseStream; None for anything else."""
+    if not isinstance(chunk, dict) or len(chunk) != 1:
+        return None
+    payload = child(chunk, "chunk").get("bytes")
+    return decode_payload(payload) if isinstance(payload, bytes) else None
+
+
+def decode_payload(payload: bytes) -> dict[str, Any]:
+    """The bytes of such a chunk: a JSON object, or the text of a reply (of an agent)."""
+    try:
+        value = json.loads(payload)
+    except (ValueError, RecursionError):
+        value = None
+    return value if isinstance(value, dict) else {"content": payload.decode("utf-8", "replace")}
 
 
 def _block_start(event: Fields, keys: CallKeys) -> list[Delta]:
     start, index = child(event, "start"), slot(event, "contentBlockIndex")
-    use = child(start, "toolUse")
-    if not start.get("toolUse") or text(use, "type") == "server_tool_use":
-        return keys.begin_block(index)
-    return keys.begin_call(index, text(use, "toolUseId"), text(use, "name"))
+    if start.get("toolUse"):
+        use = child(start, "toolUse")
+        call, is_server = (text(use, "toolUseId"), text(use, "name")), text(use, "type") == "server_tool_use"
+        return keys.begin_call(index, *call, state=told(use, "type") if is_server else None, is_server=is_server)
+    if start.get("toolResult"):
+        result = child(start, "toolResult")
+        kept = keys.keep(index)
+        kept.update(told(result, "type", "status"))
+        kept[_RESULT], kept[_CALL_ID] = [], text(result, "toolUseId")
+    elif start.get("image"):
+        keys.keep(index)[_FORMAT] = text(child(start, "image"), "format")
+    return keys.begin_block(index)
 
 
 def _block_delta(event: Fields, keys: CallKeys) -> list[Delta]:
     delta = child(event, "delta")
     deltas = keys.settle()  # text has no start event that could say so
     if delta.get("text"):
-        deltas += read_content(text(delta, "text"))
-    reasoning = text(child(delta, "reasoningContent"), "text")
-    if reasoning:
-        deltas.append(ReasoningDelta(reasoning))
+        return deltas + read_content(text(delta, "text"))
+    index = slot(event, "contentBlockIndex")
     if delta.get("toolUse"):
-        deltas += keys.grow_call(slot(event, "contentBlockIndex"), child(delta, "toolUse").get("input"))
+        return deltas + keys.grow_call(index, child(delta, "toolUse").get("input"))
+    if delta.get("reasoningContent"):
+        return deltas + _read_reasoning(child(delta, "reasoningContent"), index, keys)
+    if delta.get("toolResult"):
+        kept = keys.keep(index)
+        kept.setdefault(_RESULT, []).extend(map(plain, items(delta, "toolResult")))
+    elif delta.get("citation"):
+        deltas += _read_citation(data(delta, "citation"), keys)
+    elif delta.get("image"):
+        kept = keys.keep(index)
+        kept.setdefault(_FORMAT, "")
+        kept[_BYTES] = plain(child(child(delta, "image"), "source").get("bytes"))
     return deltas
 
 
+def _read_reasoning(reasoning: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
+    """More of the reasoning, or what must go back with it, which is kept until its block stops."""
+    kept = keys.keep(index)
+    signature, redacted = text(reasoning, "signature"), reasoning.get("redactedContent")
+    if signature:
+        kept["signature"] = text(kept, "signature") + signature
+    if isinstance(redacted, bytes):  # as boto3 gives it; the wire has base64
+        redacted = base64.b64encode(redacted).decode("ascii")
+    if redacted and isinstance(redacted, str):
+        kept["redacted_content"] = kept.get("redacted_content", "") + redacted
+    piece = text(reasoning, "text")
+    return [ReasoningDelta(piece)] if piece else []
+
+
+def _read_citation(citation: dict[str, object], keys: CallKeys) -> list[Delta]:
+    """What the text cites: its address is in `location`, or it is the `source`."""
+    url = text(child(fields(citation.get("location")), "web"), "url")
+    cited = joined(citation.pop("sourceContent", None))
+    names = {"url": url, "cited_text": cited}
+    return keys.source({**citation, **{name: value for name, value in names.items() if value}})
+
+
 def _block_stop(event: Fields, keys: CallKeys) -> list[Delta]:
-    return keys.end_block(slot(event, "contentBlockIndex"))
+    index = slot(event, "contentBlockIndex")
+    ended = keys.end_block(index)
+    kept = keys.details.get(index, {})
+    if _RESULT in kept:
+        del keys.details[index]
+        content, call_id = as_json(kept.pop(_RESULT)), kept.pop(_CALL_ID, "")
+        return [*ended, ServerResult(content, keys.name_of(call_id), call_id, kept or None)]
+    if _FORMAT in kept:
+        del keys.details[index]
+        media_type, image = kept[_FORMAT], kept.get(_BYTES)
+        metadata = {"media_type": f"image/{media_type}"} if media_type else {}
+        return [*ended, File(metadata, image)] if isinstance(image, str) else ended
+    return ended + keys.end_details(index)
 
 
 def _message_stop(event: Fields, keys: CallKeys) -> list[Delta]:
     finish = read_finish(event, "stopReason")
-    return keys.settle(finish) + finish
+    deltas = keys.settle(finish)
+    return deltas + finish
+
+
+def _metadata(event: Fields, keys: CallKeys) -> list[Delta]:
+    keys.about.count(event.get("usage"))
+    return []
 
 
 _EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
@@ -67,10 +152,12 @@ _EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
     "contentBlockDelta": _block_delta,
     "contentBlockStop": _block_stop,
     "messageStop": _message_stop,
+    "metadata": _metadata,
 }
 _EXCEPTIONS = {
     "internalServerException",
     "modelStreamErrorException",
+    "modelTimeoutException",
     "validationException",
     "throttlingException",
     "serviceUnavailableException",

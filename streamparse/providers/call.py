@@ -175,6 +175,11 @@ def dumped(arguments: object) -> str:
         return UNWRITABLE
 
 
+def as_json(value: object) -> str:
+    """A value as JSON text, a string as well; nothing for None."""
+    return "" if value is None else dumped([value])[1:-1]
+
+
 def _plain(value: object) -> object:
     """What a value that is no plain data stands for."""
     if isinstance(value, Mapping):

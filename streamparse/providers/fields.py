@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 #: Programs that make classes as they run must not fill the memory.
@@ -136,6 +137,18 @@ def slot(source: Fields, name: str) -> int | str | None:
     return None
 
 
+def either(source: Fields, name: str) -> Any:
+    """The field `name`, spelled as Google's SDK does (`mime_type`) or as its wire does (`mimeType`)."""
+    value = source.get(name)
+    return source.get(_camel(name)) if value is None else value
+
+
+@cache
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
 #: More objects within each other than any provider sends.
 _MAX_DEPTH = 32
 
@@ -158,12 +171,23 @@ def plain(value: object, depth: int = 0) -> Any:
     return {str(name): plain(item, depth + 1) for name, item in known.items() if item is not None}
 
 
+def told(source: Fields, *names: str) -> dict[str, Any]:
+    """Those of the fields `names` that say something, as plain data."""
+    return {name: plain(value) for name in names if (value := source.get(name))}
+
+
+def data(source: Fields, name: str) -> dict[str, Any]:
+    """The object in the field `name` as plain data; empty if there is no object."""
+    value = plain(source.get(name))
+    return value if isinstance(value, dict) else {}
+
+
 def _all_fields(value: object) -> dict[Any, Any] | None:
     """All fields of a mapping or of an object that keeps them in itself; None for anything else."""
     known: object = value if isinstance(value, Mapping) else fields(value)
-    if not isinstance(known, Mapping):
-        known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
     try:
+        if not isinstance(known, Mapping):
+            known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
         return dict(known)
-    except Exception:  # a mapping of a class of its own may raise anything
+    except Exception:  # what is of a class of its own may raise anything
         return None

@@ -9,19 +9,23 @@ from streamparse.providers.fields import Fields, child, text
 #: The providers' words in lower case, but for those of an `Outcome`, which stand for themselves.
 _REASONS: dict[str, FinishReason] = {
     **dict.fromkeys(("stop", "end_turn", "stop_sequence", "completed", "complete", "eos", "eos_token"), "stop"),
+    **dict.fromkeys(("load", "unload"), "stop"),  # Ollama: only the model came or went, and nothing is missing
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "length"),
     **dict.fromkeys(("model_length", "incomplete", "error_limit", "max_completion_tokens"), "length"),
+    "budget_exceeded": "length",
     **dict.fromkeys(("tool_calls", "tool_use", "function_call", "requires_action", "tool_call"), "tool_calls"),
     **dict.fromkeys(("content_filter", "content_filtered", "guardrail_intervened", "safety"), "content_filter"),
     **dict.fromkeys(("recitation", "blocklist", "prohibited_content", "spii", "language"), "content_filter"),
     **dict.fromkeys(("image_safety", "image_prohibited_content", "error_toxic", "sensitive"), "content_filter"),
+    **dict.fromkeys(("image_recitation", "model_armor", "jailbreak"), "content_filter"),
     "refusal": "refusal",
-    **dict.fromkeys(("pause", "pause_turn", "compaction"), "pause"),
+    **dict.fromkeys(("pause", "pause_turn", "compaction", "continuation", "requires_continuation"), "pause"),
     **dict.fromkeys(("cancelled", "canceled", "aborted", "abort", "user_cancel"), "cancelled"),
     **dict.fromkeys(("error", "failed", "timeout", "network_error", "insufficient_system_resource", "other"), "error"),
     # The provider could not make a call of what the model wrote.
     **dict.fromkeys(("malformed_function_call", "malformed_tool_use", "malformed_model_output"), "error"),
     **dict.fromkeys(("unexpected_tool_call", "missing_thought_signature", "too_many_tool_calls"), "error"),
+    **dict.fromkeys(("malformed_response", "no_image", "image_other"), "error"),
 }
 #: Why a reply ended when it was complete.
 WHOLE_REASONS = frozenset({"stop", "tool_calls"})

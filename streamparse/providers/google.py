@@ -3,29 +3,46 @@
     {"candidates": [{"content": {"parts": [{"text": "Hm", "thought": true}, {"text": "Hi"}]}}]}
     {"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {"a": 1}}}]}}]}
     {"functionCall": {"partialArgs": [{"jsonPath": "$.a", "stringValue": "x"}], "willContinue": true}}
-    {"candidates": [{"finishReason": "STOP"}]}
+    {"candidates": [{"finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 9}, "modelVersion": "…"}
 
 The SDK's objects have names with underscores, the wire's have capitals. A call comes whole. Only with argument
-streaming (Vertex) it comes in `partialArgs`: their values are collected by path, and the call's JSON is given when it
-ends. It is opened by a single `{` at once, so a call that is cut never looks complete.
+streaming (Vertex) it comes in `partialArgs`, which `partial_args.py` writes as JSON while they come. Of several
+candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning or
+call of the part that it came with, or in the metadata of a file. A part without any text closes the text before it,
+with its signature. What the provider ran has besides that:
+
+| part | becomes | its state |
+|---|---|---|
+| `executableCode` | a server tool `code_execution`, whose content is the code | `type` executable_code, `language` |
+| `codeExecutionResult` | its server result, whose content is the output | `type` code_execution_result, `outcome` |
+| `toolCall` | a server tool, named by its `toolType` | `type` tool_call |
+| `toolResponse` | its server result, whose content is the JSON of `response` | `type` tool_response |
 """
 
 from __future__ import annotations
 
-import base64
-import re
-from functools import cache
 from typing import Any
 
-from streamparse.providers.call import Call, dumped
-from streamparse.providers.deltas import Delta, ReasoningDelta, TextDelta
-from streamparse.providers.fields import Fields, child, fields, items, text
+from streamparse.providers.call import Call, as_json
+from streamparse.providers.deltas import (
+    BlockEnd,
+    Delta,
+    File,
+    Finish,
+    OtherChoice,
+    ReasoningDelta,
+    ServerResult,
+    TextDelta,
+)
+from streamparse.providers.fields import Fields, child, data, either, fields, items, plain, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.keys import CallKeys
+from streamparse.providers.partial_args import PartialArgs
 
-#: `$.a.b[0]['c']`: a name, an index, or a quoted name.
-_STEP = re.compile(r"""\.?([^.\[\]'"$]+)|\[(\d{1,6})\]|\[(?:'([^']*)'|"([^"]*)")\]""")
 _STREAMED = "partial_args"  # where the call that is streamed is found again
+_CODE = "code_execution"
+#: What a source may be.
+_GROUNDS = ("web", "retrieved_context", "maps", "image")
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -33,11 +50,17 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     candidates = chunk.get("candidates")
     if not isinstance(candidates, (list, tuple)) and (candidates is not None or not _is_response(chunk)):
         return None
+    about = keys.about
+    if about.model is None or about.response_id is None:
+        about.note(chunk, "responseId", "modelVersion")
+        about.note(chunk, "response_id", "model_version")
+    about.later = either(chunk, "usage_metadata") or about.later
     deltas: list[Delta] = []
     for item in candidates or ():
         candidate = fields(item)
-        if not candidate.get("index"):  # of several alternatives the first is read
-            deltas += _read_candidate(candidate, keys)
+        index = candidate.get("index")
+        index = index if isinstance(index, int) else 0
+        deltas += _read_candidate(candidate, keys) if index == keys.choice else [OtherChoice(index)]
     return deltas or read_error(chunk) or _read_block(fields(either(chunk, "prompt_feedback")))
 
 
@@ -47,14 +70,19 @@ def _is_response(chunk: Fields) -> bool:
 
 
 def _read_block(feedback: Fields) -> list[Delta]:
-    """Why the prompt was refused, if it was."""
-    return read_finish(feedback, "block_reason") or read_finish(feedback, "blockReason")
+    """Why the prompt was blocked, if it was: whatever the word is, a filter did it."""
+    word = text(feedback, "block_reason") or text(feedback, "blockReason")
+    return [Finish("content_filter", word)] if word and not word.endswith("_UNSPECIFIED") else []
 
 
 def _read_candidate(candidate: Fields, keys: CallKeys) -> list[Delta]:
     deltas: list[Delta] = []
     for part in items(child(candidate, "content"), "parts"):
         deltas += _read_part(fields(part), keys)
+    if grounding := either(candidate, "grounding_metadata"):
+        deltas += _read_grounding(fields(grounding), keys)
+    if citations := either(candidate, "citation_metadata"):
+        deltas += _read_citations(fields(citations), keys)
     finish = read_finish(candidate, "finish_reason") or read_finish(candidate, "finishReason")
     if finish:
         keys.finish()
@@ -62,103 +90,128 @@ def _read_candidate(candidate: Fields, keys: CallKeys) -> list[Delta]:
 
 
 def _read_part(part: Fields, keys: CallKeys) -> list[Delta]:
+    signature = either(part, "thought_signature")
+    piece, is_thought = text(part, "text"), part.get("thought") is True
+    deltas: list[Delta] = []
+    if piece:
+        deltas.append(ReasoningDelta(piece) if is_thought else TextDelta(piece))
+        if not signature:  # as nearly always
+            return deltas
+    signature = plain(signature)
+    state = {"thought_signature": signature} if signature and isinstance(signature, str) else {}
+    if not piece and (other := _read_other(part, state, keys)) is not None:
+        return other
+    if state:
+        deltas.append(BlockEnd(state, "reasoning" if is_thought else "text"))
+    return deltas
+
+
+def _read_other(part: Fields, state: dict[str, Any], keys: CallKeys) -> list[Delta] | None:
+    """What a part holds that is no text; None if it holds nothing that is known."""
     function_call = either(part, "function_call")
     if function_call is not None:  # an empty one ends a call that was streamed
-        return _read_call(fields(function_call), _signature(part), keys)
-    piece = text(part, "text")
-    if not piece:
-        return []
-    return [ReasoningDelta(piece) if part.get("thought") is True else TextDelta(piece)]
+        return _read_call(fields(function_call), state, keys)
+    for name, reader in _PARTS.items():
+        if held := either(part, name):
+            return reader(fields(held), state, keys)
+    return None
 
 
-def _read_call(function_call: Fields, signature: str, keys: CallKeys) -> list[Delta]:
+def _read_call(function_call: Fields, state: dict[str, Any], keys: CallKeys) -> list[Delta]:
     call_id, name = text(function_call, "id"), text(function_call, "name")
     partial = either(function_call, "partial_args")
     will_continue = either(function_call, "will_continue") is True
     call = keys.at(_STREAMED)
     if not partial and not will_continue and (call is None or name):
         whole = function_call.get("args") or {}
-        return keys.open(call_id or None, call_id).read(call_id, name, whole, state=_state(signature))
+        return keys.open(call_id or None, call_id).read(call_id, name, whole, state=state)
     if call is None or name:
         call = keys.open(_STREAMED, call_id)
-        call.held = {}
-    deltas = call.read(call_id, name, "" if call.has_arguments else "{", state=_state(signature))
+        call.held = PartialArgs()
+    deltas = call.read(call_id, name, "" if call.has_arguments else "{", state=state)
     for value in partial if isinstance(partial, (list, tuple)) else ():
-        _put(call.held, fields(value))
+        if piece := call.held.put(fields(value)):
+            deltas.append(call.more(piece))
     return deltas if will_continue else deltas + _end(call, keys)
-
-
-def _signature(part: Fields) -> str:
-    """What must be given back with the call in the next turn. The SDK decodes it, the wire has it in base64."""
-    value = either(part, "thought_signature")
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    return value if isinstance(value, str) else ""
-
-
-def _state(signature: str) -> dict[str, str] | None:
-    return {"thought_signature": signature} if signature else None
 
 
 def _end(call: Call, keys: CallKeys) -> list[Delta]:
     keys.close(_STREAMED)
-    return [call.more(dumped(call.held)[1:] if call.held else "}"), *call.end()]
+    return [call.more(call.held.close()), *call.end()]
 
 
-def _put(target: dict[str, Any], partial: Fields) -> None:
-    """Put a partial value where its path says; a string continues the string that is there. Bad paths are ignored."""
-    steps: list[int | str] = []
-    for name, number, single, double in _STEP.findall(text(partial, "json_path") or text(partial, "jsonPath")):
-        steps.append(int(number) if number else name or single or double)
-    if not steps:
-        return
-    here: Any = target
-    for step, then in zip(steps, [*steps[1:], None], strict=True):
-        if isinstance(here, list) and isinstance(step, int) and step <= len(here):
-            here.extend([None] * (step + 1 - len(here)))
-            there = here[step]
-        elif isinstance(here, dict) and isinstance(step, str):
-            there = here.get(step)
-        else:
-            return
-        if then is None:
-            here[step] = _value(partial, there)
-        elif not isinstance(there, (dict, list)):
-            there = here[step] = [] if isinstance(then, int) else {}
-        here = there
+# -- what the provider ran, and files ---------------------------------------------------------------------------------
 
 
-class _String:
-    """A string that may be continued. Pieces are joined once, when the call is written as JSON: O(n)."""
-
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-
-    def __str__(self) -> str:
-        return "".join(self.pieces)
-
-
-def _value(partial: Fields, before: object) -> object:
-    piece = either(partial, "string_value")
-    if isinstance(piece, str):
-        string = before if isinstance(before, _String) else _String()
-        string.pieces.append(piece)
-        return string
-    number, flag = either(partial, "number_value"), either(partial, "bool_value")
-    if isinstance(number, float) and number.is_integer():
-        return int(number)
-    if isinstance(number, (int, float)):
-        return number
-    return flag if isinstance(flag, bool) else None
+def _read_code(code: Fields, state: dict[str, Any], keys: CallKeys) -> list[Delta]:
+    language = {"language": text(code, "language")} if text(code, "language") else {}
+    call_id = text(code, "id")
+    call = keys.open(None, call_id)
+    call.is_server = True
+    return [
+        *call.read(call_id, _CODE, text(code, "code"), True, {"type": "executable_code", **language, **state}),
+        *call.end(),
+    ]
 
 
-def either(source: Fields, name: str) -> Any:
-    """The field `name`, spelled as the SDK does or as the wire does."""
-    value = source.get(name)
-    return source.get(_camel(name)) if value is None else value
+def _read_code_result(result: Fields, state: dict[str, Any], _keys: CallKeys) -> list[Delta]:
+    outcome = {"outcome": text(result, "outcome")} if text(result, "outcome") else {}
+    told = {"type": "code_execution_result", **outcome, **state}
+    return [ServerResult(text(result, "output"), _CODE, text(result, "id"), told)]
 
 
-@cache
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.title() for word in rest)
+def _read_tool_call(tool: Fields, state: dict[str, Any], keys: CallKeys) -> list[Delta]:
+    call_id, name = text(tool, "id"), text(tool, "tool_type") or text(tool, "toolType")
+    call = keys.open(None, call_id)
+    call.is_server = True
+    return call.read(call_id, name, data(tool, "args"), state={"type": "tool_call", **state})
+
+
+def _read_tool_response(tool: Fields, state: dict[str, Any], _keys: CallKeys) -> list[Delta]:
+    name = text(tool, "tool_type") or text(tool, "toolType")
+    content = as_json(plain(tool.get("response")))
+    return [ServerResult(content, name, text(tool, "id"), {"type": "tool_response", **state})]
+
+
+def _read_file(file: Fields, state: dict[str, Any], _keys: CallKeys) -> list[Delta]:
+    """A file with its data, or one that is elsewhere."""
+    names = {"media_type": "mime_type", "name": "display_name", "url": "file_uri"}
+    metadata = {name: value for name, field in names.items() if isinstance(value := either(file, field), str) and value}
+    content = plain(file.get("data"))
+    return [File({**metadata, **state}, content if isinstance(content, str) else "")]
+
+
+_PARTS = {
+    "executable_code": _read_code,
+    "code_execution_result": _read_code_result,
+    "tool_call": _read_tool_call,
+    "tool_response": _read_tool_response,
+    "inline_data": _read_file,
+    "file_data": _read_file,
+}
+
+
+# -- sources ----------------------------------------------------------------------------------------------------------
+
+
+def _read_grounding(grounding: Fields, keys: CallKeys) -> list[Delta]:
+    """What the reply rests on, which comes again with every chunk."""
+    deltas: list[Delta] = []
+    for ground in map(fields, items(grounding, "grounding_chunks") or items(grounding, "groundingChunks")):
+        for kind in _GROUNDS:
+            if held := either(ground, kind):
+                deltas += _source({"type": kind}, plain(held), keys)
+    return deltas
+
+
+def _read_citations(citations: Fields, keys: CallKeys) -> list[Delta]:
+    """What the reply repeats."""
+    found = items(citations, "citations") or items(citations, "citationSources")
+    return [delta for citation in found for delta in _source({"type": "citation"}, plain(citation), keys)]
+
+
+def _source(kind: dict[str, str], found: object, keys: CallKeys) -> list[Delta]:
+    """A source under the names that all sources have: `url` is Google's `uri`."""
+    if not isinstance(found, dict) or not found:
+        return []
+    return keys.source({**kind, **{"url" if name == "uri" else name: value for name, value in found.items()}})

@@ -1,19 +1,30 @@
 """Google's Interactions API: steps that start, grow and stop, by index.
 
-{"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c", "name": "f"}}
-{"event_type": "step.delta", "index": 1, "delta": {"type": "arguments_delta", "arguments": "{}"}}
-{"event_type": "step.stop", "index": 1}
+    {"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c", "name": "f"}}
+    {"event_type": "step.delta", "index": 1, "delta": {"type": "arguments_delta", "arguments": "{}"}}
+    {"event_type": "step.stop", "index": 1}
+    {"event_type": "interaction.completed", "interaction": {"id": "i", "status": "completed", "usage": {}}}
+
+Steps named `…_call`, but for `function_call`, are run by the provider, and `…_result` is what came of them; each tells
+its arguments or its result whole, at its start or in a delta. What must go back: the state of reasoning has its
+`signature`, as has that of a call or result if it came; calls and results of the provider have the `type` of their
+step, and what else stands in it (`server_name`, `search_type`, `is_error`, …).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from streamparse.providers.content import read_part
-from streamparse.providers.deltas import Delta
-from streamparse.providers.fields import Fields, child, slot, text
+from streamparse.providers.call import as_json
+from streamparse.providers.content import read_content, read_part
+from streamparse.providers.deltas import BlockEnd, Delta, File, ServerResult
+from streamparse.providers.fields import Fields, child, data, fields, items, plain, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.keys import CallKeys
+
+_FILES = ("image", "audio", "video", "document")
+_CALL, _RESULT = "_call", "_result"
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -27,24 +38,109 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
 
 def _step_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
     step, index = child(chunk, "step"), slot(chunk, "index")
-    if text(step, "type") == "function_call":
-        return keys.begin_call(index, text(step, "id"), text(step, "name"), step.get("arguments"))
-    return keys.begin_block(index)
+    kind = text(step, "type")
+    if kind == "function_call":
+        call = text(step, "id"), text(step, "name"), step.get("arguments")
+        return keys.begin_call(index, *call, told(step, "signature"))
+    if kind.endswith(_CALL):
+        return _begin_server_call(data(chunk, "step"), index, keys)
+    begun = keys.begin_block(index)
+    if kind.endswith(_RESULT):
+        keys.keep(index).update(data(chunk, "step"))
+    elif kind == "thought":
+        keys.keep(index).update(told(step, "signature"))
+        begun += read_content(items(step, "summary") and [{"type": "reasoning", "summary": step.get("summary")}])
+    elif kind == "model_output":
+        keys.keep(index)["type"] = kind
+        for part in map(fields, items(step, "content")):
+            begun += _read_content(part, keys)
+    return begun
+
+
+def _begin_server_call(step: dict[str, Any], index: int | str | None, keys: CallKeys) -> list[Delta]:
+    arguments, call_id = step.pop("arguments", None), text(step, "id")
+    name = text(step, "name") or text(step, "type").removesuffix(_CALL)
+    state = {key: value for key, value in step.items() if key not in ("id", "name")}
+    return keys.begin_call(index, call_id, name, arguments, state, is_server=True)
 
 
 def _step_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    delta = child(chunk, "delta")
-    if text(delta, "type") == "arguments_delta":
-        return keys.grow_call(slot(chunk, "index"), delta.get("arguments"))
-    return read_part(delta)
+    delta, index = child(chunk, "delta"), slot(chunk, "index")
+    kind = text(delta, "type")
+    if kind == "text":
+        return read_part(delta)
+    if kind == "arguments_delta":
+        return keys.grow_call(index, delta.get("arguments"))
+    if chunk.get("metadata"):
+        keys.about.count(child(chunk, "metadata").get("total_usage"))
+    if kind == "thought_signature":
+        keys.keep(index).update(told(delta, "signature"))
+    elif kind.endswith(_RESULT):
+        keys.keep(index).update(data(chunk, "delta"))
+    elif kind.endswith(_CALL):
+        return _grow_server_call(delta, index, keys)
+    elif kind == "thought_summary":
+        keys.keep(index)
+    return _read_content(delta, keys)
+
+
+def _grow_server_call(delta: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
+    """The arguments of a call of the provider's, whole: they are told when it stops."""
+    call = keys.at(index)
+    if call is None:
+        return []
+    call.held = data(delta, "arguments") or call.held
+    signature = told(delta, "signature")
+    return call.read(state=signature) if signature else []
+
+
+def _read_content(part: Fields, keys: CallKeys) -> list[Delta]:
+    """Text, reasoning, a file, or what the text cites."""
+    kind = text(part, "type")
+    if kind in _FILES:
+        metadata = {"media_type": text(part, "mime_type"), "url": text(part, "uri")}
+        return [File({name: value for name, value in metadata.items() if value}, text(part, "data"))]
+    deltas = read_part(part)
+    for annotation in items(part, "annotations"):
+        found = plain(annotation)
+        deltas += keys.source(found) if isinstance(found, dict) else []
+    return deltas
 
 
 def _step_stop(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return keys.end_block(slot(chunk, "index"))
+    index = slot(chunk, "index")
+    keys.about.count(chunk.get("usage"))
+    ended = keys.end_block(index)
+    kept = keys.details.get(index)
+    if kept is None:
+        return ended
+    kind = text(kept, "type")
+    if kind == "model_output":
+        del keys.details[index]
+        return [*ended, BlockEnd()]
+    if kind.endswith(_RESULT):
+        del keys.details[index]
+        content, call_id = as_json(kept.pop("result", None)), text(kept, "call_id")
+        kept.pop("call_id", None)
+        return [*ended, ServerResult(content, keys.name_of(call_id), call_id, kept)]
+    return ended + keys.end_details(index)
+
+
+def _created(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    keys.about.note(child(chunk, "interaction"))
+    return []
+
+
+def _status(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    keys.about.count(chunk.get("usage"))
+    return []
 
 
 def _completed(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    finish = read_finish(child(chunk, "interaction"), "status")
+    interaction = child(chunk, "interaction")
+    keys.about.note(interaction)
+    keys.about.count(interaction.get("usage"))
+    finish = read_finish(interaction, "status")
     return keys.settle(finish) + finish
 
 
@@ -53,6 +149,8 @@ def _error(chunk: Fields, _keys: CallKeys) -> list[Delta]:
 
 
 _EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
+    "interaction.created": _created,
+    "interaction.status_update": _status,
     "step.start": _step_start,
     "step.delta": _step_delta,
     "step.stop": _step_stop,

@@ -13,11 +13,12 @@ One `CallKeys` serves one stream. Its calls' keys are the wire's ids where there
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from streamparse.providers.about import About
-from streamparse.providers.call import Call
-from streamparse.providers.deltas import Delta, Finish
+from streamparse.providers.call import Call, dumped
+from streamparse.providers.deltas import BlockEnd, Delta, Finish, Source
 from streamparse.providers.finish import WHOLE_REASONS
 
 _MAX_INDEX = 1 << 63
@@ -34,7 +35,8 @@ class CallKeys:
     def __init__(self, choice: int = 0) -> None:
         self.choice = choice
         self.about = About()
-        #: What must go back with the reasoning, if it comes in pieces; and whether sources of the whole reply came.
+        #: What must go back with a block, by its place, if it comes in pieces; and whether sources of the whole reply
+        #: came.
         self.details: dict[object, dict[str, Any]] = {}
         self.has_sources = False
         self._by_id: dict[str, Call] = {}
@@ -43,6 +45,7 @@ class CallKeys:
         self._counts: dict[str, int] = {}
         self._is_finished = False
         self._waiting: Call | None = None
+        self._sources: dict[str, None] = {}
 
     def find(self, index: int | str | None, call_id: str = "", name: str = "", arguments: object = None) -> Call:
         """The call that a delta with these belongs to, where the wire has no event for the beginning of a call."""
@@ -84,15 +87,53 @@ class CallKeys:
         self.close(index)
         return self.settle()
 
-    def begin_call(self, index: int | str | None, call_id: str, name: str, arguments: object = None) -> list[Delta]:
-        """A block begins that is a call.
+    def begin_call(
+        self,
+        index: int | str | None,
+        call_id: str,
+        name: str,
+        arguments: object = None,
+        state: Mapping[str, Any] | None = None,
+        is_server: bool = False,
+    ) -> list[Delta]:
+        """A block begins that is a call, perhaps one that the provider runs.
 
         Its `arguments` are empty as a rule, with pieces to come. Servers that send no pieces put all of them here.
         """
         settled = self.begin_block(index)
         call = self.open(index, call_id)
         call.held = arguments
-        return settled + call.read(call_id, name)
+        call.is_server = is_server
+        return settled + call.read(call_id, name, state=state)
+
+    def name_of(self, call_id: str) -> str:
+        """The name of the call with this id; nothing if there was none."""
+        call = self._by_id.get(call_id)
+        return "" if call is None else call.name
+
+    def source(self, metadata: Mapping[str, Any]) -> list[Delta]:
+        """`Source`, unless the same was told since `forget_sources`."""
+        told = dumped(metadata)
+        if not metadata or told in self._sources:
+            return []
+        self._sources[told] = None
+        forget_oldest(self._sources)
+        return [Source(metadata)]
+
+    def forget_sources(self) -> None:
+        """Sources that were told may be told again."""
+        self._sources.clear()
+
+    def keep(self, place: object) -> dict[str, Any]:
+        """What is kept of the block at `place`, to be filled in."""
+        kept = self.details.setdefault(place, {})
+        forget_oldest(self.details)
+        return kept
+
+    def end_details(self, place: object, kind: str = "reasoning") -> list[Delta]:
+        """The block whose details were kept at `place` has ended; nothing if there is none."""
+        details = self.details.pop(place, None)
+        return [] if details is None else [BlockEnd(details or None, kind)]
 
     def grow_call(self, index: int | str | None, arguments: object) -> list[Delta]:
         """More arguments of the call whose block is at `index`; nothing if that is no call of ours."""

@@ -2,19 +2,25 @@
 
     {"message": {"thinking": "Hm"}, "done": false}
     {"message": {"content": "Hi", "tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]}, "done": false}
-    {"message": {"content": ""}, "done": true, "done_reason": "stop"}
+    {"message": {"content": ""}, "done": true, "done_reason": "stop", "prompt_eval_count": 9, "eval_count": 12}
     {"response": "Hi", "done": false}                                                            (/api/generate)
 
-Calls come whole, as objects, each a call of its own: the server's ids are often dropped on the way.
+Calls come whole, as objects, each a call of its own: the server's ids are often dropped on the way. Nothing must go
+back. A request without a prompt loads or unloads a model (`done_reason` load, unload): an empty reply that is complete.
 """
 
 from __future__ import annotations
 
 from streamparse.providers.content import read_content
-from streamparse.providers.deltas import Delta, ReasoningDelta
-from streamparse.providers.fields import Fields, child, fields, items, text
+from streamparse.providers.deltas import Delta, File, ReasoningDelta
+from streamparse.providers.fields import Fields, child, fields, items, plain, text, told
 from streamparse.providers.finish import read_finish
 from streamparse.providers.keys import CallKeys
+
+_COUNTS = (
+    *("prompt_eval_count", "eval_count", "total_duration", "load_duration"),
+    *("prompt_eval_duration", "eval_duration"),
+)
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -29,7 +35,12 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         deltas = _read_message(chunk, "response", keys)
     else:
         return None
-    finish = read_finish(chunk, "done_reason") if done else []
+    if keys.about.model is None:
+        keys.about.note(chunk)
+    if not done:
+        return deltas
+    keys.about.count(told(chunk, *_COUNTS))
+    finish = read_finish(chunk, "done_reason")
     if finish:
         keys.finish()
     return deltas + finish
@@ -39,6 +50,10 @@ def _read_message(message: Fields, content: str, keys: CallKeys) -> list[Delta]:
     thinking = text(message, "thinking")
     deltas: list[Delta] = [ReasoningDelta(thinking)] if thinking else []
     deltas += read_content(text(message, content))
+    for image in (message.get("image"), *items(message, "images")):
+        if image:  # base64; the SDK has an object around it
+            value = plain(image if isinstance(image, str | bytes) else fields(image).get("value"))
+            deltas += [File({}, value)] if isinstance(value, str) else []
     for call in map(fields, items(message, "tool_calls")):
         function, call_id = child(call, "function"), text(call, "id")
         arguments = function.get("arguments")

@@ -15,6 +15,7 @@ from streamparse.providers import (
     anthropic,
     bedrock,
     chunk,
+    cohere,
     google,
     google_interactions,
     langchain,
@@ -40,12 +41,13 @@ _FAMILIES: tuple[_Family, ...] = (
     google.read,
     ollama.read,
     bedrock.read,
+    cohere.read,
     langchain.read,
     pydantic_ai.read,
     google_interactions.read,
     openai_agents.read,
 )
-_ENVELOPES = (mistral.unwrap, openai_agents.unwrap, langchain.unwrap)
+_ENVELOPES = (mistral.unwrap, bedrock.unwrap, openai_agents.unwrap, langchain.unwrap)
 #: More envelopes around each other than any framework makes; an object that contains itself ends here.
 _MAX_ENVELOPES = 8
 

@@ -14,7 +14,8 @@ Chunks are dicts, for `Reader`. The `data:` lines of one event are joined; `[DON
 ignored; comments, ids and event names are ignored, but for `event: error`, which makes a chunk of type `error`. Two
 habits of servers are allowed for: events without an empty line between them, and bare JSON, in a line (Ollama) or over
 many, as a reply that is not streamed comes (`documents.py`). What cannot be decoded becomes a chunk of type `error` as
-well. O(n), cut anywhere, LF, CRLF or CR.
+well, and so does a body that is no stream: the page of a proxy, a plain text, `{"detail": …}`. It says how the body
+begins. The binary frames of AWS are read by `eventstream.py`. O(n), cut anywhere, LF, CRLF or CR.
 """
 
 from __future__ import annotations
@@ -26,11 +27,18 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from streamparse.providers.documents import JsonDocuments
+from streamparse.providers.eventstream import EventStreamDecoder
+from streamparse.providers.read import read
 
 JsonChunk: TypeAlias = dict[str, Any]
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _MAX_QUOTED = 200  # characters of broken data that an error shows
+#: Characters that would do something to the terminal or the page on which an error is shown.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+#: Names of fields that are not data or events, and of what errors are told in where nothing is streamed.
+_SILENT = ("", "id", "retry")
+_COMPLAINTS = ("error", "errors", "detail", "message")
 
 
 class SseDecoder:
@@ -45,9 +53,23 @@ class SseDecoder:
         self._documents = JsonDocuments()
         self._is_behind_cr = False
         self._is_first_line = True
+        self._frames: EventStreamDecoder | None = None
+        self._has_begun = False
+        self._has_chunks = False
+        #: The beginning of what nobody could read, until there is a chunk.
+        self._unread: list[str] = []
+        self._unread_size = 0
 
     def feed(self, piece: bytes | str) -> list[JsonChunk]:
         """The next piece, cut anywhere."""
+        if not self._has_begun and piece:
+            self._has_begun = True
+            if piece[0] == 0:  # no text begins like this: the length of a frame does
+                self._frames = EventStreamDecoder()
+        if self._frames is not None and not isinstance(piece, str):
+            chunks = self._note(self._frames.feed(bytes(piece)))
+            self.is_done = self._frames.is_done
+            return chunks
         text = piece if isinstance(piece, str) else self._decoder.decode(piece)
         if not text:
             return []
@@ -56,7 +78,7 @@ class SseDecoder:
             text = text[1:]
         self._is_behind_cr = text.endswith("\r") if text else False
         *lines, rest = _BREAK.split(text)
-        chunks: list[JsonChunk] = []
+        chunks = []
         for line in lines:
             self._line.append(line)
             whole = "".join(self._line)
@@ -68,6 +90,9 @@ class SseDecoder:
 
     def feed_line(self, line: str) -> list[JsonChunk]:
         """One whole line, without its break."""
+        return self._note(self._feed_line(line))
+
+    def _feed_line(self, line: str) -> list[JsonChunk]:
         if self.is_done:
             return []
         if self._is_first_line:
@@ -83,7 +108,7 @@ class SseDecoder:
             self._data.append(value)
         elif name == "event":
             return self._begin(value)
-        else:
+        elif name not in _SILENT:
             return self._read_json(line)
         return []
 
@@ -93,9 +118,35 @@ class SseDecoder:
         line = "".join(self._line)
         self._line.clear()
         chunks = self.feed_line(line) if line else []
-        chunks += self._dispatch() + self._abandon()
+        chunks += self._note(self._dispatch() + self._abandon())
+        if self._frames is not None:
+            chunks += self._frames.close()
+        chunks += self._complain()
         self.is_done = True
         return chunks
+
+    def _note(self, chunks: list[JsonChunk]) -> list[JsonChunk]:
+        """The chunks that are given; the first one may show that nothing is streamed at all."""
+        if self._has_chunks or not chunks:
+            return chunks
+        self._has_chunks = True
+        first = chunks[0]
+        if any(name in first for name in _COMPLAINTS) and read(first) is None:
+            return [_no_stream(json.dumps(first, ensure_ascii=False)), *chunks[1:]]
+        return chunks
+
+    def _ignore(self, text: str) -> None:
+        """Nobody can read this."""
+        if not self._has_chunks and self._unread_size < _MAX_QUOTED:
+            self._unread.append(text)
+            self._unread_size += len(text) + 1
+
+    def _complain(self) -> list[JsonChunk]:
+        """The error of a stream without any chunk, if something came."""
+        if self._has_chunks or not self._unread:
+            return []
+        self._has_chunks = True
+        return [_no_stream("\n".join(self._unread))]
 
     def _read_json(self, line: str) -> list[JsonChunk]:
         """Bare JSON, if `line` is or begins some; other lines are ignored."""
@@ -103,7 +154,10 @@ class SseDecoder:
             value = _loads(line)
             if isinstance(value, dict):  # as a rule, and faster than looking for its end
                 return [value]
-        return [_decoded(text) for text in self._documents.feed(line)]
+        texts = self._documents.feed(line)
+        if not texts and not self._documents.is_open and line.strip():
+            self._ignore(line)
+        return [_decoded(text) for text in texts]
 
     def _continue(self, line: str) -> list[JsonChunk]:
         """More of a JSON object that was not complete in its line."""
@@ -125,19 +179,21 @@ class SseDecoder:
         data, event = self._data, self._event
         self._data, self._event = [], ""
         if self.is_done or not any(line.strip() for line in data):
-            return []
+            return [_error({}, "")] if event == "error" and not self.is_done else []
         if event == "error":
             return [_error(_loads("\n".join(data)), "\n".join(data))]
         chunks: list[JsonChunk] = []
         for text in _documents(data):
             if text.strip() == "[DONE]":
                 self.is_done = True
-                break
+                return chunks or self._complain()
             value = _loads(text)
             if isinstance(value, dict):
                 chunks.append(value)
             elif value is _BROKEN:
                 chunks.append(_not_json(text))
+            else:
+                self._ignore(text)
         return chunks
 
 
@@ -210,4 +266,13 @@ def _error(value: object, text: str) -> JsonChunk:
 
 
 def _not_json(text: str) -> JsonChunk:
-    return _error(None, f"the server sent data that is not JSON: {text[:_MAX_QUOTED]}")
+    return _error(None, f"the server sent data that is not JSON: {_quoted(text)}")
+
+
+def _no_stream(text: str) -> JsonChunk:
+    return _error(None, f"the server sent something that is no stream of a reply: {_quoted(text)}")
+
+
+def _quoted(text: str) -> str:
+    """The beginning of what came, harmless to show."""
+    return _CONTROLS.sub("\ufffd", text[:_MAX_QUOTED])

@@ -35,6 +35,12 @@ from tests.native.kit import (
 BEFORE = [*reasoning(1, "Let me see."), *text(2, "Writing it.\n")]
 
 
+def signed(before: list[Wire]) -> list[Wire]:
+    """Anthropic wants its signature back with the reasoning."""
+    first, delta, last, *rest = before
+    return [first, delta, {**last, "payload": {**last["payload"], "state": {"signature": "eHg="}}}, *rest]
+
+
 def the_file(number: int, call_id: str | None, status: str | None = None) -> list[Wire]:
     code = SHORT_CODE if status else CODE
     return kind(number, "write_file", code, status, path="src/hello.py", call_id=call_id)
@@ -44,8 +50,9 @@ def one_by_one(prefix: str | None, status: str | None = None) -> list[Wire]:
     """The calls, where they come one after the other."""
     ids = [f"{prefix}{number}" if prefix else None for number in (1, 2, 3)]
     json_text = '{"city": "Zürich"}'
+    before = signed(BEFORE) if prefix else BEFORE
     return [
-        *(*BEFORE, *tool(3, "get_weather", json_text, call_id=ids[0]), *kind(4, "run_bash", "ls -l", call_id=ids[1])),
+        *(*before, *tool(3, "get_weather", json_text, call_id=ids[0]), *kind(4, "run_bash", "ls -l", call_id=ids[1])),
         *the_file(5, ids[2], status),
     ]
 

@@ -984,13 +984,17 @@ CHUNKS = [
         [inv(2, {})],
     ),
     Case(
-        "calls that the provider runs itself are left out",
+        "calls that the provider runs itself are shown, and nobody is asked to run them",
         [
             *(block(0, type="server_tool_use", id="s", name="web_search", input={}), json_delta(0, "{}"), stop(0)),
             *(use(1, "f"), json_delta(1, "{}"), stop(1), message_delta("tool_use")),
         ],
-        tool(1, "f", "{}"),
-        [inv(1, {})],
+        [
+            *(start(1, "server_tool", tool_name="web_search", call_id="s"), content(1, "{}")),
+            {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"state": {"type": "server_tool_use"}}},
+            *tool(2, "f", "{}"),
+        ],
+        [inv(2, {})],
     ),
     Case(
         "more is held for want of a name than the limit allows: a name that comes behind is none",

@@ -45,6 +45,16 @@ def _numbered(reply: Reply) -> list[tuple[int, Part]]:
     return numbers
 
 
+def _in_blocks(reply: Reply) -> list[tuple[int, Part]]:
+    """The same where each part is a block of its own: reasoning that is one has one block."""
+    joined: list[Part] = []
+    for part in reply:
+        if isinstance(part, Reasoning) and joined and isinstance(joined[-1], Reasoning):
+            part = Reasoning(joined.pop().text + part.text)
+        joined.append(part)
+    return _numbered(joined)
+
+
 def openai_chat(reply: Reply) -> list[Any]:
     chunks = [chat(role="assistant", content="")]
     for number, part in _numbered(reply):
@@ -80,7 +90,7 @@ def openai_responses(reply: Reply) -> list[Any]:
 
 def anthropic(reply: Reply) -> list[Any]:
     chunks: list[Any] = [{"type": "message_start", "message": {"id": "m", "content": []}}]
-    for place, (number, part) in enumerate(_numbered(reply)):
+    for place, (number, part) in enumerate(_in_blocks(reply)):
         match part:
             case Text(text):
                 chunks += [block(place, type="text", text=""), grow(place, "text_delta", text=text)]
@@ -102,7 +112,7 @@ def bedrock(reply: Reply) -> list[Any]:
     def delta(place: int, **fields: Any) -> dict[str, Any]:
         return {"contentBlockDelta": {"contentBlockIndex": place, "delta": fields}}
 
-    for place, (number, part) in enumerate(_numbered(reply)):
+    for place, (number, part) in enumerate(_in_blocks(reply)):
         match part:
             case Text(text):
                 chunks.append(delta(place, text=text))

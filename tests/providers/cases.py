@@ -24,7 +24,7 @@ from streamparse.providers import (
 Stream = list[tuple[Any, list[Delta]]]
 
 #: Fields that are objects on the wire and stay dicts in every SDK.
-_DATA = ("arguments", "args", "input", "additional_kwargs", "response_metadata", "args_delta")
+_DATA = ("arguments", "args", "input", "additional_kwargs", "response_metadata", "args_delta", "parameters")
 
 
 def as_object(value: Any) -> Any:
@@ -476,15 +476,24 @@ def message_delta(reason: str | None) -> dict[str, Any]:
 
 
 TOOL_USE = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+BASH_RESULT = "bash_code_execution_tool_result"
+WEB = {"type": "web_search_result_location", "url": "http://a", "title": "A", "cited_text": "t", "encrypted_index": "x"}
+
+
+def server(call_id: str, name: str, state: dict[str, Any]) -> CallDelta:
+    """The beginning of a call that the provider runs."""
+    return CallDelta(call_id, call_id, name, is_named=True, state=state, is_server=True)
+
 
 ANTHROPIC: dict[str, Stream] = {
     "raw events": [
         ({"type": "message_start", "message": {"id": "m", "content": []}}, []),
         ({"type": "ping"}, []),
-        (block(0, type="thinking", thinking="", state={"thought_signature": ""}), []),
+        (block(0, type="thinking", thinking="", signature=""), []),
         (grow(0, "thinking_delta", thinking="Hm"), [ReasoningDelta("Hm")]),
-        (grow(0, "signature_delta", state={"thought_signature": "x"}), []),
-        (stop(0), []),
+        (grow(0, "signature_delta", signature="x"), []),
+        (grow(0, "signature_delta", signature="y"), []),
+        (stop(0), [BlockEnd({"signature": "xy"}, "reasoning")]),
         (block(1, type="text", text=""), []),
         (grow(1, "text_delta", text="Hi"), [TextDelta("Hi")]),
         (stop(1), []),
@@ -502,6 +511,7 @@ ANTHROPIC: dict[str, Stream] = {
         ({"type": "thinking", "thinking": "Hm", "snapshot": "Hm"}, []),
         ({"type": "citation", "citation": None}, []),
         ({"type": "signature", "signature": "x"}, []),
+        ({"type": "compaction", "content": "What was said."}, []),
     ],
     "no arguments, and something follows": [
         (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
@@ -523,10 +533,95 @@ ANTHROPIC: dict[str, Stream] = {
         (stop(0), [CallDelta("t1", whole={"a": 1}), CallEnd("t1")]),
     ],
     "the provider's own calls": [
-        (block(0, type="server_tool_use", id="s", name="web_search", input={}), []),
-        (grow(0, "input_json_delta", partial_json="{}"), []),
+        (block(0, type="text", text="Let me see."), [TextDelta("Let me see.")]),
         (stop(0), []),
-        (block(1, type="web_search_tool_result", content=[]), []),
+        (
+            block(1, type="server_tool_use", id="s1", name="web_search", input={}, caller={"type": "direct"}),
+            [server("s1", "web_search", {"type": "server_tool_use", "caller": {"type": "direct"}})],
+        ),
+        (grow(1, "input_json_delta", partial_json="{}"), [CallDelta("s1", arguments="{}")]),
+        (stop(1), [CallEnd("s1")]),
+        (
+            block(2, type="web_search_tool_result", tool_use_id="s1", content=[{"type": "web_search_result"}]),
+            [ServerResult('[{"type": "web_search_result"}]', "web_search", "s1", {"type": "web_search_tool_result"})],
+        ),
+        (stop(2), []),
+        (
+            block(3, type="mcp_tool_use", id="s2", name="look", server_name="books", input={"q": "é"}),
+            [server("s2", "look", {"type": "mcp_tool_use", "server_name": "books"})],
+        ),
+        (stop(3), [CallDelta("s2", whole={"q": "é"}, is_server=True), CallEnd("s2")]),
+        (
+            block(4, type="mcp_tool_result", tool_use_id="s2", is_error=False, content="none"),
+            [ServerResult('"none"', "look", "s2", {"type": "mcp_tool_result", "is_error": False})],
+        ),
+        (block(5, type="bash_code_execution_tool_result"), [ServerResult("", state={"type": BASH_RESULT})]),
+        (block(6, type="container_upload", file_id="file_1"), [File({"file_id": "file_1"})]),
+        (message_delta("pause_turn"), [Finish("pause")]),
+    ],
+    "what must go back with a call": [
+        (
+            block(0, **TOOL_USE, caller={"type": "code_execution_20260120", "tool_id": "s1"}, toolset_name="computer"),
+            [
+                CallDelta(
+                    *("t1", "t1", "f"),
+                    is_named=True,
+                    state={
+                        "caller": {"type": "code_execution_20260120", "tool_id": "s1"},
+                        "toolset_name": "computer",
+                    },
+                )
+            ],
+        ),
+        (grow(0, "input_json_delta", partial_json="{}"), [CallDelta("t1", arguments="{}")]),
+        (stop(0), [CallEnd("t1")]),
+        (
+            {"type": "message_delta", "delta": {"stop_reason": "tool_use", "container": {"id": "c", "skills": None}}},
+            [BlockEnd({"type": "container", "id": "c"}, "reasoning"), Finish("tool_calls")],
+        ),
+    ],
+    "a container that was there before": [
+        ({"type": "message_start", "message": {"id": "m", "container": {"id": "c"}}}, []),
+        (message_delta(None), []),
+        (message_delta("end_turn"), [BlockEnd({"type": "container", "id": "c"}, "reasoning"), Finish("stop")]),
+    ],
+    "blocks without text": [
+        (block(0, type="redacted_thinking", data="eHg="), []),
+        (stop(0), [BlockEnd({"type": "redacted_thinking", "data": "eHg="}, "reasoning")]),
+        (block(1, type="compaction", content=None), []),
+        (grow(1, "compaction_delta", content="What was said.", encrypted_content="eHg="), []),
+        (
+            stop(1),
+            [BlockEnd({"type": "compaction", "content": "What was said.", "encrypted_content": "eHg="}, "reasoning")],
+        ),
+        (block(2, type="thinking", thinking="", signature="xy"), []),
+        (stop(2), [BlockEnd({"signature": "xy"}, "reasoning")]),
+        (block(3, type="thinking", thinking="Hm"), [ReasoningDelta("Hm")]),
+        (grow(3, "signature_delta", signature=""), []),
+        (stop(3), [BlockEnd(None, "reasoning")]),
+        (block(4, type="redacted_thinking", data="eHg="), []),
+        (
+            message_delta("end_turn"),
+            [BlockEnd({"type": "redacted_thinking", "data": "eHg="}, "reasoning"), Finish("stop")],
+        ),
+    ],
+    "a citation is told once in its block": [
+        (block(0, type="text", text="", citations=[]), []),
+        (grow(0, "text_delta", text="Hi"), [TextDelta("Hi")]),
+        (grow(0, "citations_delta", citation=WEB), [Source(WEB)]),
+        (grow(0, "citations_delta", citation=WEB), []),
+        (
+            grow(0, "citations_delta", citation={"type": "char_location", "document_title": "D", "cited_text": "t"}),
+            [Source({"title": "D", "type": "char_location", "document_title": "D", "cited_text": "t"})],
+        ),
+        (
+            grow(0, "citations_delta", citation={"type": "search_result_location", "source": "http://s", "title": "S"}),
+            [Source({"url": "http://s", "type": "search_result_location", "source": "http://s", "title": "S"})],
+        ),
+        (grow(0, "citations_delta", citation=None), []),
+        (stop(0), []),
+        (block(1, type="text", text=""), []),
+        (grow(1, "citations_delta", citation=WEB), [Source(WEB)]),
     ],
     "two messages, one stream": [
         (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
@@ -550,6 +645,21 @@ ANTHROPIC: dict[str, Stream] = {
 def parts(*parts: dict[str, Any], **candidate: Any) -> dict[str, Any]:
     return {"candidates": [{"content": {"parts": list(parts)}, **candidate}]}
 
+
+def step_start(index: int, **step: Any) -> dict[str, Any]:
+    return {"event_type": "step.start", "index": index, "step": step}
+
+
+def step_delta(index: int, **delta: Any) -> dict[str, Any]:
+    return {"event_type": "step.delta", "index": index, "delta": delta}
+
+
+def step_stop(index: int) -> dict[str, Any]:
+    return {"event_type": "step.stop", "index": index}
+
+
+XX = {"thought_signature": "eHg="}
+GROUND = {"uri": "http://a", "title": "A"}
 
 GOOGLE: dict[str, Stream] = {
     "the SDK's names": [
@@ -575,11 +685,13 @@ GOOGLE: dict[str, Stream] = {
                 Finish("stop"),
             ],
         ),
-        (parts({"text": None}, {"inline_data": {}}, finish_reason="MALFORMED_FUNCTION_CALL"), [Finish("error")]),
+        (parts({"text": None}, {"inline_data": None}, finish_reason="MALFORMED_FUNCTION_CALL"), [Finish("error")]),
         ({"candidates": None, "usage_metadata": {}}, []),
         ({"candidates": [{"content": None, "finish_reason": None}]}, []),
         ({"candidates": [{"content": {"parts": None}, "finish_reason": "FINISH_REASON_UNSPECIFIED"}]}, []),
-        ({"candidates": None, "prompt_feedback": {"block_reason": "SAFETY"}}, [Finish("safety")]),
+        ({"candidates": None, "prompt_feedback": {"block_reason": "SAFETY"}}, [Finish("content_filter")]),
+        ({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}, [Finish("content_filter")]),
+        ({"candidates": None, "prompt_feedback": {"block_reason": "BLOCKED_REASON_UNSPECIFIED"}}, []),
     ],
     "the wire's names": [
         (
@@ -608,7 +720,137 @@ GOOGLE: dict[str, Stream] = {
             parts({"function_call": {"name": "f", "will_continue": True}, "thought_signature": b"xx"}),
             [CallDelta("partial_args", None, "f", "{", is_named=True, state={"thought_signature": "eHg="})],
         ),
-        (parts({"text": "Hi", "thought_signature": b"xx"}), [TextDelta("Hi")]),
+        (parts({"text": "Hi", "thought_signature": b"xx"}), [TextDelta("Hi"), BlockEnd(XX, "text")]),
+        (
+            parts({"text": "Hm", "thought": True, "thought_signature": b"xx"}),
+            [ReasoningDelta("Hm"), BlockEnd(XX, "reasoning")],
+        ),
+        (parts({"text": "", "thought_signature": b"xx"}), [BlockEnd(XX, "text")]),
+        (parts({"thought": True, "thought_signature": b"xx"}), [BlockEnd(XX, "reasoning")]),
+        (parts({"text": "", "thought_signature": None}), []),
+    ],
+    "what the provider ran": [
+        (
+            parts({"executable_code": {"language": "PYTHON", "code": "print(1)"}, "thought_signature": b"xx"}),
+            [
+                CallDelta(
+                    *("call", None, "code_execution", "print(1)"),
+                    raw=True,
+                    is_named=True,
+                    state={"type": "executable_code", "language": "PYTHON", **XX},
+                    is_server=True,
+                ),
+                CallEnd("call"),
+            ],
+        ),
+        (
+            parts({"code_execution_result": {"outcome": "OUTCOME_OK", "output": "1\n"}}),
+            [ServerResult("1\n", "code_execution", state={"type": "code_execution_result", "outcome": "OUTCOME_OK"})],
+        ),
+        (
+            parts({"tool_call": {"id": "s1", "tool_type": "GOOGLE_SEARCH_WEB", "args": {"q": "x"}}}),
+            [
+                CallDelta(
+                    *("s1", "s1", "GOOGLE_SEARCH_WEB"),
+                    whole={"q": "x"},
+                    is_named=True,
+                    state={"type": "tool_call"},
+                    is_server=True,
+                ),
+                CallEnd("s1"),
+            ],
+        ),
+        (
+            parts(
+                {
+                    "tool_response": {"id": "s1", "tool_type": "GOOGLE_SEARCH_WEB", "response": {"r": "é"}},
+                    "thought_signature": b"xx",
+                }
+            ),
+            [ServerResult('{"r": "é"}', "GOOGLE_SEARCH_WEB", "s1", {"type": "tool_response", **XX})],
+        ),
+    ],
+    "what the provider ran, as the wire names it": [
+        (
+            parts({"executableCode": {"id": "s1", "code": "print(1)"}}),
+            [
+                CallDelta(
+                    *("s1", "s1", "code_execution", "print(1)"),
+                    raw=True,
+                    is_named=True,
+                    state={"type": "executable_code"},
+                    is_server=True,
+                ),
+                CallEnd("s1"),
+            ],
+        ),
+        (
+            parts({"codeExecutionResult": {"id": "s1"}}),
+            [ServerResult("", "code_execution", "s1", {"type": "code_execution_result"})],
+        ),
+        (
+            parts({"toolCall": {"toolType": "URL_CONTEXT"}}, {"toolResponse": {"toolType": "URL_CONTEXT"}}),
+            [
+                CallDelta(
+                    *("call", None, "URL_CONTEXT"),
+                    whole={},
+                    is_named=True,
+                    state={"type": "tool_call"},
+                    is_server=True,
+                ),
+                CallEnd("call"),
+                ServerResult("", "URL_CONTEXT", state={"type": "tool_response"}),
+            ],
+        ),
+    ],
+    "files": [
+        (
+            parts({"inline_data": {"mime_type": "image/png", "data": b"xx"}, "thought_signature": b"xx"}),
+            [File({"media_type": "image/png", **XX}, "eHg=")],
+        ),
+        (
+            parts({"file_data": {"file_uri": "gs://a", "mime_type": "image/png", "display_name": "a.png"}}),
+            [File({"media_type": "image/png", "name": "a.png", "url": "gs://a"})],
+        ),
+    ],
+    "sources are told once": [
+        (
+            parts({"text": "Hi"}, grounding_metadata={"grounding_chunks": [{"web": GROUND}, {"web": GROUND}]}),
+            [TextDelta("Hi"), Source({"type": "web", "url": "http://a", "title": "A"})],
+        ),
+        (
+            parts(
+                grounding_metadata={"grounding_chunks": [{"web": GROUND}, {"retrieved_context": {"text": "t"}}]},
+                citation_metadata={"citations": [{"uri": "http://b", "start_index": 1}]},
+            ),
+            [
+                Source({"type": "retrieved_context", "text": "t"}),
+                Source({"type": "citation", "url": "http://b", "start_index": 1}),
+            ],
+        ),
+    ],
+    "sources, as the wire names them": [
+        (
+            parts(
+                groundingMetadata={"groundingChunks": [{"retrievedContext": GROUND}, {"web": {}}, {"web": [1]}]},
+                citationMetadata={"citationSources": [{"uri": "http://b"}, 5]},
+            ),
+            [
+                Source({"type": "retrieved_context", "url": "http://a", "title": "A"}),
+                Source({"type": "citation", "url": "http://b"}),
+            ],
+        ),
+    ],
+    "one of several candidates is read": [
+        (
+            {
+                "candidates": [
+                    {"index": 1, "finish_reason": "STOP"},
+                    {"index": 0, "content": {"parts": [{"text": "a"}]}},
+                ]
+            },
+            [OtherChoice(1), TextDelta("a")],
+        ),
     ],
     "streamed arguments": [
         (
@@ -630,7 +872,12 @@ GOOGLE: dict[str, Stream] = {
                     }
                 }
             ),
-            [],
+            [
+                CallDelta("c", arguments='"city": "New '),
+                CallDelta("c", arguments='", "days": [{"n": 2'),
+                CallDelta("c", arguments='}], "ok": true'),
+                CallDelta("c", arguments=', "none": null'),
+            ],
         ),
         (
             parts(
@@ -647,10 +894,67 @@ GOOGLE: dict[str, Stream] = {
         ),
         (
             parts({"function_call": {}}),
+            [CallDelta("c", arguments=', "city": "New York"}'), CallEnd("c")],
+        ),
+    ],
+    "interactions: what the provider ran": [
+        (step_start(0, type="thought", signature="s0"), []),
+        (step_delta(0, type="thought_summary", content={"type": "text", "text": "Hm"}), [ReasoningDelta("Hm")]),
+        (step_delta(0, type="thought_signature", signature="s1"), []),
+        (step_stop(0), [BlockEnd({"signature": "s1"}, "reasoning")]),
+        (
+            step_start(1, type="google_search_call", id="g", arguments={}, search_type="web_search"),
+            [server("g", "google_search", {"type": "google_search_call", "search_type": "web_search"})],
+        ),
+        (
+            step_delta(1, type="google_search_call", arguments={"queries": ["x"]}, signature="s2"),
+            [CallDelta("g", state={"signature": "s2"}, is_server=True)],
+        ),
+        (step_stop(1), [CallDelta("g", whole={"queries": ["x"]}, is_server=True), CallEnd("g")]),
+        (step_start(2, type="google_search_result", call_id="g", result=[]), []),
+        (
+            step_delta(2, type="google_search_result", result=[{"search_suggestions": "é"}], is_error=False),
+            [],
+        ),
+        (
+            step_stop(2),
             [
-                CallDelta("c", arguments='"city": "New York", "days": [{"n": 2}], "ok": true, "none": null}'),
-                CallEnd("c"),
+                ServerResult(
+                    '[{"search_suggestions": "é"}]',
+                    "google_search",
+                    "g",
+                    {"type": "google_search_result", "is_error": False},
+                )
             ],
+        ),
+        (
+            step_start(3, type="mcp_server_tool_call", id="m", name="look", server_name="books", arguments={"q": 1}),
+            [server("m", "look", {"type": "mcp_server_tool_call", "server_name": "books"})],
+        ),
+        (step_delta(3, type="mcp_server_tool_call", arguments={}), []),
+        (step_stop(3), [CallDelta("m", whole={"q": 1}, is_server=True), CallEnd("m")]),
+        (step_delta(9, type="code_execution_call", arguments={"code": "1"}), []),
+    ],
+    "interactions: messages": [
+        (step_start(0, type="model_output", content=[{"type": "text", "text": "Hi"}]), [TextDelta("Hi")]),
+        (step_delta(0, type="text", text="!"), [TextDelta("!")]),
+        (
+            step_delta(0, type="text_annotation_delta", annotations=[{"type": "url_citation", "url": "http://a"}, 5]),
+            [Source({"type": "url_citation", "url": "http://a"})],
+        ),
+        (
+            step_delta(0, type="image", mime_type="image/png", data="eHg="),
+            [File({"media_type": "image/png"}, "eHg=")],
+        ),
+        (step_stop(0), [BlockEnd()]),
+        (step_start(1, type="thought", summary=[{"type": "text", "text": "Hm"}]), [ReasoningDelta("Hm")]),
+        (step_stop(1), [BlockEnd(None, "reasoning")]),
+        (step_start(2, type="some_future", content="x"), []),
+        (step_stop(2), []),
+        ({"event_type": "interaction.status_update", "interaction_id": "i", "status": "in_progress"}, []),
+        (
+            {"event_type": "interaction.completed", "interaction": {"id": "i", "status": "budget_exceeded"}},
+            [Finish("length")],
         ),
     ],
     "interactions": [
@@ -712,7 +1016,40 @@ OLLAMA: dict[str, Stream] = {
         ({"response": "Hi", "thinking": None, "done": False}, [TextDelta("Hi")]),
         ({"response": "", "done": True, "done_reason": "stop"}, [Finish("stop")]),
     ],
+    "images": [
+        (
+            {"message": {"content": "", "images": ["eHg=", {"value": "eHg="}, {"value": None}]}, "done": False},
+            [File({}, "eHg="), File({}, "eHg=")],
+        ),
+        ({"response": "", "image": "eHg=", "done": False}, [File({}, "eHg=")]),
+        ({"message": {"content": ""}, "done": True, "done_reason": "load"}, [Finish("stop")]),
+    ],
 }
+
+
+def block_start(index: int, **start: Any) -> dict[str, Any]:
+    return {"contentBlockStart": {"contentBlockIndex": index, "start": start}}
+
+
+def block_delta(index: int, **delta: Any) -> dict[str, Any]:
+    return {"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}}
+
+
+def block_stop(index: int) -> dict[str, Any]:
+    return {"contentBlockStop": {"contentBlockIndex": index}}
+
+
+def v2(kind: str, index: int | None, **message: Any) -> dict[str, Any]:
+    return {"type": kind, "index": index, "delta": {"message": message}}
+
+
+def v1(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"event_type": kind, "is_finished": kind == "stream-end", **fields}
+
+
+CITED = {"type": "document", "id": "d", "document": {"url": "http://a", "title": "A"}}
+SPAN = {"start": 0, "text": "Hi"}
+G_CALL = {"name": "g", "parameters": {}}
 
 BEDROCK: dict[str, Stream] = {
     "converse": [
@@ -739,6 +1076,183 @@ BEDROCK: dict[str, Stream] = {
         ({"messageStop": {"stopReason": "tool_use"}}, [Finish("tool_calls")]),
         ({"metadata": {"usage": {}}}, []),
         ({"throttlingException": {"message": "slow down"}}, [ProviderError("slow down")]),
+    ],
+    "what must go back with reasoning": [
+        (block_delta(0, reasoningContent={"text": "Hm"}), [ReasoningDelta("Hm")]),
+        (block_delta(0, reasoningContent={"signature": "x"}), []),
+        (block_delta(0, reasoningContent={"signature": "y"}), []),
+        (block_stop(0), [BlockEnd({"signature": "xy"}, "reasoning")]),
+        (block_delta(1, reasoningContent={"redactedContent": b"xx"}), []),
+        (block_stop(1), [BlockEnd({"redacted_content": "eHg="}, "reasoning")]),
+        (block_delta(2, reasoningContent={"redactedContent": "eHg="}), []),
+        (block_stop(2), [BlockEnd({"redacted_content": "eHg="}, "reasoning")]),
+        (block_delta(3, reasoningContent={"text": "Hm"}), [ReasoningDelta("Hm")]),
+        (block_stop(3), [BlockEnd(None, "reasoning")]),
+    ],
+    "what the provider ran": [
+        (
+            block_start(0, toolUse={"toolUseId": "s", "name": "search", "type": "server_tool_use"}),
+            [server("s", "search", {"type": "server_tool_use"})],
+        ),
+        (block_delta(0, toolUse={"input": "{}"}), [CallDelta("s", arguments="{}")]),
+        (block_stop(0), [CallEnd("s")]),
+        (block_start(1, toolResult={"toolUseId": "s", "type": "search_result", "status": "success"}), []),
+        (block_delta(1, toolResult=[{"json": {"a": "é"}}]), []),
+        (block_delta(1, toolResult=[{"text": "b"}]), []),
+        (
+            block_stop(1),
+            [
+                ServerResult(
+                    '[{"json": {"a": "é"}}, {"text": "b"}]',
+                    "search",
+                    "s",
+                    {"type": "search_result", "status": "success"},
+                )
+            ],
+        ),
+        (block_delta(2, toolResult=[{"text": "b"}]), []),
+        (block_stop(2), [ServerResult('[{"text": "b"}]')]),
+        ({"trace": {"guardrailTrace": {}}}, []),
+    ],
+    "sources and images": [
+        (
+            block_delta(
+                0,
+                citation={
+                    "title": "A",
+                    "sourceContent": [{"text": "t"}],
+                    "location": {"web": {"url": "http://a", "domain": "a"}},
+                },
+            ),
+            [
+                Source(
+                    {
+                        "title": "A",
+                        "location": {"web": {"url": "http://a", "domain": "a"}},
+                        "url": "http://a",
+                        "cited_text": "t",
+                    }
+                )
+            ],
+        ),
+        (block_delta(0, citation={"title": "B"}), [Source({"title": "B"})]),
+        (block_start(1, image={"format": "png"}), []),
+        (block_delta(1, image={"source": {"bytes": b"xx"}}), []),
+        (block_stop(1), [File({"media_type": "image/png"}, "eHg=")]),
+        (block_delta(2, image={"source": {"bytes": "eHg="}}), []),
+        (block_stop(2), [File({}, "eHg=")]),
+        (block_start(3, image={"format": "png"}), []),
+        (block_stop(3), []),
+        (block_start(4, some_future={}), []),
+        (block_delta(4, some_future={}), []),
+    ],
+    "what a model's own interface streams": [
+        ({"chunk": {"bytes": b'{"type": "ping"}'}}, []),
+        ({"chunk": {"bytes": b'{"index": 0, "is_finished": false, "text": "Hi"}'}}, [TextDelta("Hi")]),
+        ({"chunk": {"bytes": b"An agent's text."}}, [TextDelta("An agent's text.")]),
+    ],
+}
+
+COHERE: dict[str, Stream] = {
+    "v2": [
+        ({"type": "message-start", "id": "m", "delta": {"message": {"role": "assistant", "content": []}}}, []),
+        (v2("content-start", 0, content={"type": "thinking", "thinking": ""}), []),
+        (v2("content-delta", 0, content={"thinking": "Hm"}), [ReasoningDelta("Hm")]),
+        ({"type": "content-end", "index": 0}, []),
+        (v2("content-start", 1, content={"type": "text", "text": ""}), []),
+        (v2("content-delta", 1, content={"text": "Hi"}), [TextDelta("Hi")]),
+        (
+            v2("citation-start", 0, citations={"start": 0, "end": 2, "text": "Hi", "sources": [CITED, {"id": "t"}]}),
+            [
+                Source({**CITED, "url": "http://a", "title": "A", "start": 0, "end": 2, "text": "Hi"}),
+                Source({"id": "t", "start": 0, "end": 2, "text": "Hi"}),
+            ],
+        ),
+        (v2("citation-start", 1, citations={"start": 0, "text": "Hi", "sources": []}), [Source(SPAN)]),
+        ({"type": "citation-end", "index": 0}, []),
+        (
+            {"type": "message-end", "delta": {"finish_reason": "MAX_TOKENS", "usage": {"tokens": {"input_tokens": 1}}}},
+            [Finish("length")],
+        ),
+    ],
+    "v2: a plan, and calls": [
+        (v2("tool-plan-delta", None, tool_plan="I will"), [ReasoningDelta("I will")]),
+        (v2("tool-plan-delta", None, tool_plan=" look."), [ReasoningDelta(" look.")]),
+        (v2("tool-plan-delta", None, tool_plan=""), []),
+        (
+            v2("tool-call-start", 0, tool_calls={"id": "c1", "function": {"name": "f", "arguments": ""}}),
+            [BlockEnd({"type": "tool_plan"}, "reasoning"), CallDelta("c1", "c1", "f", is_named=True)],
+        ),
+        (
+            v2("tool-call-delta", 0, tool_calls={"function": {"arguments": '{"a": 1}'}}),
+            [CallDelta("c1", arguments='{"a": 1}')],
+        ),
+        ({"type": "tool-call-end", "index": 0}, [CallEnd("c1")]),
+        (
+            v2("tool-call-start", 1, tool_calls={"id": "c2", "function": {"name": "g", "arguments": "{"}}),
+            [CallDelta("c2", "c2", "g", is_named=True), CallDelta("c2", arguments="{")],
+        ),
+        (v2("tool-call-delta", 1, tool_calls={"function": {"arguments": "}"}}), [CallDelta("c2", arguments="}")]),
+        ({"type": "tool-call-end", "index": 1}, [CallEnd("c2")]),
+        ({"type": "message-end", "delta": {"finish_reason": "TOOL_CALL"}}, [Finish("tool_calls")]),
+    ],
+    "v2: a plan and nothing else": [
+        (v2("tool-plan-delta", None, tool_plan="I will"), [ReasoningDelta("I will")]),
+        (
+            v2("content-delta", 0, content={"text": "Hi"}),
+            [BlockEnd({"type": "tool_plan"}, "reasoning"), TextDelta("Hi")],
+        ),
+        (v2("tool-plan-delta", None, tool_plan="I"), [ReasoningDelta("I")]),
+        (
+            {"type": "message-end", "delta": {"finish_reason": "ERROR", "error": "bad calls"}},
+            [BlockEnd({"type": "tool_plan"}, "reasoning"), Finish("error"), ProviderError("bad calls")],
+        ),
+    ],
+    "v1": [
+        (v1("stream-start", generation_id="g"), []),
+        (v1("search-queries-generation", search_queries=[{"text": "x"}]), []),
+        (v1("search-results", documents=[{"id": "d", "url": "http://a"}]), [Source({"id": "d", "url": "http://a"})]),
+        (v1("text-generation", text="Hi"), [TextDelta("Hi")]),
+        (v1("text-generation", text=""), []),
+        (
+            v1("citation-generation", citations=[{"start": 0, "document_ids": ["d"]}, 5]),
+            [Source({"start": 0, "document_ids": ["d"]})],
+        ),
+        (
+            v1("stream-end", finish_reason="COMPLETE", response={"meta": {"tokens": {"input_tokens": 1}}}),
+            [Finish("stop")],
+        ),
+    ],
+    "v1: calls in pieces, then whole": [
+        (v1("tool-calls-chunk", text="I will"), [ReasoningDelta("I will")]),
+        (
+            v1("tool-calls-chunk", tool_call_delta={"index": 0, "name": "f"}),
+            [BlockEnd({"type": "tool_plan"}, "reasoning"), CallDelta("0", None, "f")],
+        ),
+        (
+            v1("tool-calls-chunk", tool_call_delta={"index": 0, "parameters": '{"a": 1}'}),
+            [CallDelta("0", arguments='{"a": 1}')],
+        ),
+        (
+            v1("tool-calls-generation", text="I will", tool_calls=[{"name": "f", "parameters": {"a": 1}}, G_CALL]),
+            [CallEnd("0"), CallDelta("call", None, "g", whole={}, is_named=True), CallEnd("call")],
+        ),
+    ],
+    "v1: calls": [
+        (
+            v1("tool-calls-generation", text="I will", tool_calls=[G_CALL]),
+            [
+                ReasoningDelta("I will"),
+                BlockEnd({"type": "tool_plan"}, "reasoning"),
+                CallDelta("call", None, "g", whole={}, is_named=True),
+                CallEnd("call"),
+            ],
+        ),
+    ],
+    "generate": [
+        ({"is_finished": False, "index": 0, "text": "Hi"}, [TextDelta("Hi")]),
+        ({"is_finished": False, "index": 1, "text": "Ho"}, [OtherChoice(1)]),
+        ({"is_finished": True, "finish_reason": "MAX_TOKENS"}, [Finish("length")]),
     ],
 }
 
@@ -876,6 +1390,7 @@ FAMILIES = {
     "google": GOOGLE,
     "ollama": OLLAMA,
     "bedrock": BEDROCK,
+    "cohere": COHERE,
     "langchain": LANGCHAIN,
     "pydantic_ai": PYDANTIC_AI,
     "openai_agents": OPENAI_AGENTS,

@@ -12,6 +12,7 @@ import ollama
 import pytest
 from anthropic._models import construct_type as construct_anthropic
 from anthropic.types import RawMessageStreamEvent
+from anthropic.types.beta import BetaRawMessageStreamEvent
 from google.genai._gaos.types import interactions
 from google.genai.types import GenerateContentResponse
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
@@ -22,12 +23,16 @@ from openai.types.responses import ResponseStreamEvent
 from pydantic_ai import messages
 
 from streamparse.providers import (
+    BlockEnd,
     CallDelta,
     CallEnd,
     Delta,
+    File,
     Finish,
     Reader,
     ReasoningDelta,
+    ServerResult,
+    Source,
     TextDelta,
     read,
 )
@@ -64,6 +69,11 @@ def test_anthropic(name: str) -> None:
     check(cases.ANTHROPIC[name], lambda chunk: construct_anthropic(value=chunk, type_=RawMessageStreamEvent))
 
 
+@pytest.mark.parametrize("name", cases.ANTHROPIC)
+def test_anthropic_beta(name: str) -> None:
+    check(cases.ANTHROPIC[name], lambda chunk: construct_anthropic(value=chunk, type_=BetaRawMessageStreamEvent))
+
+
 def test_anthropic_stream_helper_counts_nothing_twice() -> None:
     chunks = [chunk for chunk, _ in cases.ANTHROPIC["raw events"]]
     chunks[0]["message"].update(
@@ -78,6 +88,7 @@ def test_anthropic_stream_helper_counts_nothing_twice() -> None:
         deltas = read_all(stream)
     assert deltas == [
         ReasoningDelta("Hm"),
+        BlockEnd({"signature": "xy"}, "reasoning"),
         TextDelta("Hi"),
         CallDelta("t1", "t1", "f", is_named=True),
         CallDelta("t1", arguments='{"a": 1}'),
@@ -89,6 +100,9 @@ def test_anthropic_stream_helper_counts_nothing_twice() -> None:
 def test_ollama() -> None:
     check(cases.OLLAMA["chat"], ollama.ChatResponse.model_validate)
     check(cases.OLLAMA["generate"], ollama.GenerateResponse.model_validate)
+    image = ollama.ChatResponse(message={"role": "assistant", "images": [{"value": b"xx"}]}, done=False)
+    assert read(image) == [File({}, "eHg=")]
+    assert read(ollama.GenerateResponse(response="", image="eHg=", done=False)) == [File({}, "eHg=")]
     assert read(ollama.ChatResponse(message={"role": "assistant", "content": "Hi"}, created_at="now")) == [
         TextDelta("Hi")
     ]
@@ -108,9 +122,43 @@ def test_mistral() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["the SDK's names", "the wire's names", "signatures", "streamed arguments"])
+#: What the SDK's classes do not take: data that is not what the specification says.
+OUTSIDE = ("interactions", "sources, as the wire names them")
+
+
+@pytest.mark.parametrize("name", [name for name in cases.GOOGLE if not name.startswith(OUTSIDE)])
 def test_google(name: str) -> None:
     check(cases.GOOGLE[name], GenerateContentResponse.model_validate)
+
+
+def test_google_interactions_that_run_tools() -> None:
+    types = {"step.start": interactions.StepStart, "step.delta": interactions.StepDelta}
+    types |= {"step.stop": interactions.StepStop}
+    chunks = [
+        cases.step_start(0, type="thought"),
+        cases.step_delta(0, type="thought_signature", signature="eHg="),
+        cases.step_stop(0),
+        cases.step_start(1, type="code_execution_call", id="g", arguments={}),
+        cases.step_delta(1, type="code_execution_call", arguments={"code": "1", "language": "python"}),
+        cases.step_stop(1),
+        cases.step_start(2, type="code_execution_result", call_id="g", result=""),
+        cases.step_delta(2, type="code_execution_result", result="1", is_error=False),
+        cases.step_stop(2),
+        cases.step_start(3, type="model_output"),
+        cases.step_delta(
+            3, type="text_annotation_delta", annotations=[{"type": "url_citation", "url": "http://a", "title": "A"}]
+        ),
+        cases.step_stop(3),
+    ]
+    assert read_all(types[chunk["event_type"]].model_validate(chunk) for chunk in chunks) == [
+        BlockEnd({"signature": "eHg="}, "reasoning"),
+        cases.server("g", "code_execution", {"type": "code_execution_call"}),
+        CallDelta("g", whole={"code": "1", "language": "python"}, is_server=True),
+        CallEnd("g"),
+        ServerResult('"1"', "code_execution", "g", {"type": "code_execution_result", "is_error": False}),
+        Source({"title": "A", "type": "url_citation", "url": "http://a"}),
+        BlockEnd(),
+    ]
 
 
 def test_google_interactions() -> None:

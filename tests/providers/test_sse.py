@@ -16,6 +16,11 @@ def not_json(beginning: str) -> dict[str, Any]:
     return {"type": "error", "error": {"message": f"the server sent data that is not JSON: {beginning}"}}
 
 
+def no_stream(beginning: str) -> dict[str, Any]:
+    message = f"the server sent something that is no stream of a reply: {beginning}"
+    return {"type": "error", "error": {"message": message}}
+
+
 CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "openai": ('data: {"a": "é"}\n\ndata: {"b": 2}\n\ndata: [DONE]\n\ndata: {"c": 3}\n\n', [{"a": "é"}, {"b": 2}]),
     "anthropic": (
@@ -38,7 +43,8 @@ CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
         [{"a": 1}, {"a": [{"b": 2}]}, {"a": 3}, {"a": 4}],
     ),
     "a list in one line": ('[{"a": 1},{"a": 2}]', [{"a": 1}, {"a": 2}]),
-    "lists of nothing": ("[]\n[1, 2]\n[\n]\n , \n", []),
+    "lists of nothing": ("[]\n[1, 2]\n[\n]\n , \n", [no_stream("[]\n[1, 2]\n[\n]\n , ")]),
+    "lists of nothing behind a chunk": ('{"a": 1}\n[]\n5\n', [{"a": 1}]),
     "a document that does not end": ('{"a": 1}\n{"b": \n  {}\n', [{"a": 1}, not_json('{"b": \n  {}')]),
     "a document that is broken": ('{\n"a" 1}\n{oops}\n{"b": 2}', [not_json('{\n"a" 1}'), not_json("{oops}"), {"b": 2}]),
     "a document that turns into events": ('{"a": \ndata: {"b": 2}\n\n', [not_json('{"a": '), {"b": 2}]),
@@ -54,7 +60,27 @@ CASES: dict[str, tuple[str, list[dict[str, Any]]]] = {
         'data: {"a": \n\ndata: {"b": 1}\n\n',
         [not_json('{"a": '), {"b": 1}],
     ),
-    "data that is no object": ("data: 5\n\ndata: null\n\ndata:\n\ndata: []\n\n", []),
+    "data that is no object": ("data: 5\n\ndata: null\n\ndata:\n\ndata: []\n\n", [no_stream("5\nnull\n[]")]),
+    "data that is no object behind a chunk": ('data: {"a": 1}\n\ndata: 5\n\n', [{"a": 1}]),
+    "nothing": ("", []),
+    "nothing but heartbeats": (": ping\n\n: ping\n\nretry: 5\nid: 1\n\n", []),
+    "a page": (
+        "<html>\n<head><title>502 Bad Gateway</title></head>\n\n<p>nginx: sorry</p>\n</html>\n",
+        [no_stream("<html>\n<head><title>502 Bad Gateway</title></head>\n<p>nginx: sorry</p>\n</html>")],
+    ),
+    "a text": ("Too many requests", [no_stream("Too many requests")]),
+    "a long text": (("x" * 150 + "\n") * 5, [no_stream("x" * 150 + "\n" + "x" * 49)]),
+    "a text with a terminal's commands": ("a\x1b[31m\x00b\u202ec\td", [no_stream("a\ufffd[31m\ufffdb\ufffdc\td")]),
+    "a text, and the end": ("Sorry.\ndata: [DONE]\n\n", [no_stream("Sorry.")]),
+    "a text behind a chunk": ('data: {"a": 1}\n\nSorry.\n', [{"a": 1}]),
+    "details": ('{"detail": "Not Found"}', [no_stream('{"detail": "Not Found"}')]),
+    "details over several lines": ('{\n"detail":\n"é"\n}\n', [no_stream('{"detail": "é"}')]),
+    "a message": ('{"message": "Forbidden"}\n', [no_stream('{"message": "Forbidden"}')]),
+    "details as an event": ('data: {"detail": []}\n\n', [no_stream('{"detail": []}')]),
+    "errors in a list": ('[{"error": {"message": "gone"}}]', [{"error": {"message": "gone"}}]),
+    "an error that says nothing": ('{"error": {"code": 5}}', [no_stream('{"error": {"code": 5}}')]),
+    "details behind a chunk": ('{"a": 1}\n{"detail": "x"}\n', [{"a": 1}, {"detail": "x"}]),
+    "an error without data": ("event: error\n\n", [{"type": "error", "error": {}}]),
     "a line break of Unicode is none": ('data: {"a": "x\u2028y\x85z"}\n\n', [{"a": "x\u2028y\x85z"}]),
     "too deep": (
         "data: " + "[" * 10,
