@@ -160,6 +160,8 @@ def plain(value: object, depth: int = 0) -> Any:
 
 def _all_fields(value: object) -> dict[Any, Any] | None:
     """All fields of a mapping or of an object that keeps them in itself; None for anything else."""
+    if isinstance(value, Attributes | Items):
+        value = value._source
     known: object = value if isinstance(value, Mapping) else fields(value)
     if not isinstance(known, Mapping):
         known = {name: item for name, item in getattr(value, "__dict__", {}).items() if not name.startswith("_")}

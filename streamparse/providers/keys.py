@@ -37,6 +37,8 @@ class CallKeys:
         #: What must go back with the reasoning, if it comes in pieces; and whether sources of the whole reply came.
         self.details: dict[object, dict[str, Any]] = {}
         self.has_sources = False
+        #: The items of the output, as far as `openai_responses.py` knows them.
+        self.output: Any = None
         self._by_id: dict[str, Call] = {}
         self._by_index: dict[int | str, Call] = {}
         self._current: Call | None = None

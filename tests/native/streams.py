@@ -18,21 +18,22 @@ def more(index: int, arguments: str) -> dict[str, Any]:
 
 
 def added(name: str, number: int = 1, kind: str = "function_call") -> dict[str, Any]:
-    return response("output_item.added", item=item(kind, id=f"i{number}", call_id=f"c{number}", name=name))
+    ids = {"id": None, "call_id": f"c{number}", "name": name}
+    return response("output_item.added", output_index=number, item=item(kind, **ids))
 
 
 def grown(delta: str, number: int = 1, kind: str = "function_call_arguments") -> dict[str, Any]:
-    return response(f"{kind}.delta", item_id=f"i{number}", delta=delta)
+    return response(f"{kind}.delta", output_index=number, delta=delta)
 
 
 def done(arguments: str, number: int = 1, kind: str = "function_call_arguments") -> dict[str, Any]:
     field = "arguments" if kind == "function_call_arguments" else "input"
-    return response(f"{kind}.done", item_id=f"i{number}", **{field: arguments})
+    return response(f"{kind}.done", output_index=number, **{field: arguments})
 
 
 def item_done(name: str, arguments: str, number: int = 1, **fields: Any) -> dict[str, Any]:
-    ids = {"id": f"i{number}", "call_id": f"c{number}", "name": name}
-    return response("output_item.done", item=item(**ids, arguments=arguments, **fields))
+    ids = {"id": None, "call_id": f"c{number}", "name": name}
+    return response("output_item.done", output_index=number, item=item(**ids, arguments=arguments, **fields))
 
 
 COMPLETED = response("completed", response={"status": "completed"})
