@@ -82,7 +82,7 @@ def _read_metadata(metadata: Fields, keys: CallKeys) -> list[Delta]:
     if not finish:
         return []
     keys.finish()
-    return [*(keys.output.close() if keys.output else ()), *finish]
+    return [*(keys.output.close(is_followed=False) if keys.output else ()), *finish]
 
 
 def _finish(metadata: Fields) -> list[Delta]:

@@ -128,8 +128,11 @@ class Output:
         forget_oldest(self.items)
         return item
 
-    def close(self) -> list[Delta]:
-        """The open block ends, with what must go back. Reasoning may have that and no text."""
+    def close(self, *, is_followed: bool = True) -> list[Delta]:
+        """The open block ends, with what must go back. Reasoning may have that and no text.
+
+        `is_followed`: by a block of text or reasoning, perhaps. If not, only the state matters.
+        """
         item, part = self.item, self.part
         self.item = self.part = self.place = None
         if item is None:
@@ -140,7 +143,8 @@ class Output:
             kind = "reasoning" if item.kind == "reasoning" and state.keys() - {"id"} else ""
         elif part.kind == "reasoning_text":
             state = {**state, "part": part.kind}
-        return [BlockEnd(state or None, kind), *files] if part or kind else files
+        is_told = kind or (part and (state or is_followed))
+        return [BlockEnd(state or None, kind), *files] if is_told else files
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -436,9 +440,10 @@ def _item_added(chunk: Fields, keys: CallKeys) -> list[Delta]:
 def _begin(source: Fields, place: int | str | None, keys: CallKeys) -> tuple[_Item, list[Delta]]:
     """An item begins, and with it the block before it ends."""
     output, kind = _output(keys), text(source, "type")
-    deltas = output.close()
+    is_prose = kind in ("message", "reasoning")
+    deltas = output.close(is_followed=is_prose)
     item = output.add(kind, slot(source, "id"), place)
-    if kind in ("message", "reasoning"):
+    if is_prose:
         item.state = state_of(source, kind)
         item.state.pop("encrypted_content", None)  # that of the whole item is another
     elif kind == "shell_call_output":
@@ -503,7 +508,7 @@ def _end(chunk: Fields, keys: CallKeys, end: list[Delta], *, is_whole: bool) -> 
     output = _output(keys)
     deltas = _unseen(items(child(chunk, "response"), "output"), output, keys)
     if is_whole:
-        deltas += output.close()
+        deltas += output.close(is_followed=False)
     files = output.item.files if output.item else []
     keys.finish()
     return [*deltas, *_release(output, keys), *end, *files]

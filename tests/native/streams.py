@@ -6,6 +6,7 @@ from typing import Any
 
 from streamparse import Chunk, Limits, ParserConfig, ToolSpec
 from tests.native.kit import SENTENCE, Case, content, end, inv, kind, reasoning, start, text, tool
+from tests.native.states import stated
 from tests.providers.cases import block, call, calls, chat, grow, item, message_delta, parts, response, stop
 
 DONE = chat("tool_calls")
@@ -228,7 +229,7 @@ EMPTY = [
             *(added("f"), done(""), item_done("f", "", status="incomplete")),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        tool(1, "f", "", "truncated"),
+        tool(1, "f", "", "truncated", "the reply was cut off: it reached its limit of tokens"),
         [inv(1, {})],
     ),
     Case(
@@ -652,13 +653,13 @@ ENDS = [
     Case(
         "responses: incomplete, nobody says why",
         [added("f"), grown('{"a": 1}'), response("incomplete", response={})],
-        tool(1, "f", '{"a": 1}', "truncated"),
+        tool(1, "f", '{"a": 1}', "truncated", "the reply was cut off: it reached its limit of tokens"),
         [inv(1, {"a": 1})],
     ),
     Case(
         "responses: cancelled",
         [added("f"), grown('{"a": 1}'), response("cancelled")],
-        tool(1, "f", '{"a": 1}', "truncated"),
+        tool(1, "f", '{"a": 1}', "truncated", "the reply was cut off: it was cancelled"),
         [inv(1, {"a": 1})],
     ),
     Case(
@@ -693,6 +694,8 @@ ENDS = [
     ),
 ]
 
+#: What OpenAI wants back with raw text.
+CUSTOM = {1: {"type": "custom_tool_call"}}
 RAW = [
     Case(
         "raw text for another tool is the argument `input`",
@@ -700,7 +703,7 @@ RAW = [
             *(added("sql", kind="custom_tool_call"), grown('select "a"\n', kind=INPUT), grown("\\ é\t", kind=INPUT)),
             *(done('select "a"\n\\ é\t', kind=INPUT), COMPLETED),
         ],
-        tool(1, "sql", '{"input": "select \\"a\\"\\n\\\\ é\\t"}'),
+        stated(tool(1, "sql", '{"input": "select \\"a\\"\\n\\\\ é\\t"}'), CUSTOM),
         [inv(1, {"input": 'select "a"\n\\ é\t'})],
     ),
     Case(
@@ -711,7 +714,7 @@ RAW = [
             done("ls \\n", kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "run_bash", "ls \\n"),
+        stated(kind(1, "run_bash", "ls \\n"), CUSTOM),
         [inv(1, {"command": "ls \\n"})],
     ),
     Case(
@@ -722,7 +725,7 @@ RAW = [
             done('{"path"', kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "write_file", '{"path"'),
+        stated(kind(1, "write_file", '{"path"'), CUSTOM),
         [inv(1, {"content": '{"path"'})],
     ),
     Case(
@@ -733,7 +736,7 @@ RAW = [
             done("*** Begin\n", kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "patch_file", "*** Begin\n", name="apply_patch"),
+        stated(kind(1, "patch_file", "*** Begin\n", name="apply_patch"), CUSTOM),
         [inv(1, {"patch": "*** Begin\n"})],
         {"tools": [ToolSpec("apply_patch", kind="patch_file")]},
     ),
@@ -749,7 +752,10 @@ RAW = [
             *(added("sql", kind="custom_tool_call"), grown("select", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        tool(1, "sql", '{"input": "select', "truncated"),
+        stated(
+            tool(1, "sql", '{"input": "select', "truncated", "the reply was cut off: it reached its limit of tokens"),
+            CUSTOM,
+        ),
         [inv(1, {})],
     ),
     Case(
@@ -758,7 +764,10 @@ RAW = [
             *(added("run_bash", kind="custom_tool_call"), grown("rm -rf /", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        kind(1, "run_bash", "rm -rf /", "truncated"),
+        stated(
+            kind(1, "run_bash", "rm -rf /", "truncated", "the reply was cut off: it reached its limit of tokens"),
+            CUSTOM,
+        ),
         [inv(1, {"command": "rm -rf /"})],
     ),
 ]
