@@ -53,7 +53,7 @@ def _read_message(message: Fields, keys: CallKeys) -> list[Delta]:
     if isinstance(besides.get("reasoning"), Mapping):
         deltas[:0] = read_reasoning(child(besides, "reasoning"), keys)
     if message.get("usage_metadata"):
-        _add(keys.about.counts, plain(message.get("usage_metadata")))
+        keys.about.count(_sum(keys.about.counts, plain(message.get("usage_metadata"))))
     for call in map(fields, items(message, "tool_call_chunks")):
         call_id, name, arguments = text(call, "id"), text(call, "name"), call.get("args")
         deltas += keys.find(slot(call, "index"), call_id, name, arguments).read(call_id, name, arguments)
@@ -65,13 +65,12 @@ def _read_message(message: Fields, keys: CallKeys) -> list[Delta]:
     return deltas + _read_metadata(fields(metadata), keys) if metadata else deltas
 
 
-def _add(counts: dict[str, Any], more: object) -> None:
-    """Add numbers of tokens, and those in objects within, to those that came before."""
-    for name, value in more.items() if isinstance(more, dict) else ():
-        if isinstance(value, dict):
-            _add(counts.setdefault(name, {}), value)
-        elif isinstance(value, int):
-            counts[name] = counts.get(name, 0) + value
+def _sum(known: object, more: object) -> Any:
+    """Numbers of tokens, and those in objects within, added to those that came before."""
+    if isinstance(more, dict):
+        base = known if isinstance(known, dict) else {}
+        return {**base, **{name: _sum(base.get(name), value) for name, value in more.items()}}
+    return known + more if isinstance(known, int) and isinstance(more, int) else more
 
 
 def _read_metadata(metadata: Fields, keys: CallKeys) -> list[Delta]:

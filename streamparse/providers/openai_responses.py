@@ -137,12 +137,12 @@ class Output:
         self.item = self.part = self.place = None
         if item is None:
             return []
-        state, kind = item.state, ""
+        state, kind = dict(item.state), ""
         files, item.files = item.files, []
         if part is None:
             kind = "reasoning" if item.kind == "reasoning" and state.keys() - {"id"} else ""
         elif part.kind == "reasoning_text":
-            state = {**state, "part": part.kind}
+            state["part"] = part.kind
         is_told = kind or (part and (state or is_followed))
         return [BlockEnd(state or None, kind), *files] if is_told else files
 

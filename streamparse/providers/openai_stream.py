@@ -1,7 +1,7 @@
 """What OpenAI's SDK gives with `client.chat.completions.stream()`: chunks in an envelope, and events made of them.
 
-    ChunkEvent(type="chunk", chunk=ChatCompletionChunk(…), snapshot=…)
-    ContentDeltaEvent(type="content.delta", delta="Hi", snapshot="Hi", …)       says again what the chunk said
+ChunkEvent(type="chunk", chunk=ChatCompletionChunk(…), snapshot=…)
+ContentDeltaEvent(type="content.delta", delta="Hi", snapshot="Hi", …)       says again what the chunk said
 """
 
 from __future__ import annotations

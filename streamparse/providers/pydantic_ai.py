@@ -7,8 +7,8 @@
 All other events (results, the final answer, calls about to run) say again what the parts said. Parts of the type
 `builtin-tool-call` are what the provider runs itself, `builtin-tool-return` what came of it.
 
-The state of a part is what pydantic-ai keeps of the provider: its `id`, `signature` and `provider_details`, and with any
-of them the `provider_name`. A compaction is an empty block of reasoning; its state has a `type` and its `content`.
+The state of a part is what pydantic-ai keeps of the provider: its `id`, `signature` and `provider_details`, and with
+any of them the `provider_name`. A compaction is an empty block of reasoning; its state has a `type` and its `content`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _STATE = {
     "provider_details": "provider_details",
     "provider_name": "provider_name",
 }
-#: The types of segments, by the type of the part.
-_BLOCKS = {"text": "text", "thinking": "reasoning"}
+#: Parts that are blocks, and the type of the segment that carries a state where there is no text.
+_BLOCKS = {"text": "", "thinking": "reasoning"}
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -40,7 +40,8 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         return None
     index = slot(chunk, "index")
     if kind == "part_start":
-        return _end_block(keys) + _start(child(chunk, "part"), index, keys)
+        part = child(chunk, "part")
+        return _end_block(keys, is_followed=text(part, "part_kind") in _BLOCKS) + _start(part, index, keys)
     if kind == "part_delta":
         return _delta(child(chunk, "delta"), index, keys)
     if kind == "part_end":
@@ -96,15 +97,19 @@ def _end(part: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
     kind = text(part, "part_kind")
     if kind in keys.details:
         keys.details[kind] |= _state(part)
-        return _end_block(keys)
+        return _end_block(keys, is_followed=False) if keys.details[kind] else []
     call = keys.close(index)
     return call.end() if call else []
 
 
-def _end_block(keys: CallKeys) -> list[Delta]:
-    """The part of text or thinking that is open has ended."""
+def _end_block(keys: CallKeys, *, is_followed: bool) -> list[Delta]:
+    """The part of text or thinking that was open has ended; unless another one follows, only its state matters."""
     ended, keys.details = keys.details, {}
-    return [BlockEnd(state or None, _BLOCKS.get(str(kind), "")) for kind, state in ended.items()]
+    return [
+        BlockEnd(state or None, _BLOCKS[str(kind)] if state else "")
+        for kind, state in ended.items()
+        if state or is_followed
+    ]
 
 
 def _content(kind: str, content: str) -> list[Delta]:

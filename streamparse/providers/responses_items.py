@@ -3,7 +3,7 @@
     function_call        "arguments": "{}"                            a call of the function
     custom_tool_call     "input": "SELECT 1"                          a call of the tool; its input is raw text
     apply_patch_call     "operation": {"type": "update_file", "path": "a.py", "diff": "@@\\n-a\\n+b"}
-                                       a call of patch_file {"path": "a.py", "operation": "update_file", "patch": …}
+                                       a call of patch_file {"operation": "update_file", "path": "a.py", "patch": …}
     local_shell_call     "action": {"command": ["ls", "-a"]}          a call of run_bash {"command": "ls -a"}
     shell_call           "action": {"commands": ["cd a", "ls"]}       a call of run_bash {"command": "cd a\\nls"}
     computer_call, tool_search_call, mcp_approval_request             a call named after the type
@@ -114,7 +114,7 @@ def head(item: Fields, kind: str) -> str:
     if kind != "apply_patch_call":
         return '{"command": "'
     operation = child(item, "operation")
-    known = {"path": text(operation, "path"), "operation": text(operation, "type")}
+    known = {"operation": text(operation, "type"), "path": text(operation, "path")}
     return _members({name: value for name, value in known.items() if value}, "{", ", ") + '"patch": "'
 
 

@@ -755,7 +755,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
             added("apply_patch_call", call_id="c1", operation={**PATCH, "diff": ""}),
             [
                 started(
-                    *("patch_file", "c1", '{"path": "a.py", "operation": "update_file", "patch": "'),
+                    *("patch_file", "c1", '{"operation": "update_file", "path": "a.py", "patch": "'),
                     state=typed("apply_patch_call"),
                 )
             ],
@@ -775,7 +775,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
             ended("apply_patch_call", call_id="c1", operation={"type": "delete_file", "path": "a.py"}),
             [
                 started(
-                    *("patch_file", "c1", '{"path": "a.py", "operation": "delete_file", "patch": "'),
+                    *("patch_file", "c1", '{"operation": "delete_file", "path": "a.py", "patch": "'),
                     state=typed("apply_patch_call"),
                 ),
                 CallDelta("i1", arguments='"}'),
@@ -1264,6 +1264,15 @@ BEDROCK: dict[str, Stream] = {
     ],
 }
 
+
+def v0(reasoning: Any) -> dict[str, Any]:
+    return {"content": "", "tool_call_chunks": [], "additional_kwargs": {"reasoning": reasoning}}
+
+
+def summary(piece: str, index: int) -> dict[str, Any]:
+    return {"type": "reasoning", "summary": [{"type": "summary_text", "text": piece, "index": index}]}
+
+
 LANGCHAIN: dict[str, Stream] = {
     "message chunks": [
         ({"content": "Hi", "tool_call_chunks": []}, [TextDelta("Hi")]),
@@ -1318,7 +1327,52 @@ LANGCHAIN: dict[str, Stream] = {
         ),
         ({"type": "tool", "content": "42", "additional_kwargs": {}, "response_metadata": {}}, []),
     ],
+    "OpenAI's reasoning beside the content": [
+        (v0({"id": "r", "type": "reasoning", "summary": [], "index": 0}), []),
+        (v0(summary("a", 0)), [ReasoningDelta("a")]),
+        (v0(summary("b", 0)), [ReasoningDelta("b")]),
+        (v0(summary("c", 1)), [BlockEnd({"id": "r"}), ReasoningDelta("c")]),
+        (v0({"id": "r", "encrypted_content": "x"}), []),
+        (
+            {"content": "Hi", "tool_call_chunks": []},
+            [BlockEnd({"id": "r", "encrypted_content": "x"}), TextDelta("Hi")],
+        ),
+        (v0({"id": "r2", "encrypted_content": "y", "summary": []}), []),
+        (
+            {"content": "", "tool_call_chunks": [{"index": 0, "id": "c", "name": "f", "args": "{}"}]},
+            [BlockEnd({"id": "r2", "encrypted_content": "y"}, "reasoning"), CallDelta("c", "c", "f", "{}")],
+        ),
+        (
+            v0({"id": "r3", "summary": [{"text": "d"}, {"text": "e"}]}),
+            [
+                ReasoningDelta("d"),
+                BlockEnd({"id": "r3"}),
+                ReasoningDelta("e"),
+            ],
+        ),
+        ({**v0(None), "response_metadata": {"status": "in_progress"}}, []),
+        (
+            {**v0(None), "response_metadata": {"status": "completed", "id": "resp", "model_name": "m"}},
+            [BlockEnd({"id": "r3"}), Finish("stop")],
+        ),
+        (
+            {
+                **v0(None),
+                "response_metadata": {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}},
+            },
+            [Finish("content_filter")],
+        ),
+    ],
 }
+
+
+def part_start(index: int, kind: str, **fields: Any) -> dict[str, Any]:
+    return {"event_kind": "part_start", "index": index, "part": {"part_kind": kind, **fields}}
+
+
+def part_delta(index: int, kind: str, **fields: Any) -> dict[str, Any]:
+    return {"event_kind": "part_delta", "index": index, "delta": {"part_delta_kind": kind, **fields}}
+
 
 PYDANTIC_AI: dict[str, Stream] = {
     "parts": [
@@ -1327,7 +1381,8 @@ PYDANTIC_AI: dict[str, Stream] = {
             {"event_kind": "part_delta", "index": 0, "delta": {"part_delta_kind": "text", "content_delta": "i"}},
             [TextDelta("i")],
         ),
-        ({"event_kind": "part_start", "index": 1, "part": {"part_kind": "thinking", "content": ""}}, []),
+        ({"event_kind": "part_end", "index": 0, "part": {"part_kind": "text", "content": "Hi"}}, []),
+        ({"event_kind": "part_start", "index": 1, "part": {"part_kind": "thinking", "content": ""}}, [BlockEnd()]),
         (
             {"event_kind": "part_delta", "index": 1, "delta": {"part_delta_kind": "thinking", "content_delta": "Hm"}},
             [ReasoningDelta("Hm")],
@@ -1364,6 +1419,60 @@ PYDANTIC_AI: dict[str, Stream] = {
             [CallDelta("d", "d", "g", whole={"a": 1}, is_named=True), CallEnd("d")],
         ),
         ({"event_kind": "part_end", "index": 0, "part": {}}, []),
+        ({"event_kind": "final_result", "tool_name": None, "tool_call_id": None}, []),
+    ],
+    "what the provider wants back": [
+        (part_start(0, "thinking", content="", id="r", provider_name="p"), []),
+        (part_delta(0, "thinking", content_delta="Hm"), [ReasoningDelta("Hm")]),
+        (part_delta(0, "thinking", signature_delta="xx", provider_name="p"), []),
+        (
+            part_start(1, "thinking", content="", signature="yy", provider_name="p"),
+            [BlockEnd({"id": "r", "signature": "xx", "provider_name": "p"}, "reasoning")],
+        ),
+        (
+            {"event_kind": "part_end", "index": 1, "part": {"part_kind": "thinking", "signature": "zz"}},
+            [BlockEnd({"signature": "zz", "provider_name": "p"}, "reasoning")],
+        ),
+        (part_start(2, "text", content="a", id="m", provider_details={"phase": "x"}), [TextDelta("a")]),
+        (
+            part_start(3, "text", content="b"),
+            [BlockEnd({"id": "m", "provider_details": {"phase": "x"}}), TextDelta("b")],
+        ),
+        (
+            part_start(4, "tool-call", tool_name="f", args="{}", tool_call_id="c", id="fc"),
+            [CallDelta("c", "c", "f", "{}", state={"id": "fc"})],
+        ),
+        (
+            part_start(5, "compaction", content=None, id="k", provider_name="p"),
+            [BlockEnd({"type": "compaction", "content": "", "id": "k", "provider_name": "p"}, "reasoning")],
+        ),
+    ],
+    "what the provider runs, and files": [
+        (
+            part_start(0, "builtin-tool-call", tool_name="web_search", args=None, tool_call_id="c"),
+            [CallDelta("c", "c", "web_search", is_server=True)],
+        ),
+        (
+            part_delta(0, "tool_call", args_delta='{"q": 1}', tool_call_id="c"),
+            [CallDelta("c", arguments='{"q": 1}', is_server=True)],
+        ),
+        ({"event_kind": "part_end", "index": 0, "part": {"part_kind": "builtin-tool-call"}}, [CallEnd("c")]),
+        (
+            part_start(1, "builtin-tool-return", tool_name="web_search", content=[1], tool_call_id="c"),
+            [ServerResult("[1]", "web_search", "c")],
+        ),
+        (
+            part_start(2, "builtin-tool-return", tool_name="web_search", content="a", tool_call_id="c", id="x"),
+            [ServerResult("a", "web_search", "c", {"id": "x"})],
+        ),
+        (
+            part_start(3, "file", content={"data": b"xx", "media_type": "image/png"}),
+            [File({"media_type": "image/png"}, "eHg=")],
+        ),
+        (part_start(3, "file", content={"data": b"xx"}), [File({}, "eHg=")]),
+        (part_start(3, "file", content=None), []),
+        (part_start(4, "speech", content="x"), []),
+        (part_delta(9, "tool_call", args_delta="{}"), []),
     ],
 }
 
@@ -1372,6 +1481,21 @@ OPENAI_AGENTS: dict[str, Stream] = {
         ({"type": "raw_response_event", "data": response("output_text.delta", delta="Hi")}, [TextDelta("Hi")]),
         ({"type": "run_item_stream_event", "name": "message_output_created", "item": {}}, []),
         ({"type": "agent_updated_stream_event", "new_agent": {}}, []),
+    ],
+}
+
+OPENAI_STREAM: dict[str, Stream] = {
+    "chunks, and events that repeat them": [
+        ({"type": "chunk", "chunk": chat(content="Hi"), "snapshot": {}}, [TextDelta("Hi")]),
+        ({"type": "content.delta", "delta": "Hi", "snapshot": "Hi", "parsed": None}, []),
+        (
+            {"type": "chunk", "chunk": calls(call(0, "c1", "f", "{}")), "snapshot": {}},
+            [CallDelta("c1", "c1", "f", "{}")],
+        ),
+        ({"type": "tool_calls.function.arguments.delta", "name": "f", "index": 0, "arguments": "{}"}, []),
+        ({"type": "chunk", "chunk": chat("tool_calls"), "snapshot": {}}, [Finish("tool_calls")]),
+        ({"type": "content.done", "content": "Hi", "parsed": None}, []),
+        ({"type": "tool_calls.function.arguments.done", "name": "f", "index": 0, "arguments": "{}"}, []),
     ],
 }
 
@@ -1387,6 +1511,7 @@ OTHERS: dict[str, Stream] = {
                 CallDelta("c", "c", "f", "{}"),
             ],
         ),
+        ({"content": "Hi", "role": "user"}, []),
     ],
 }
 
@@ -1401,5 +1526,6 @@ FAMILIES = {
     "langchain": LANGCHAIN,
     "pydantic_ai": PYDANTIC_AI,
     "openai_agents": OPENAI_AGENTS,
+    "openai_stream": OPENAI_STREAM,
     "others": OTHERS,
 }

@@ -160,7 +160,9 @@ def test_a_name_is_known_to_be_whole_where_an_event_opens_the_call_or_all_argume
 
 def test_a_signature_comes_once() -> None:
     call = CallKeys().open(0)
-    assert call.read("", "f", state={"thought_signature": "s"}) == [CallDelta("0", None, "f", is_named=True, state={"thought_signature": "s"})]
+    assert call.read("", "f", state={"thought_signature": "s"}) == [
+        CallDelta("0", None, "f", is_named=True, state={"thought_signature": "s"})
+    ]
     assert call.read(state={"thought_signature": "s"}) == []
     assert call.read(arguments="{", state={"thought_signature": "t"}) == [CallDelta("0", arguments="{")]
 
