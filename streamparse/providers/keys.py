@@ -72,11 +72,6 @@ class CallKeys:
         """The call that was opened last at `index`, until it is closed."""
         return None if index is None else self._by_index.get(index)
 
-    def alias(self, index: int | str | None, call: Call) -> None:
-        """Find `call` at `index`, too."""
-        if index is not None:
-            self._by_index[index] = call
-
     def close(self, index: int | str | None) -> Call | None:
         """The call at `index`, which is free from now on."""
         return None if index is None else self._by_index.pop(index, None)

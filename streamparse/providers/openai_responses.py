@@ -106,8 +106,10 @@ class Output:
     item: _Item | None = None
     part: _Part | None = None
     place: object = None
-    #: Calls of a shell that the provider may have run: if it has not, that is certain when the reply ends.
+    #: Calls of a shell that the provider may have run. That it has is certain with the first output of a shell, that it
+    #: has not when the reply ends.
     held: dict[int, tuple[_Item, Fields]] = field(factory=dict)
+    has_shell: bool = False
 
     def find(self, kind: str, item_id: int | str | None, place: int | str | None) -> _Item | None:
         """The item of this type that an event speaks of: by its id, else by its place, else the open one."""
@@ -167,6 +169,11 @@ def _output(keys: CallKeys) -> Output:
 
 
 def _text(chunk: Fields, keys: CallKeys) -> list[Delta]:
+    output, piece = keys.output, chunk.get("delta")
+    place = "output_text", chunk.get("output_index"), chunk.get("content_index")
+    if output is not None and output.place == place and piece.__class__ is str and piece:  # as nearly always
+        output.part.size += len(piece)
+        return [TextDelta(piece)]
     return _more(chunk, keys, "output_text", "content_index")
 
 
@@ -183,19 +190,18 @@ def _summary(chunk: Fields, keys: CallKeys) -> list[Delta]:
 
 
 def _more(chunk: Fields, keys: CallKeys, kind: str, index: str) -> list[Delta]:
-    """More of a part, of the open one as nearly always."""
+    """More of a part, of the open one as a rule."""
     piece = text(chunk, "delta")
     if not piece:
         return []
-    output = keys.output
-    number = chunk.get("output_index")
+    output, number = _output(keys), chunk.get("output_index")
     place = kind, chunk.get("item_id") if number is None else number, chunk.get(index)
-    if output is not None and output.place == place:
+    if output.place == place and output.part is not None:
         output.part.size += len(piece)
         return [_PARTS[kind][1](piece)]
     item, part = _find_part(chunk, keys, kind, index)
-    deltas = _grow(_output(keys), item, part, piece)
-    keys.output.place = place
+    deltas = _grow(output, item, part, piece)
+    output.place = place
     return deltas
 
 
@@ -310,30 +316,28 @@ def _parts_of(source: Fields) -> Iterator[tuple[int, str, Fields]]:
 def _find_call(chunk: Fields, keys: CallKeys) -> _Item | None:
     """The item of a call that an event speaks of, while it is under way: by its id, else by its place."""
     known = _output(keys).items
-    for name in (slot(chunk, "item_id"), slot(chunk, "output_index")):
-        item = None if name is None else known.get(name)
+    for name in ("item_id", "output_index"):
+        number = slot(chunk, name)
+        item = None if number is None else known.get(number)
         if item is not None and item.call is not None and not item.is_done:
             return item
     return None
 
 
 def _arguments(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    item = _find_call(chunk, keys)
-    return _piece(item.call, text(chunk, "delta"), raw=False) if item else []
+    item, piece = _find_call(chunk, keys), text(chunk, "delta")
+    return [item.call.more(piece)] if item and item.call and piece else []
 
 
 def _input(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    item = _find_call(chunk, keys)
-    return _piece(item.call, text(chunk, "delta"), raw=True) if item else []
-
-
-def _piece(call: Call | None, piece: str, raw: bool) -> list[Delta]:
-    return [call.more(piece, raw)] if call and piece else []
+    item, piece = _find_call(chunk, keys), text(chunk, "delta")
+    return [item.call.more(piece, raw=True)] if item and item.call and piece else []
 
 
 def _rest(call: Call, arguments: str, raw: bool) -> list[Delta]:
     """What is left of the whole arguments when the pieces so far are taken off."""
-    return _piece(call, arguments[call.size :], raw)
+    rest = arguments[call.size :]
+    return [call.more(rest, raw)] if rest else []
 
 
 def _arguments_done(chunk: Fields, keys: CallKeys) -> list[Delta]:
@@ -387,13 +391,12 @@ def _announce(item: _Item, source: Fields, place: int | str | None, keys: CallKe
 def _call_done(item: _Item, source: Fields, place: int | str | None, keys: CallKeys) -> list[Delta]:
     """A call is complete, unless it was cut: then it ends with the reply."""
     if item.call is None:
-        is_theirs = is_server(source, item.kind)
-        if is_theirs is None:
-            output = _output(keys)
+        output, is_theirs = _output(keys), is_server(source, item.kind)
+        if is_theirs is None and not output.has_shell:
             output.held[id(item)] = item, source
             forget_oldest(output.held)
             return []
-        return _announce(item, source, place, keys, not is_theirs) + _end_call(item, source)
+        return _announce(item, source, place, keys, is_theirs is False) + _end_call(item, source)
     return _end_call(item, source)
 
 
@@ -419,13 +422,12 @@ def _end_call(item: _Item, source: Fields) -> list[Delta]:
     return deltas + read_outcome(source, kind, name) if call.is_server else deltas
 
 
-def _release(output: Output, keys: CallKeys, call_id: str | None = None) -> list[Delta]:
-    """Calls of a shell that were held: the provider ran that whose result came, and at the end none of the others."""
+def _release(output: Output, keys: CallKeys) -> list[Delta]:
+    """It is certain by now who runs the calls of a shell that were held."""
+    held, output.held = output.held, {}
     deltas: list[Delta] = []
-    for key, (item, source) in list(output.held.items()):
-        if call_id in (None, call_id_of(source)):
-            del output.held[key]
-            deltas += _announce(item, source, None, keys, is_ours=call_id is None) + _end_call(item, source)
+    for item, source in held.values():
+        deltas += _announce(item, source, None, keys, not output.has_shell) + _end_call(item, source)
     return deltas
 
 
@@ -447,7 +449,8 @@ def _begin(source: Fields, place: int | str | None, keys: CallKeys) -> tuple[_It
         item.state = state_of(source, kind)
         item.state.pop("encrypted_content", None)  # that of the whole item is another
     elif kind == "shell_call_output":
-        deltas += _release(output, keys, call_id_of(source))
+        output.has_shell = True
+        deltas += _release(output, keys)
     elif kind != "compaction" and not is_result(kind):
         is_theirs = is_server(source, kind)
         has_path = kind != "apply_patch_call" or text(child(source, "operation"), "path")

@@ -13,8 +13,8 @@
 Whatever has another type is the provider's own: it is shown, and nobody runs it.
 
 The state of a call or result is all of its item that is told nowhere else: `type` (of a plain function none), `id`,
-`namespace`, `caller`, `server_label`, `container_id` and the like, `status` if it is not the usual one; `lengths` are
-those of several commands of a shell. A result that is an error has `is_error`.
+`namespace`, `caller`, `server_label`, `container_id` and the like, `status` if it is "failed"; `lengths` are those of
+several commands of a shell. A result that is an error has `is_error`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ _TOLD = frozenset(
         *("prompt", "revised_prompt", "size", "quality", "background", "output_format", "summary", "status"),
     )
 )
-_USUAL = ("in_progress", "completed")
 _IMAGE = ("prompt", "revised_prompt", "action", "size", "quality", "background", "output_format")
 
 
@@ -75,9 +74,8 @@ def state_of(item: Fields, kind: str) -> dict[str, Any]:
     state = {str(name).rstrip("_"): value for name, value in known.items() if name not in _TOLD and value}
     if kind in ("function_call", "message", "reasoning"):
         state.pop("type", None)
-    status = text(item, "status")
-    if status and status not in _USUAL:
-        state["status"] = status
+    if text(item, "status") == "failed":
+        state["status"] = "failed"
     commands = _commands(item) if kind == "shell_call" else []
     if len(commands) > 1:
         state["lengths"] = [len(command) for command in commands]

@@ -513,7 +513,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         ),
         (
             response("output_item.done", item=item("custom_tool_call", input="rm", status="incomplete")),
-            [CallDelta("i1", state={"status": "incomplete"})],
+            [],
         ),
     ],
     "pieces that were lost are in the whole": [
@@ -543,7 +543,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         (response("function_call_arguments.done", item_id="i1", arguments=""), []),
         (
             response("output_item.done", item=item(arguments="", status="incomplete")),
-            [CallDelta("i1", state={"status": "incomplete"})],
+            [],
         ),
         (response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}), [Finish("length")]),
     ],
@@ -788,7 +788,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
                 CallDelta(
                     *("i2", "i2", "patch_file", '{"patch": "'),
                     is_named=True,
-                    state={"type": "apply_patch_call", "id": "i2", "status": "incomplete"},
+                    state={"type": "apply_patch_call", "id": "i2"},
                 )
             ],
         ),
@@ -854,21 +854,13 @@ OPENAI_RESPONSES: dict[str, Stream] = {
             [ServerResult('[{"stdout": "a"}]', "shell", "c1", {"type": "shell_call_output", "id": "o"})],
         ),
     ],
-    "shells of which nobody says where they are": [
+    "shells of which nobody says where they are, run by the provider": [
         (added("shell_call", call_id="c1"), []),
         (at("shell_call_command.delta", command_index=0, delta="ls"), []),
         (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
         (
             response(
-                "output_item.done",
-                output_index=1,
-                item={"type": "shell_call", "id": "i2", "call_id": "c2", "action": {"commands": ["pwd"]}},
-            ),
-            [],
-        ),
-        (
-            response(
-                "output_item.added", output_index=2, item={"type": "shell_call_output", "id": "o", "call_id": "c1"}
+                "output_item.added", output_index=1, item={"type": "shell_call_output", "id": "o", "call_id": "c1"}
             ),
             [
                 started("shell", "c1", state=typed("shell_call"), is_server=True),
@@ -877,15 +869,28 @@ OPENAI_RESPONSES: dict[str, Stream] = {
             ],
         ),
         (
-            response("completed", response={}),
+            response(
+                "output_item.done",
+                output_index=2,
+                item={"type": "shell_call", "id": "i2", "call_id": "c2", "action": {"commands": ["pwd"]}},
+            ),
             [
                 CallDelta(
-                    *("i2", "c2", "run_bash", '{"command": "'), is_named=True, state={"type": "shell_call", "id": "i2"}
+                    *("i2", "c2", "shell"), is_named=True, state={"type": "shell_call", "id": "i2"}, is_server=True
                 ),
-                CallDelta("i2", arguments="pwd"),
-                CallDelta("i2", arguments='"}'),
+                CallDelta("i2", whole={"commands": ["pwd"]}, is_server=True),
                 CallEnd("i2"),
-                Finish("stop"),
+            ],
+        ),
+    ],
+    "shells of which nobody says where they are, run by nobody": [
+        (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
+        (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
+        (
+            response("completed", response={}),
+            [
+                started("run_bash", "c1", '{"command": "', state=typed("shell_call")),
+                *(CallDelta("i1", arguments="ls"), CallDelta("i1", arguments='"}'), CallEnd("i1"), Finish("stop")),
             ],
         ),
     ],
@@ -950,7 +955,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
                 CallDelta(
                     *("i5", "i5", "computer_call"),
                     is_named=True,
-                    state={"type": "computer_call", "id": "i5", "status": "incomplete"},
+                    state={"type": "computer_call", "id": "i5"},
                 )
             ],
         ),
