@@ -268,7 +268,7 @@ class NativeStream:
         call = self._calls.get(delta.key)
         if call is None or call.writer is None or delta.call_id is not None or delta.whole is not None:
             return False
-        if self._is_counted:
+        if self._is_counted or delta.state is not None:
             return False
         writer = call.writer
         if delta.arguments:  # a name behind START is no news

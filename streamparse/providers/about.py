@@ -27,10 +27,10 @@ _OUTPUT = (
     *("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count", "outputTokens"),
     *("eval_count", "total_output_tokens"),
 )
-_REASONING = ("reasoning_tokens", "thoughtsTokenCount", "thoughts_token_count", "total_thought_tokens")
+_REASONING = ("reasoning_tokens", "thoughtsTokenCount", "thoughts_token_count", "total_thought_tokens", "reasoning")
 _CACHED = (
     *("cached_tokens", "cache_read_input_tokens", "cachedContentTokenCount", "cached_content_token_count"),
-    *("cacheReadInputTokens", "prompt_cache_hit_tokens", "total_cached_tokens"),
+    *("cacheReadInputTokens", "prompt_cache_hit_tokens", "total_cached_tokens", "cache_read"),
 )
 _TOTAL = ("total_tokens", "totalTokenCount", "total_token_count", "totalTokens")
 #: Objects within the usage that hold some of these numbers.

@@ -4,14 +4,15 @@
     Chunk(reasoning="Hm")
     Chunk(tool_calls=[{"index": 0, "id": "c", "name": "f", "arguments": "{}"}])
 
-Any other object with a string `content` is read in the same way: whatever else it has of these three counts too.
+Any other object with a string `content` is read in the same way: whatever else it has of these three counts too. But
+what has a `type` is something else, and what has another `role` than the assistant's is none of the model's.
 """
 
 from __future__ import annotations
 
 from streamparse.chunk import Chunk
 from streamparse.providers.deltas import Delta
-from streamparse.providers.fields import Fields, items
+from streamparse.providers.fields import Fields, items, text
 from streamparse.providers.finish import read_error
 from streamparse.providers.keys import CallKeys
 from streamparse.providers.openai_chat import read_delta
@@ -26,8 +27,10 @@ def read(chunk: Chunk, keys: CallKeys) -> list[Delta]:
 
 def read_other(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of what has a `Chunk`'s fields, the error of what has an `error`; None for anything else."""
-    if isinstance(chunk.get("content"), str) or items(chunk, "tool_calls"):
+    is_typed = isinstance(chunk.get("type"), str)
+    if not is_typed and (isinstance(chunk.get("content"), str) or items(chunk, "tool_calls")):
         deltas: list[Delta] = []
-        read_delta(chunk, keys, deltas)
+        if text(chunk, "role") in ("", "assistant"):
+            read_delta(chunk, keys, deltas)
         return deltas
     return read_error(chunk) or None

@@ -184,6 +184,8 @@ def data(source: Fields, name: str) -> dict[str, Any]:
 
 def _all_fields(value: object) -> dict[Any, Any] | None:
     """All fields of a mapping or of an object that keeps them in itself; None for anything else."""
+    if isinstance(value, Attributes | Items):
+        value = value._source
     known: object = value if isinstance(value, Mapping) else fields(value)
     try:
         if not isinstance(known, Mapping):

@@ -39,6 +39,8 @@ class CallKeys:
         #: came.
         self.details: dict[object, dict[str, Any]] = {}
         self.has_sources = False
+        #: The items of the output, as far as `openai_responses.py` knows them.
+        self.output: Any = None
         self._by_id: dict[str, Call] = {}
         self._by_index: dict[int | str, Call] = {}
         self._current: Call | None = None
@@ -72,11 +74,6 @@ class CallKeys:
     def at(self, index: int | str | None) -> Call | None:
         """The call that was opened last at `index`, until it is closed."""
         return None if index is None else self._by_index.get(index)
-
-    def alias(self, index: int | str | None, call: Call) -> None:
-        """Find `call` at `index`, too."""
-        if index is not None:
-            self._by_index[index] = call
 
     def close(self, index: int | str | None) -> Call | None:
         """The call at `index`, which is free from now on."""

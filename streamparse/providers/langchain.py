@@ -7,19 +7,27 @@
 
 `tool_calls` of a chunk is a guess at the arguments so far, so it is read of whole messages only. Messages that are not
 the model's (human, tool, system) say nothing. Version 3 of `astream_events` is not read.
+
+Reasoning stands in the content, or in `additional_kwargs`: as `reasoning_content`, or as `reasoning`, an item of OpenAI
+Responses in pieces (`output_version="v0"`). The state of such an item has its `id` and `encrypted_content`. The tokens
+of a chunk come in addition to those before: that is how LangChain adds chunks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from streamparse.providers.content import read_content
 from streamparse.providers.deltas import Delta, ReasoningDelta
-from streamparse.providers.fields import Fields, child, fields, items, slot, text
+from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
 from streamparse.providers.finish import read_finish
 from streamparse.providers.keys import CallKeys
+from streamparse.providers.openai_responses import read_reasoning
 
 _REASONS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
+#: The states of a response that has ended.
+_ENDED = ("completed", "incomplete", "failed", "cancelled")
 #: LangGraph's stream modes beside `messages`.
 _OTHER_MODES = {"values", "updates", "custom", "checkpoints", "tasks", "debug"}
 
@@ -36,9 +44,16 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
 
 def _read_message(message: Fields, keys: CallKeys) -> list[Delta]:
     deltas = read_content(message.get("content"))
-    reasoning = text(child(message, "additional_kwargs"), "reasoning_content")
+    besides = child(message, "additional_kwargs")
+    reasoning = text(besides, "reasoning_content")
     if reasoning and not any(isinstance(delta, ReasoningDelta) for delta in deltas):
         deltas.insert(0, ReasoningDelta(reasoning))
+    if keys.output is not None and (deltas or items(message, "tool_call_chunks")):
+        deltas[:0] = keys.output.close()
+    if isinstance(besides.get("reasoning"), Mapping):
+        deltas[:0] = read_reasoning(child(besides, "reasoning"), keys)
+    if message.get("usage_metadata"):
+        keys.about.count(_sum(keys.about.counts, plain(message.get("usage_metadata"))))
     for call in map(fields, items(message, "tool_call_chunks")):
         call_id, name, arguments = text(call, "id"), text(call, "name"), call.get("args")
         deltas += keys.find(slot(call, "index"), call_id, name, arguments).read(call_id, name, arguments)
@@ -46,16 +61,36 @@ def _read_message(message: Fields, keys: CallKeys) -> list[Delta]:
         for call in map(fields, items(message, "tool_calls")):
             call_id = text(call, "id")
             deltas += keys.open(None, call_id).read(call_id, text(call, "name"), call.get("args") or {})
-    return deltas + _finish(child(message, "response_metadata"), keys)
+    metadata = message.get("response_metadata")
+    return deltas + _read_metadata(fields(metadata), keys) if metadata else deltas
 
 
-def _finish(metadata: Fields, keys: CallKeys) -> list[Delta]:
+def _sum(known: object, more: object) -> Any:
+    """Numbers of tokens, and those in objects within, added to those that came before."""
+    if isinstance(more, dict):
+        base = known if isinstance(known, dict) else {}
+        return {**base, **{name: _sum(base.get(name), value) for name, value in more.items()}}
+    return known + more if isinstance(known, int) and isinstance(more, int) else more
+
+
+def _read_metadata(metadata: Fields, keys: CallKeys) -> list[Delta]:
+    """The model, the id and the end of the reply."""
+    keys.about.note(metadata, model="model_name")
+    keys.about.note(metadata)
+    finish = _finish(metadata)
+    if not finish:
+        return []
+    keys.finish()
+    return [*(keys.output.close(is_followed=False) if keys.output else ()), *finish]
+
+
+def _finish(metadata: Fields) -> list[Delta]:
     for name in _REASONS:
-        finish = read_finish(metadata, name)
-        if finish:
-            keys.finish()
+        if finish := read_finish(metadata, name):
             return finish
-    return []
+    if text(metadata, "status") not in _ENDED:
+        return []
+    return read_finish(child(metadata, "incomplete_details"), "reason") or read_finish(metadata, "status")
 
 
 def unwrap(chunk: Fields) -> object | None:

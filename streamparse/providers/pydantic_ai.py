@@ -4,14 +4,33 @@
     PartDeltaEvent(index=1, delta=ToolCallPartDelta(args_delta='{"a"'))
     PartEndEvent(index=1, …)
 
-All other events (results, the final answer, calls about to run) say again what the parts said.
+All other events (results, the final answer, calls about to run) say again what the parts said. Parts of the type
+`builtin-tool-call` are what the provider runs itself, `builtin-tool-return` what came of it.
+
+The state of a part is what pydantic-ai keeps of the provider: its `id`, `signature` and `provider_details`, and with
+any of them the `provider_name`. A compaction is an empty block of reasoning; its state has a `type` and its `content`.
 """
 
 from __future__ import annotations
 
-from streamparse.providers.deltas import Delta, ReasoningDelta, TextDelta
-from streamparse.providers.fields import Fields, child, slot, text
+from typing import Any
+
+from streamparse.providers.call import dumped
+from streamparse.providers.deltas import BlockEnd, Delta, File, ReasoningDelta, ServerResult, TextDelta
+from streamparse.providers.fields import Fields, child, plain, slot, text
 from streamparse.providers.keys import CallKeys
+
+_CALLS = ("tool-call", "builtin-tool-call")
+#: What of a part or of its delta must go back, and what it is called there.
+_STATE = {
+    "id": "id",
+    "signature": "signature",
+    "signature_delta": "signature",
+    "provider_details": "provider_details",
+    "provider_name": "provider_name",
+}
+#: Parts that are blocks, and the type of the segment that carries a state where there is no text.
+_BLOCKS = {"text": "", "thinking": "reasoning"}
 
 
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
@@ -21,34 +40,76 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         return None
     index = slot(chunk, "index")
     if kind == "part_start":
-        return _start(child(chunk, "part"), index, keys)
+        part = child(chunk, "part")
+        return _end_block(keys, is_followed=text(part, "part_kind") in _BLOCKS) + _start(part, index, keys)
     if kind == "part_delta":
         return _delta(child(chunk, "delta"), index, keys)
     if kind == "part_end":
-        call = keys.close(index)
-        return call.end() if call else []
+        return _end(child(chunk, "part"), index, keys)
     return []
 
 
 def _start(part: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
     kind = text(part, "part_kind")
     keys.close(index)
-    if kind == "tool-call":
+    if kind in _CALLS:
         call_id = text(part, "tool_call_id")
         call = keys.open(index, call_id, is_named=False)  # a delta may bring more of the name
-        return call.read(call_id, text(part, "tool_name"), part.get("args"))
+        call.is_server = kind == "builtin-tool-call"
+        return call.read(call_id, text(part, "tool_name"), part.get("args"), state=_state(part))
+    if kind == "builtin-tool-return":
+        content, name = part.get("content"), text(part, "tool_name")
+        written = content if isinstance(content, str) else dumped(plain(content))
+        return [ServerResult(written, name, text(part, "tool_call_id"), _state(part) or None)]
+    if kind == "file":
+        content = child(part, "content")
+        data = plain(content.get("data"))
+        media_type = text(content, "media_type")
+        return [File({"media_type": media_type} if media_type else {}, data)] if isinstance(data, str) else []
+    if kind == "compaction":
+        return [BlockEnd({"type": kind, "content": text(part, "content"), **_state(part)}, "reasoning")]
+    if kind in _BLOCKS:
+        keys.details[kind] = _state(part)
     return _content(kind, text(part, "content"))
+
+
+def _state(part: Fields) -> dict[str, Any]:
+    """What the provider wants back with a part; who that is matters only then."""
+    state = {name: plain(value) for field, name in _STATE.items() if (value := part.get(field))}
+    return state if state.keys() - {"provider_name"} else {}
 
 
 def _delta(delta: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
     kind = text(delta, "part_delta_kind")
     if kind != "tool_call":
+        if kind in keys.details:
+            keys.details[kind] |= _state(delta)
         return _content(kind, text(delta, "content_delta"))
     call = keys.at(index)
     if call is None:
         return []
     named = call.grow_name(text(delta, "tool_name_delta"))
-    return named + call.read(text(delta, "tool_call_id"), "", delta.get("args_delta"))
+    return named + call.read(text(delta, "tool_call_id"), "", delta.get("args_delta"), state=_state(delta))
+
+
+def _end(part: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
+    """The part has ended; the event holds all of it."""
+    kind = text(part, "part_kind")
+    if kind in keys.details:
+        keys.details[kind] |= _state(part)
+        return _end_block(keys, is_followed=False) if keys.details[kind] else []
+    call = keys.close(index)
+    return call.end() if call else []
+
+
+def _end_block(keys: CallKeys, *, is_followed: bool) -> list[Delta]:
+    """The part of text or thinking that was open has ended; unless another one follows, only its state matters."""
+    ended, keys.details = keys.details, {}
+    return [
+        BlockEnd(state or None, _BLOCKS[str(kind)] if state else "")
+        for kind, state in ended.items()
+        if state or is_followed
+    ]
 
 
 def _content(kind: str, content: str) -> list[Delta]:

@@ -24,6 +24,7 @@ from streamparse.providers import (
     openai_agents,
     openai_chat,
     openai_responses,
+    openai_stream,
     pydantic_ai,
 )
 from streamparse.providers.about import About
@@ -46,8 +47,9 @@ _FAMILIES: tuple[_Family, ...] = (
     pydantic_ai.read,
     google_interactions.read,
     openai_agents.read,
+    openai_stream.read,
 )
-_ENVELOPES = (mistral.unwrap, bedrock.unwrap, openai_agents.unwrap, langchain.unwrap)
+_ENVELOPES = (mistral.unwrap, bedrock.unwrap, openai_agents.unwrap, openai_stream.unwrap, langchain.unwrap)
 #: More envelopes around each other than any framework makes; an object that contains itself ends here.
 _MAX_ENVELOPES = 8
 

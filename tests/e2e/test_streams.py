@@ -31,6 +31,7 @@ from tests.native.kit import (
     tool,
     wire,
 )
+from tests.native.states import stated
 
 BEFORE = [*reasoning(1, "Let me see."), *text(2, "Writing it.\n")]
 
@@ -76,15 +77,17 @@ def calls_first(status: str | None) -> list[Wire]:
     ]
 
 
+#: What OpenAI wants back: the ids of its items.
+ITEMS = {2: {"id": "msg_1"}, 3: {"id": "fc_1"}, 4: {"id": "fc_2"}, 5: {"id": "fc_3"}}
 WHOLE = {
     "chat": interleaved(ends_at_once=False),
-    "responses": interleaved(ends_at_once=True),
+    "responses": stated(interleaved(ends_at_once=True), ITEMS),
     "anthropic": one_by_one("toolu_"),
     "ollama": one_by_one(None),
 }
 OPEN = {
     "chat": interleaved("truncated", ends_at_once=False),
-    "responses": interleaved("truncated", ends_at_once=True),
+    "responses": stated(interleaved("truncated", ends_at_once=True), ITEMS),
     "anthropic": one_by_one("toolu_", "truncated"),
     "ollama": calls_first("truncated"),
 }

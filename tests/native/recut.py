@@ -79,6 +79,10 @@ def _entry(entry: dict[str, Any], cut: Cut) -> Iterator[dict[str, Any]]:
 _PATHS = {
     "response.function_call_arguments.delta": ("delta",),
     "response.custom_tool_call_input.delta": ("delta",),
+    "response.code_interpreter_call_code.delta": ("delta",),
+    "response.mcp_call_arguments.delta": ("delta",),
+    "response.apply_patch_call_operation_diff.delta": ("delta",),
+    "response.shell_call_command.delta": ("delta",),
     "content_block_delta": ("delta", "partial_json"),
 }
 

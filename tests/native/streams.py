@@ -24,6 +24,7 @@ from tests.native.kit import (
     with_state,
     xml_start,
 )
+from tests.native.states import stated
 from tests.providers.cases import block, call, calls, chat, grow, item, message_delta, parts, response, stop
 
 DONE = chat("tool_calls")
@@ -36,21 +37,22 @@ def more(index: int, arguments: str) -> dict[str, Any]:
 
 
 def added(name: str, number: int = 1, kind: str = "function_call") -> dict[str, Any]:
-    return response("output_item.added", item=item(kind, id=f"i{number}", call_id=f"c{number}", name=name))
+    ids = {"id": None, "call_id": f"c{number}", "name": name}
+    return response("output_item.added", output_index=number, item=item(kind, **ids))
 
 
 def grown(delta: str, number: int = 1, kind: str = "function_call_arguments") -> dict[str, Any]:
-    return response(f"{kind}.delta", item_id=f"i{number}", delta=delta)
+    return response(f"{kind}.delta", output_index=number, delta=delta)
 
 
 def done(arguments: str, number: int = 1, kind: str = "function_call_arguments") -> dict[str, Any]:
     field = "arguments" if kind == "function_call_arguments" else "input"
-    return response(f"{kind}.done", item_id=f"i{number}", **{field: arguments})
+    return response(f"{kind}.done", output_index=number, **{field: arguments})
 
 
 def item_done(name: str, arguments: str, number: int = 1, **fields: Any) -> dict[str, Any]:
-    ids = {"id": f"i{number}", "call_id": f"c{number}", "name": name}
-    return response("output_item.done", item=item(**ids, arguments=arguments, **fields))
+    ids = {"id": None, "call_id": f"c{number}", "name": name}
+    return response("output_item.done", output_index=number, item=item(**ids, arguments=arguments, **fields))
 
 
 COMPLETED = response("completed", response={"status": "completed"})
@@ -734,6 +736,8 @@ ENDS = [
     ),
 ]
 
+#: What OpenAI wants back with raw text.
+CUSTOM = {1: {"type": "custom_tool_call"}}
 RAW = [
     Case(
         "raw text for another tool is the argument `input`",
@@ -741,7 +745,7 @@ RAW = [
             *(added("sql", kind="custom_tool_call"), grown('select "a"\n', kind=INPUT), grown("\\ é\t", kind=INPUT)),
             *(done('select "a"\n\\ é\t', kind=INPUT), COMPLETED),
         ],
-        tool(1, "sql", '{"input": "select \\"a\\"\\n\\\\ é\\t"}'),
+        stated(tool(1, "sql", '{"input": "select \\"a\\"\\n\\\\ é\\t"}'), CUSTOM),
         [inv(1, {"input": 'select "a"\n\\ é\t'})],
     ),
     Case(
@@ -752,7 +756,7 @@ RAW = [
             done("ls \\n", kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "run_bash", "ls \\n"),
+        stated(kind(1, "run_bash", "ls \\n"), CUSTOM),
         [inv(1, {"command": "ls \\n"})],
     ),
     Case(
@@ -763,7 +767,7 @@ RAW = [
             done('{"path"', kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "write_file", '{"path"'),
+        stated(kind(1, "write_file", '{"path"'), CUSTOM),
         [inv(1, {"content": '{"path"'})],
     ),
     Case(
@@ -774,7 +778,7 @@ RAW = [
             done("*** Begin\n", kind=INPUT),
             COMPLETED,
         ],
-        kind(1, "patch_file", "*** Begin\n", name="apply_patch"),
+        stated(kind(1, "patch_file", "*** Begin\n", name="apply_patch"), CUSTOM),
         [inv(1, {"patch": "*** Begin\n"})],
         {"tools": [ToolSpec("apply_patch", kind="patch_file")]},
     ),
@@ -790,7 +794,7 @@ RAW = [
             *(added("sql", kind="custom_tool_call"), grown("select", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        cut(BY_LENGTH, tool(1, "sql", '{"input": "select', "truncated")),
+        cut(BY_LENGTH, stated(tool(1, "sql", '{"input": "select', "truncated"), CUSTOM)),
         [inv(1, {})],
     ),
     Case(
@@ -799,7 +803,7 @@ RAW = [
             *(added("run_bash", kind="custom_tool_call"), grown("rm -rf /", kind=INPUT)),
             response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}),
         ],
-        cut(BY_LENGTH, kind(1, "run_bash", "rm -rf /", "truncated")),
+        cut(BY_LENGTH, stated(kind(1, "run_bash", "rm -rf /", "truncated"), CUSTOM)),
         [inv(1, {"command": "rm -rf /"})],
     ),
 ]

@@ -497,7 +497,8 @@ def test_raw_text_that_is_empty() -> None:
     for name, possible in {"sql": ({}, {"input": ""}), "run_bash": ({"command": ""},)}.items():
         ended = response(
             "output_item.done",
-            item={"type": "custom_tool_call", "id": "i1", "call_id": "c1", "name": name, "input": ""},
+            output_index=1,
+            item={"type": "custom_tool_call", "call_id": "c1", "name": name, "input": ""},
         )
         _, [invocation] = fed([added(name, kind="custom_tool_call"), done("", kind=INPUT), ended, COMPLETED])
         assert invocation.arguments in possible or invocation.status == "malformed"

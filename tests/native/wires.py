@@ -78,12 +78,13 @@ def openai_responses(reply: Reply) -> list[Any]:
             case Reasoning(text):
                 chunks.append(response("reasoning_summary_text.delta", item_id="rs", delta=text))
             case Call(name, arguments):
-                item_id, ids = f"i{number}", {"id": f"i{number}", "call_id": f"c{number + 1}", "name": name}
+                ids = {"id": None, "call_id": f"c{number + 1}", "name": name}
+                place = {"output_index": number}
                 chunks += [
-                    response("output_item.added", item=item(**ids, arguments="", status="in_progress")),
-                    response("function_call_arguments.delta", item_id=item_id, delta=arguments),
-                    response("function_call_arguments.done", item_id=item_id, arguments=arguments),
-                    response("output_item.done", item=item(**ids, arguments=arguments, status="completed")),
+                    response("output_item.added", **place, item=item(**ids, arguments="", status="in_progress")),
+                    response("function_call_arguments.delta", **place, delta=arguments),
+                    response("function_call_arguments.done", **place, arguments=arguments),
+                    response("output_item.done", **place, item=item(**ids, arguments=arguments, status="completed")),
                 ]
     return [*chunks, response("completed", response={"status": "completed"})]
 

@@ -24,7 +24,10 @@ from streamparse.providers import (
 Stream = list[tuple[Any, list[Delta]]]
 
 #: Fields that are objects on the wire and stay dicts in every SDK.
-_DATA = ("arguments", "args", "input", "additional_kwargs", "response_metadata", "args_delta", "parameters")
+_DATA = (
+    *("arguments", "args", "input", "additional_kwargs", "response_metadata", "usage_metadata", "args_delta"),
+    *("provider_details", "parameters"),
+)
 
 
 def as_object(value: Any) -> Any:
@@ -357,31 +360,238 @@ def item(kind: str = "function_call", **fields: Any) -> dict[str, Any]:
     return {"type": kind, "id": "i1", "call_id": "c1", "name": "f", **fields}
 
 
+def added(kind: str, **fields: Any) -> dict[str, Any]:
+    return response("output_item.added", output_index=0, item={"type": kind, "id": "i1", **fields})
+
+
+def ended(kind: str, **fields: Any) -> dict[str, Any]:
+    return response("output_item.done", output_index=0, item={"type": kind, "id": "i1", **fields})
+
+
+def at(kind: str, **fields: Any) -> dict[str, Any]:
+    """An event of the item in the first place."""
+    return response(kind, output_index=0, **fields)
+
+
+def started(name: str = "f", call_id: str = "c1", arguments: str = "", **fields: Any) -> CallDelta:
+    """What the beginning of the first item's call says."""
+    return CallDelta("i1", call_id, name, arguments, is_named=True, **{"state": {"id": "i1"}, **fields})
+
+
+def typed(kind: str, **fields: Any) -> dict[str, Any]:
+    """The state of the first item."""
+    return {"type": kind, "id": "i1", **fields}
+
+
+URL = {"type": "url_citation", "url": "http://a", "title": "A", "start_index": 0, "end_index": 1}
+CITED = {"type": "file_citation", "file_id": "f1", "filename": "a.txt", "index": 3}
+MADE = {"type": "container_file_citation", "container_id": "k", "file_id": "f2", "filename": "b.png", "index": 0}
+PATCH = {"type": "update_file", "path": "a.py", "diff": '@@\n-a\n+"b"'}
+
 OPENAI_RESPONSES: dict[str, Stream] = {
     "text, reasoning, call": [
         (response("created", response={"id": "r"}), []),
         (response("reasoning_summary_text.delta", delta="H"), [ReasoningDelta("H")]),
-        (response("reasoning_text.delta", delta="m"), [ReasoningDelta("m")]),
-        (response("output_item.added", item={"type": "message", "id": "m"}), []),
-        (response("output_text.delta", delta="Hi"), [TextDelta("Hi")]),
-        (response("output_text.done", text="Hi"), []),
-        (response("refusal.delta", delta="No"), [TextDelta("No")]),
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (
+            response("reasoning_text.delta", delta="m"),
+            [BlockEnd(), ReasoningDelta("m")],
+        ),
+        (response("output_item.added", item={"type": "message", "id": "m"}), [BlockEnd({"part": "reasoning_text"})]),
+        (response("output_text.delta", item_id="m", delta="Hi"), [TextDelta("Hi")]),
+        (response("output_text.delta", item_id="m", delta=""), []),
+        (response("output_text.done", item_id="m", text="Hi"), []),
+        (
+            response("output_item.added", item=item(arguments="")),
+            [BlockEnd({"id": "m"}), started()],
+        ),
         (response("function_call_arguments.delta", item_id="i1", delta="{"), [CallDelta("i1", arguments="{")]),
         (response("function_call_arguments.delta", item_id="i1", delta="}"), [CallDelta("i1", arguments="}")]),
         (response("function_call_arguments.done", item_id="i1", arguments="{}"), [CallEnd("i1")]),
         (response("output_item.done", item=item(arguments="{}", status="completed")), []),
+        (response("output_item.done", item=item(arguments="{}", status="completed")), []),
         (response("completed", response={"status": "completed"}), [Finish("stop")]),
     ],
+    "messages and parts are blocks": [
+        (added("message", phase="commentary", status="in_progress", role="assistant", content=[]), []),
+        (at("output_text.delta", content_index=0, item_id="i1", delta="a"), [TextDelta("a")]),
+        (
+            at("output_text.delta", content_index=1, item_id="i1", delta="b"),
+            [BlockEnd({"id": "i1", "phase": "commentary"}), TextDelta("b")],
+        ),
+        (at("output_text.delta", content_index=1, item_id="another", delta="c"), [TextDelta("c")]),
+        (
+            at("refusal.delta", content_index=2, delta="No"),
+            [BlockEnd({"id": "i1", "phase": "commentary"}), RefusalDelta("No")],
+        ),
+        (at("refusal.done", content_index=2, refusal="No."), [RefusalDelta(".")]),
+        (
+            ended("message", phase="final_answer", status="completed", content=[{"type": "output_text", "text": "a"}]),
+            [BlockEnd({"id": "i1", "phase": "final_answer"})],
+        ),
+        (
+            response("output_item.added", output_index=1, item={"type": "message", "id": "i2"}),
+            [],
+        ),
+        (response("output_text.delta", output_index=1, content_index=0, delta="d"), [TextDelta("d")]),
+        (response("output_item.added", output_index=2, item={"type": "message"}), [BlockEnd({"id": "i2"})]),
+        (response("output_text.delta", output_index=2, content_index=0, delta="e"), [TextDelta("e")]),
+        (response("output_text.delta", output_index=3, content_index=0, delta="f"), [BlockEnd(), TextDelta("f")]),
+        (response("completed", response={}), [Finish("stop")]),
+    ],
+    "reasoning in parts, and what of it is encrypted": [
+        (added("reasoning", summary=[], encrypted_content="first"), []),
+        (at("reasoning_summary_text.delta", summary_index=0, delta="a"), [ReasoningDelta("a")]),
+        (at("reasoning_summary_text.done", text="a"), []),
+        (at("reasoning_summary_text.delta", summary_index=1, delta="b"), [BlockEnd({"id": "i1"}), ReasoningDelta("b")]),
+        (
+            ended("reasoning", summary=[{"type": "summary_text", "text": "a"}], encrypted_content="last"),
+            [BlockEnd({"id": "i1", "encrypted_content": "last"})],
+        ),
+        (
+            response("output_item.done", item={"type": "reasoning", "id": "r2", "encrypted_content": "x"}),
+            [BlockEnd({"id": "r2", "encrypted_content": "x"}, "reasoning")],
+        ),
+        (response("output_item.done", item={"type": "reasoning", "id": "r2", "encrypted_content": "x"}), []),
+        (response("output_item.done", item={"type": "reasoning", "id": "r3", "summary": []}), []),
+        (
+            response("reasoning_text.done", item_id="r4", content_index=0, text="c"),
+            [ReasoningDelta("c")],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={
+                    "type": "reasoning",
+                    "id": "r4",
+                    "summary": [{"type": "summary_text", "text": "d"}],
+                    "content": [{"type": "reasoning_text", "text": "c"}, {"type": "unknown", "text": "c"}],
+                },
+            ),
+            [BlockEnd({"part": "reasoning_text"}), ReasoningDelta("d"), BlockEnd({"id": "r4"})],
+        ),
+        (
+            response("output_item.done", item={"type": "compaction", "id": "k", "encrypted_content": "z"}),
+            [BlockEnd({"type": "compaction", "id": "k", "encrypted_content": "z"}, "reasoning")],
+        ),
+        (response("output_item.done", item={"type": "compaction", "id": "k", "encrypted_content": "z"}), []),
+    ],
+    "text at its end only": [
+        (at("output_text.done", content_index=0, text="a"), [TextDelta("a")]),
+        (at("output_text.done", content_index=0, text=""), []),
+        (
+            ended(
+                "message",
+                content=[
+                    {"type": "output_text", "text": "ab", "annotations": [URL, MADE]},
+                    {"type": "refusal", "refusal": "No"},
+                ],
+            ),
+            [
+                TextDelta("b"),
+                Source({name: value for name, value in URL.items() if name != "type"}),
+                BlockEnd(),
+                File({"container_id": "k", "file_id": "f2", "name": "b.png", "index": 0}),
+                RefusalDelta("No"),
+                BlockEnd({"id": "i1"}),
+            ],
+        ),
+    ],
+    "all at the end only": [
+        (
+            response(
+                "completed",
+                response={
+                    "id": "r",
+                    "model": "m",
+                    "usage": {"input_tokens": 1, "output_tokens": 2},
+                    "output": [
+                        {"type": "message", "id": "m1", "content": [{"type": "output_text", "text": "Hi"}]},
+                        item(arguments="{}"),
+                    ],
+                },
+            ),
+            [
+                *(TextDelta("Hi"), BlockEnd({"id": "m1"}), started(), CallDelta("i1", arguments="{}"), CallEnd("i1")),
+                Finish("stop"),
+            ],
+        ),
+    ],
+    "what is open is taken from the end, what is done is not": [
+        (added("message"), []),
+        (at("output_text.delta", delta="H"), [TextDelta("H")]),
+        (
+            response("output_item.done", output_index=1, item=item(id="i2", arguments="")),
+            [
+                BlockEnd({"id": "i1"}),
+                CallDelta("i2", "c1", "f", is_named=True, state={"id": "i2"}),
+                CallEnd("i2"),
+            ],
+        ),
+        (
+            response(
+                "completed",
+                response={
+                    "output": [
+                        {"type": "message", "id": "i1", "content": [{"type": "output_text", "text": "Hi"}]},
+                        item(id="i2", arguments="{}"),
+                        item(id="i3", arguments="{}"),
+                    ]
+                },
+            ),
+            [TextDelta("i"), BlockEnd({"id": "i1"}), Finish("stop")],
+        ),
+    ],
+    "sources beside the text, files behind it": [
+        (added("message"), []),
+        (at("output_text.delta", content_index=0, delta="a"), [TextDelta("a")]),
+        (
+            at("output_text.annotation.added", content_index=0, annotation=URL),
+            [Source({"url": "http://a", "title": "A", "start_index": 0, "end_index": 1})],
+        ),
+        (at("output_text.annotation.added", content_index=0, annotation=MADE), []),
+        (
+            at("output_text.annotation.added", content_index=0, annotation=CITED),
+            [Source({"file_id": "f1", "filename": "a.txt", "index": 3})],
+        ),
+        (at("output_text.annotation.added", content_index=0, annotation=None), []),
+        (
+            ended("message", content=[{"type": "output_text", "text": "a", "annotations": [URL, MADE, CITED, {}]}]),
+            [
+                BlockEnd({"id": "i1"}),
+                File({"container_id": "k", "file_id": "f2", "name": "b.png", "index": 0}),
+            ],
+        ),
+    ],
+    "a message that is cut": [
+        (added("message"), []),
+        (at("output_text.delta", content_index=0, delta="a"), [TextDelta("a")]),
+        (at("output_text.annotation.added", content_index=0, annotation={"type": "file_path", "file_id": "f"}), []),
+        (ended("message", status="incomplete", content=[{"type": "output_text", "text": "a"}]), []),
+        (
+            response("incomplete", response={"incomplete_details": {"reason": "content_filter"}}),
+            [Finish("content_filter"), File({"file_id": "f"})],
+        ),
+    ],
+    "a message without text": [
+        (added("message"), []),
+        (at("output_text.annotation.added", content_index=0, annotation={"type": "file_path", "file_id": "f"}), []),
+        (ended("message", status="completed", content=[]), [File({"file_id": "f"})]),
+    ],
+    "the second response of a stream": [
+        (at("output_text.delta", delta="a"), [TextDelta("a")]),
+        (response("completed", response={}), [Finish("stop")]),
+        (response("created", response={"id": "r2"}), []),
+        (at("output_text.done", text="b"), [TextDelta("b")]),
+    ],
     "arguments at the end only": [
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (response("output_item.added", item=item(arguments="")), [started()]),
         (response("output_item.done", item=item(arguments="{}")), [CallDelta("i1", arguments="{}"), CallEnd("i1")]),
     ],
     "the whole item at the end only": [
         (
-            response("output_item.done", item=item(arguments="{}")),
+            response("output_item.done", item=item(arguments="{}", namespace="n", caller={"type": "direct"})),
             [
-                CallDelta("i1", "c1", "f", is_named=True),
+                started(state={"id": "i1", "namespace": "n", "caller": {"type": "direct"}}),
                 CallDelta("i1", arguments="{}"),
                 CallEnd("i1"),
             ],
@@ -390,9 +600,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
     "a custom tool": [
         (
             response("output_item.added", item=item("custom_tool_call", input="")),
-            [
-                CallDelta("i1", "c1", "f", raw=True, is_named=True),
-            ],
+            [started(raw=True, state=typed("custom_tool_call"))],
         ),
         (
             response("custom_tool_call_input.delta", item_id="i1", delta="ls"),
@@ -402,20 +610,24 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         ),
         (response("custom_tool_call_input.done", item_id="i1", input="ls"), []),
         (response("output_item.done", item=item("custom_tool_call", input="ls", status="completed")), [CallEnd("i1")]),
+        (response("custom_tool_call_input.delta", item_id="i1", delta="ls"), []),
     ],
     "a custom tool that is cut": [
         (
             response("output_item.added", item=item("custom_tool_call", input="")),
-            [CallDelta("i1", "c1", "f", raw=True, is_named=True)],
+            [started(raw=True, state=typed("custom_tool_call"))],
         ),
         (
             response("custom_tool_call_input.done", item_id="i1", input="rm"),
             [CallDelta("i1", arguments="rm", raw=True)],
         ),
-        (response("output_item.done", item=item("custom_tool_call", input="rm", status="incomplete")), []),
+        (
+            response("output_item.done", item=item("custom_tool_call", input="rm", status="incomplete")),
+            [],
+        ),
     ],
     "pieces that were lost are in the whole": [
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (response("output_item.added", item=item(arguments="")), [started()]),
         (response("function_call_arguments.delta", item_id="i1", delta='{"a'), [CallDelta("i1", arguments='{"a')]),
         (
             response("function_call_arguments.done", item_id="i1", arguments='{"a":1}'),
@@ -425,7 +637,7 @@ OPENAI_RESPONSES: dict[str, Stream] = {
     "ids that change are one call if its place does not": [
         (
             response("output_item.added", output_index=0, item=item(arguments="")),
-            [CallDelta("i1", "c1", "f", is_named=True)],
+            [started()],
         ),
         (
             response("function_call_arguments.delta", output_index=0, item_id="x", delta="{}"),
@@ -437,20 +649,445 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         ),
     ],
     "cut before any argument: the call is not ended": [
-        (response("output_item.added", item=item(arguments="")), [CallDelta("i1", "c1", "f", is_named=True)]),
+        (response("output_item.added", item=item(arguments="")), [started()]),
         (response("function_call_arguments.done", item_id="i1", arguments=""), []),
-        (response("output_item.done", item=item(arguments="", status="incomplete")), []),
+        (
+            response("output_item.done", item=item(arguments="", status="incomplete")),
+            [],
+        ),
         (response("incomplete", response={"incomplete_details": {"reason": "max_output_tokens"}}), [Finish("length")]),
     ],
-    "the provider's own calls, unknown events, strays": [
-        (response("output_item.added", item={"type": "web_search_call", "id": "w"}), []),
-        (response("mcp_call_arguments.delta", item_id="w", delta="{}"), []),
-        (response("output_item.done", item={"type": "web_search_call", "id": "w"}), []),
+    "web search": [
+        (
+            added("web_search_call", status="in_progress"),
+            [started("web_search", "i1", state=typed("web_search_call"), is_server=True)],
+        ),
+        (at("web_search_call.searching", item_id="i1"), []),
+        (
+            ended(
+                "web_search_call",
+                status="completed",
+                action={"type": "search", "query": "cats", "sources": [{"type": "url", "url": "http://a"}]},
+            ),
+            [
+                CallDelta("i1", whole={"type": "search", "query": "cats"}, is_server=True),
+                CallEnd("i1"),
+                ServerResult('[{"type": "url", "url": "http://a"}]', "web_search", "i1"),
+            ],
+        ),
+    ],
+    "file search, at its end only": [
+        (
+            ended("file_search_call", status="failed", queries=["a"], results=[{"file_id": "f", "text": "b"}]),
+            [
+                started("file_search", "i1", state=typed("file_search_call", status="failed"), is_server=True),
+                CallDelta("i1", whole={"queries": ["a"]}, is_server=True),
+                CallEnd("i1"),
+                ServerResult('[{"file_id": "f", "text": "b"}]', "file_search", "i1"),
+            ],
+        ),
+    ],
+    "a program that the provider runs": [
+        (
+            added("code_interpreter_call", code="", container_id="k", outputs=None),
+            [
+                started(
+                    *("code_interpreter", "i1"),
+                    raw=True,
+                    state=typed("code_interpreter_call", container_id="k"),
+                    is_server=True,
+                )
+            ],
+        ),
+        (at("code_interpreter_call_code.delta", item_id="i1", delta="a"), [CallDelta("i1", arguments="a", raw=True)]),
+        (
+            at("code_interpreter_call_code.done", item_id="i1", code="a\nb"),
+            [CallDelta("i1", arguments="\nb", raw=True)],
+        ),
+        (
+            ended(
+                "code_interpreter_call",
+                code="a\nb",
+                container_id="k",
+                outputs=[
+                    {"logs": "1", "type": "logs"},
+                    {"type": "image", "url": "http://i"},
+                    {"type": "image", "url": "data:image/png;base64,eHg="},
+                ],
+            ),
+            [
+                CallEnd("i1"),
+                ServerResult('[{"logs": "1", "type": "logs"}]', "code_interpreter", "i1"),
+                File({"url": "http://i", "call_id": "i1"}),
+                File({"media_type": "image/png", "call_id": "i1"}, "eHg="),
+            ],
+        ),
+        (
+            response("output_item.done", item={"type": "code_interpreter_call", "id": "i2", "code": "c"}),
+            [
+                CallDelta(
+                    *("i2", "i2", "code_interpreter"),
+                    raw=True,
+                    is_named=True,
+                    state={"type": "code_interpreter_call", "id": "i2"},
+                    is_server=True,
+                ),
+                CallDelta("i2", arguments="c", raw=True),
+                CallEnd("i2"),
+            ],
+        ),
+    ],
+    "images": [
+        (
+            added("image_generation_call"),
+            [started("image_generation", "i1", state=typed("image_generation_call"), is_server=True)],
+        ),
+        (at("image_generation_call.partial_image", item_id="i1", partial_image_b64="eA=="), []),
+        (
+            ended("image_generation_call", result="eHg=", output_format="svg", revised_prompt="p"),
+            [
+                CallDelta("i1", whole={"revised_prompt": "p", "output_format": "svg"}, is_server=True),
+                CallEnd("i1"),
+                File({"media_type": "image/svg+xml", "call_id": "i1"}, "eHg="),
+            ],
+        ),
+        (
+            response("output_item.done", item={"type": "image_generation_call", "id": "i2", "result": "http://i"}),
+            [
+                CallDelta(
+                    *("i2", "i2", "image_generation"),
+                    is_named=True,
+                    state={"type": "image_generation_call", "id": "i2"},
+                    is_server=True,
+                ),
+                CallDelta("i2", whole={}, is_server=True),
+                CallEnd("i2"),
+                File({"url": "http://i", "call_id": "i2"}),
+            ],
+        ),
+    ],
+    "an image that is no picture, and one that failed": [
+        (
+            ended("image_generation_call", result="eHg="),
+            [
+                started("image_generation", "i1", state=typed("image_generation_call"), is_server=True),
+                CallDelta("i1", whole={}, is_server=True),
+                CallEnd("i1"),
+                File({"media_type": "image/png", "call_id": "i1"}, "eHg="),
+            ],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={"type": "image_generation_call", "id": "i2", "result": None, "error": {"message": "no"}},
+            ),
+            [
+                CallDelta(
+                    *("i2", "i2", "image_generation"),
+                    is_named=True,
+                    state={"type": "image_generation_call", "id": "i2"},
+                    is_server=True,
+                ),
+                CallDelta("i2", whole={}, is_server=True),
+                CallEnd("i2"),
+                ServerResult('{"message": "no"}', "image_generation", "i2", {"is_error": True}),
+            ],
+        ),
+    ],
+    "MCP": [
+        (
+            ended("mcp_list_tools", server_label="s", tools=[{"input_schema": {}, "name": "f"}]),
+            [
+                ServerResult(
+                    '[{"input_schema": {}, "name": "f"}]',
+                    *("mcp_list_tools", "i1", typed("mcp_list_tools", server_label="s")),
+                )
+            ],
+        ),
+        (ended("mcp_list_tools", server_label="s", tools=[{"input_schema": {}, "name": "f"}]), []),
+        (
+            response("output_item.done", item={"type": "mcp_list_tools", "id": "i2", "error": "gone", "tools": []}),
+            [ServerResult(*("gone", "mcp_list_tools", "i2"), {"type": "mcp_list_tools", "id": "i2", "is_error": True})],
+        ),
+        (
+            added("mcp_call", name="f", server_label="s", arguments=""),
+            [started("f", "i1", state=typed("mcp_call", server_label="s"), is_server=True)],
+        ),
+        (at("mcp_call_arguments.delta", item_id="i1", delta="{}"), [CallDelta("i1", arguments="{}")]),
+        (at("mcp_call_arguments.done", item_id="i1", arguments="{}"), [CallEnd("i1")]),
+        (
+            ended("mcp_call", name="f", server_label="s", arguments="{}", output=""),
+            [ServerResult("", "f", "i1")],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={"type": "mcp_call", "id": "i3", "name": "f", "arguments": "{}", "error": {"code": 1}},
+            ),
+            [
+                CallDelta("i3", "i3", "f", is_named=True, state={"type": "mcp_call", "id": "i3"}, is_server=True),
+                CallDelta("i3", arguments="{}"),
+                CallEnd("i3"),
+                ServerResult('{"code": 1}', "f", "i3", {"is_error": True}),
+            ],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={
+                    **{"type": "mcp_approval_request", "id": "i4", "name": "f"},
+                    **{"server_label": "s", "arguments": "{}"},
+                },
+            ),
+            [
+                CallDelta(
+                    *("i4", "i4", "mcp_approval_request"),
+                    is_named=True,
+                    state={"type": "mcp_approval_request", "id": "i4", "server_label": "s"},
+                ),
+                CallDelta("i4", whole={"server_label": "s", "name": "f", "arguments": "{}"}),
+                CallEnd("i4"),
+            ],
+        ),
+    ],
+    "a custom tool that xAI has run": [
+        (
+            added("custom_tool_call", call_id="xs_call_1", name="x_search", input=""),
+            [started("x_search", "xs_call_1", raw=True, state=typed("custom_tool_call"), is_server=True)],
+        ),
+        (
+            ended("custom_tool_call", call_id="xs_call_1", name="x_search", input='{"q": 1}', status="completed"),
+            [CallDelta("i1", arguments='{"q": 1}', raw=True), CallEnd("i1")],
+        ),
+    ],
+    "a patch": [
+        (
+            added("apply_patch_call", call_id="c1", operation={**PATCH, "diff": ""}),
+            [
+                started(
+                    *("patch_file", "c1", '{"operation": "update_file", "path": "a.py", "patch": "'),
+                    state=typed("apply_patch_call"),
+                )
+            ],
+        ),
+        (at("apply_patch_call_operation_diff.delta", delta="@@\n"), [CallDelta("i1", arguments="@@\\n")]),
+        (at("apply_patch_call_operation_diff.delta", delta=""), []),
+        (at("apply_patch_call_operation_diff.done", diff=PATCH["diff"]), []),
+        (
+            ended("apply_patch_call", call_id="c1", status="completed", operation=PATCH),
+            [CallDelta("i1", arguments='-a\\n+\\"b\\"'), CallDelta("i1", arguments='"}'), CallEnd("i1")],
+        ),
+    ],
+    "a patch that is known at its end only, and one that is cut": [
+        (added("apply_patch_call", call_id="c1"), []),
+        (at("apply_patch_call_operation_diff.delta", delta="@@"), []),
+        (
+            ended("apply_patch_call", call_id="c1", operation={"type": "delete_file", "path": "a.py"}),
+            [
+                started(
+                    *("patch_file", "c1", '{"operation": "delete_file", "path": "a.py", "patch": "'),
+                    state=typed("apply_patch_call"),
+                ),
+                CallDelta("i1", arguments='"}'),
+                CallEnd("i1"),
+            ],
+        ),
+        (
+            response("output_item.done", item={"type": "apply_patch_call", "id": "i2", "status": "incomplete"}),
+            [
+                CallDelta(
+                    *("i2", "i2", "patch_file", '{"patch": "'),
+                    is_named=True,
+                    state={"type": "apply_patch_call", "id": "i2"},
+                )
+            ],
+        ),
+    ],
+    "a local shell": [
+        (
+            ended(
+                "local_shell_call",
+                call_id="c1",
+                action={"type": "exec", "command": ["echo", "a b"], "env": {}, "timeout_ms": 5},
+            ),
+            [
+                started("run_bash", "c1", '{"command": "', state=typed("local_shell_call")),
+                CallDelta("i1", arguments="echo 'a b'"),
+                CallDelta("i1", arguments='", "timeout_ms": 5}'),
+                CallEnd("i1"),
+            ],
+        ),
+    ],
+    "a shell of ours": [
+        (
+            added("shell_call", call_id="c1", environment={"type": "local"}, action={"commands": []}),
+            [started(*("run_bash", "c1", '{"command": "'), state=typed("shell_call", environment={"type": "local"}))],
+        ),
+        (at("shell_call_command.added", command_index=0, command=""), []),
+        (at("shell_call_command.delta", command_index=0, delta="ls"), [CallDelta("i1", arguments="ls")]),
+        (at("shell_call_command.done", command_index=0, command="ls"), []),
+        (at("shell_call_command.added", command_index=1, command=""), [CallDelta("i1", arguments="\\n")]),
+        (at("shell_call_command.delta", command_index=1, delta="p"), [CallDelta("i1", arguments="p")]),
+        (
+            ended("shell_call", call_id="c1", environment={"type": "local"}, action={"commands": ["ls", "pwd"]}),
+            [
+                CallDelta("i1", state={"lengths": [2, 3]}),
+                CallDelta("i1", arguments="wd"),
+                CallDelta("i1", arguments='"}'),
+                CallEnd("i1"),
+            ],
+        ),
+        (at("shell_call_command.delta", command_index=1, delta="p"), []),
+    ],
+    "a shell in a container": [
+        (
+            added("shell_call", call_id="c1", environment={"type": "container_reference", "container_id": "k"}),
+            [
+                started(
+                    *("shell", "c1"),
+                    state=typed("shell_call", environment={"type": "container_reference", "container_id": "k"}),
+                    is_server=True,
+                )
+            ],
+        ),
+        (at("shell_call_command.delta", command_index=0, delta="ls"), []),
+        (
+            ended("shell_call", call_id="c1", action={"commands": ["ls"]}),
+            [CallDelta("i1", whole={"commands": ["ls"]}, is_server=True), CallEnd("i1")],
+        ),
+        (
+            response(
+                "output_item.done",
+                output_index=1,
+                item={"type": "shell_call_output", "id": "o", "call_id": "c1", "output": [{"stdout": "a"}]},
+            ),
+            [ServerResult('[{"stdout": "a"}]', "shell", "c1", {"type": "shell_call_output", "id": "o"})],
+        ),
+    ],
+    "shells of which nobody says where they are, run by the provider": [
+        (added("shell_call", call_id="c1"), []),
+        (at("shell_call_command.delta", command_index=0, delta="ls"), []),
+        (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
+        (
+            response(
+                "output_item.added", output_index=1, item={"type": "shell_call_output", "id": "o", "call_id": "c1"}
+            ),
+            [
+                started("shell", "c1", state=typed("shell_call"), is_server=True),
+                CallDelta("i1", whole={"commands": ["ls"]}, is_server=True),
+                CallEnd("i1"),
+            ],
+        ),
+        (
+            response(
+                "output_item.done",
+                output_index=2,
+                item={"type": "shell_call", "id": "i2", "call_id": "c2", "action": {"commands": ["pwd"]}},
+            ),
+            [
+                CallDelta(
+                    *("i2", "c2", "shell"), is_named=True, state={"type": "shell_call", "id": "i2"}, is_server=True
+                ),
+                CallDelta("i2", whole={"commands": ["pwd"]}, is_server=True),
+                CallEnd("i2"),
+            ],
+        ),
+    ],
+    "shells of which nobody says where they are, run by nobody": [
+        (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
+        (ended("shell_call", call_id="c1", action={"commands": ["ls"]}), []),
+        (
+            response("completed", response={}),
+            [
+                started("run_bash", "c1", '{"command": "', state=typed("shell_call")),
+                *(CallDelta("i1", arguments="ls"), CallDelta("i1", arguments='"}'), CallEnd("i1"), Finish("stop")),
+            ],
+        ),
+    ],
+    "a computer, and a search for tools": [
+        (
+            added("computer_call", call_id="c1", status="in_progress", pending_safety_checks=[]),
+            [started("computer_call", "c1", state=typed("computer_call"))],
+        ),
+        (
+            ended("computer_call", call_id="c1", action={"type": "wait"}, pending_safety_checks=[]),
+            [CallDelta("i1", whole={"action": {"type": "wait"}}), CallEnd("i1")],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={
+                    **{"type": "tool_search_call", "id": "i2", "call_id": "c2"},
+                    **{"execution": "client", "arguments": {"q": 1}},
+                },
+            ),
+            [
+                CallDelta(
+                    *("i2", "c2", "tool_search_call"),
+                    is_named=True,
+                    state={"type": "tool_search_call", "id": "i2", "execution": "client"},
+                ),
+                CallDelta("i2", whole={"q": 1}),
+                CallEnd("i2"),
+            ],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={"type": "tool_search_call", "id": "i3", "execution": "server", "arguments": "{}"},
+            ),
+            [
+                CallDelta(
+                    *("i3", "i3", "tool_search"),
+                    is_named=True,
+                    state={"type": "tool_search_call", "id": "i3", "execution": "server"},
+                    is_server=True,
+                ),
+                CallDelta("i3", arguments="{}", is_server=True),
+                CallEnd("i3"),
+            ],
+        ),
+        (
+            response(
+                "output_item.done",
+                item={"type": "tool_search_output", "id": "i4", "call_id": None, "tools": [], "execution": "server"},
+            ),
+            [
+                ServerResult(
+                    *("[]", "tool_search", "i4"),
+                    {"type": "tool_search_output", "id": "i4", "execution": "server"},
+                )
+            ],
+        ),
+        (
+            response("output_item.done", item={"type": "computer_call", "id": "i5", "status": "incomplete"}),
+            [
+                CallDelta(
+                    *("i5", "i5", "computer_call"),
+                    is_named=True,
+                    state={"type": "computer_call", "id": "i5"},
+                )
+            ],
+        ),
+    ],
+    "types that are new, strays": [
+        (
+            ended("future_call", status="completed", topic="x"),
+            [
+                started("future", "i1", state=typed("future_call", topic="x"), is_server=True),
+                CallDelta("i1", whole={"topic": "x"}, is_server=True),
+                CallEnd("i1"),
+            ],
+        ),
+        (response("output_item.added", item={"id": "x"}), []),
+        (response("output_item.done", item={"id": "x"}), []),
         (response("function_call_arguments.delta", item_id="nobody", delta="{}"), []),
+        (response("function_call_arguments.done", item_id="nobody", arguments="{}"), []),
+        (response("custom_tool_call_input.done", item_id="nobody", input="{}"), []),
         (response("some_future.delta", delta="x"), []),
     ],
     "ends": [
-        (response("incomplete", response={}), [Finish("incomplete")]),
+        (response("incomplete", response={}), [Finish("length")]),
         (response("failed", response={"error": {"message": "gone"}}), [ProviderError("gone")]),
         (response("failed", response=None), [ProviderError("the response failed")]),
         (response("cancelled"), [Finish("cancelled")]),
@@ -1256,6 +1893,15 @@ COHERE: dict[str, Stream] = {
     ],
 }
 
+
+def v0(reasoning: Any) -> dict[str, Any]:
+    return {"content": "", "tool_call_chunks": [], "additional_kwargs": {"reasoning": reasoning}}
+
+
+def summary(piece: str, index: int) -> dict[str, Any]:
+    return {"type": "reasoning", "summary": [{"type": "summary_text", "text": piece, "index": index}]}
+
+
 LANGCHAIN: dict[str, Stream] = {
     "message chunks": [
         ({"content": "Hi", "tool_call_chunks": []}, [TextDelta("Hi")]),
@@ -1310,7 +1956,52 @@ LANGCHAIN: dict[str, Stream] = {
         ),
         ({"type": "tool", "content": "42", "additional_kwargs": {}, "response_metadata": {}}, []),
     ],
+    "OpenAI's reasoning beside the content": [
+        (v0({"id": "r", "type": "reasoning", "summary": [], "index": 0}), []),
+        (v0(summary("a", 0)), [ReasoningDelta("a")]),
+        (v0(summary("b", 0)), [ReasoningDelta("b")]),
+        (v0(summary("c", 1)), [BlockEnd({"id": "r"}), ReasoningDelta("c")]),
+        (v0({"id": "r", "encrypted_content": "x"}), []),
+        (
+            {"content": "Hi", "tool_call_chunks": []},
+            [BlockEnd({"id": "r", "encrypted_content": "x"}), TextDelta("Hi")],
+        ),
+        (v0({"id": "r2", "encrypted_content": "y", "summary": []}), []),
+        (
+            {"content": "", "tool_call_chunks": [{"index": 0, "id": "c", "name": "f", "args": "{}"}]},
+            [BlockEnd({"id": "r2", "encrypted_content": "y"}, "reasoning"), CallDelta("c", "c", "f", "{}")],
+        ),
+        (
+            v0({"id": "r3", "summary": [{"text": "d"}, {"text": "e"}]}),
+            [
+                ReasoningDelta("d"),
+                BlockEnd({"id": "r3"}),
+                ReasoningDelta("e"),
+            ],
+        ),
+        ({**v0(None), "response_metadata": {"status": "in_progress"}}, []),
+        (
+            {**v0(None), "response_metadata": {"status": "completed", "id": "resp", "model_name": "m"}},
+            [BlockEnd({"id": "r3"}), Finish("stop")],
+        ),
+        (
+            {
+                **v0(None),
+                "response_metadata": {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}},
+            },
+            [Finish("content_filter")],
+        ),
+    ],
 }
+
+
+def part_start(index: int, kind: str, **fields: Any) -> dict[str, Any]:
+    return {"event_kind": "part_start", "index": index, "part": {"part_kind": kind, **fields}}
+
+
+def part_delta(index: int, kind: str, **fields: Any) -> dict[str, Any]:
+    return {"event_kind": "part_delta", "index": index, "delta": {"part_delta_kind": kind, **fields}}
+
 
 PYDANTIC_AI: dict[str, Stream] = {
     "parts": [
@@ -1319,7 +2010,8 @@ PYDANTIC_AI: dict[str, Stream] = {
             {"event_kind": "part_delta", "index": 0, "delta": {"part_delta_kind": "text", "content_delta": "i"}},
             [TextDelta("i")],
         ),
-        ({"event_kind": "part_start", "index": 1, "part": {"part_kind": "thinking", "content": ""}}, []),
+        ({"event_kind": "part_end", "index": 0, "part": {"part_kind": "text", "content": "Hi"}}, []),
+        ({"event_kind": "part_start", "index": 1, "part": {"part_kind": "thinking", "content": ""}}, [BlockEnd()]),
         (
             {"event_kind": "part_delta", "index": 1, "delta": {"part_delta_kind": "thinking", "content_delta": "Hm"}},
             [ReasoningDelta("Hm")],
@@ -1356,6 +2048,60 @@ PYDANTIC_AI: dict[str, Stream] = {
             [CallDelta("d", "d", "g", whole={"a": 1}, is_named=True), CallEnd("d")],
         ),
         ({"event_kind": "part_end", "index": 0, "part": {}}, []),
+        ({"event_kind": "final_result", "tool_name": None, "tool_call_id": None}, []),
+    ],
+    "what the provider wants back": [
+        (part_start(0, "thinking", content="", id="r", provider_name="p"), []),
+        (part_delta(0, "thinking", content_delta="Hm"), [ReasoningDelta("Hm")]),
+        (part_delta(0, "thinking", signature_delta="xx", provider_name="p"), []),
+        (
+            part_start(1, "thinking", content="", signature="yy", provider_name="p"),
+            [BlockEnd({"id": "r", "signature": "xx", "provider_name": "p"}, "reasoning")],
+        ),
+        (
+            {"event_kind": "part_end", "index": 1, "part": {"part_kind": "thinking", "signature": "zz"}},
+            [BlockEnd({"signature": "zz", "provider_name": "p"}, "reasoning")],
+        ),
+        (part_start(2, "text", content="a", id="m", provider_details={"phase": "x"}), [TextDelta("a")]),
+        (
+            part_start(3, "text", content="b"),
+            [BlockEnd({"id": "m", "provider_details": {"phase": "x"}}), TextDelta("b")],
+        ),
+        (
+            part_start(4, "tool-call", tool_name="f", args="{}", tool_call_id="c", id="fc"),
+            [CallDelta("c", "c", "f", "{}", state={"id": "fc"})],
+        ),
+        (
+            part_start(5, "compaction", content=None, id="k", provider_name="p"),
+            [BlockEnd({"type": "compaction", "content": "", "id": "k", "provider_name": "p"}, "reasoning")],
+        ),
+    ],
+    "what the provider runs, and files": [
+        (
+            part_start(0, "builtin-tool-call", tool_name="web_search", args=None, tool_call_id="c"),
+            [CallDelta("c", "c", "web_search", is_server=True)],
+        ),
+        (
+            part_delta(0, "tool_call", args_delta='{"q": 1}', tool_call_id="c"),
+            [CallDelta("c", arguments='{"q": 1}', is_server=True)],
+        ),
+        ({"event_kind": "part_end", "index": 0, "part": {"part_kind": "builtin-tool-call"}}, [CallEnd("c")]),
+        (
+            part_start(1, "builtin-tool-return", tool_name="web_search", content=[1], tool_call_id="c"),
+            [ServerResult("[1]", "web_search", "c")],
+        ),
+        (
+            part_start(2, "builtin-tool-return", tool_name="web_search", content="a", tool_call_id="c", id="x"),
+            [ServerResult("a", "web_search", "c", {"id": "x"})],
+        ),
+        (
+            part_start(3, "file", content={"data": b"xx", "media_type": "image/png"}),
+            [File({"media_type": "image/png"}, "eHg=")],
+        ),
+        (part_start(3, "file", content={"data": b"xx"}), [File({}, "eHg=")]),
+        (part_start(3, "file", content=None), []),
+        (part_start(4, "speech", content="x"), []),
+        (part_delta(9, "tool_call", args_delta="{}"), []),
     ],
 }
 
@@ -1364,6 +2110,21 @@ OPENAI_AGENTS: dict[str, Stream] = {
         ({"type": "raw_response_event", "data": response("output_text.delta", delta="Hi")}, [TextDelta("Hi")]),
         ({"type": "run_item_stream_event", "name": "message_output_created", "item": {}}, []),
         ({"type": "agent_updated_stream_event", "new_agent": {}}, []),
+    ],
+}
+
+OPENAI_STREAM: dict[str, Stream] = {
+    "chunks, and events that repeat them": [
+        ({"type": "chunk", "chunk": chat(content="Hi"), "snapshot": {}}, [TextDelta("Hi")]),
+        ({"type": "content.delta", "delta": "Hi", "snapshot": "Hi", "parsed": None}, []),
+        (
+            {"type": "chunk", "chunk": calls(call(0, "c1", "f", "{}")), "snapshot": {}},
+            [CallDelta("c1", "c1", "f", "{}")],
+        ),
+        ({"type": "tool_calls.function.arguments.delta", "name": "f", "index": 0, "arguments": "{}"}, []),
+        ({"type": "chunk", "chunk": chat("tool_calls"), "snapshot": {}}, [Finish("tool_calls")]),
+        ({"type": "content.done", "content": "Hi", "parsed": None}, []),
+        ({"type": "tool_calls.function.arguments.done", "name": "f", "index": 0, "arguments": "{}"}, []),
     ],
 }
 
@@ -1379,6 +2140,7 @@ OTHERS: dict[str, Stream] = {
                 CallDelta("c", "c", "f", "{}"),
             ],
         ),
+        ({"content": "Hi", "role": "user"}, []),
     ],
 }
 
@@ -1394,5 +2156,6 @@ FAMILIES = {
     "langchain": LANGCHAIN,
     "pydantic_ai": PYDANTIC_AI,
     "openai_agents": OPENAI_AGENTS,
+    "openai_stream": OPENAI_STREAM,
     "others": OTHERS,
 }

@@ -33,7 +33,11 @@ def test_objects(family: str, stream: Stream) -> None:
 
 
 @pytest.mark.parametrize(
-    "chunk", [None, 5, "x", "", b"x", {}, [], (), object(), {"foo": 1}, SimpleNamespace(content=5), ("a", "b")]
+    "chunk",
+    [
+        *(None, 5, "x", "", b"x", {}, [], (), object(), {"foo": 1}, SimpleNamespace(content=5), ("a", "b")),
+        {"type": "compaction", "content": "x"},
+    ],
 )
 def test_what_nobody_knows_is_none(chunk: Any) -> None:
     assert read(chunk) is None

@@ -9,6 +9,7 @@ import agents
 import anthropic
 import httpx2
 import ollama
+import openai
 import pytest
 from anthropic._models import construct_type as construct_anthropic
 from anthropic.types import RawMessageStreamEvent
@@ -204,7 +205,7 @@ def test_pydantic_ai() -> None:
     events = [
         messages.PartStartEvent(index=0, part=messages.TextPart(content="H")),
         messages.PartDeltaEvent(index=0, delta=messages.TextPartDelta(content_delta="i")),
-        messages.PartStartEvent(index=1, part=messages.ThinkingPart(content="Hm")),
+        messages.PartStartEvent(index=1, part=messages.ThinkingPart(content="Hm", signature="xx", provider_name="p")),
         messages.PartStartEvent(index=2, part=part),
         messages.PartDeltaEvent(index=2, delta=messages.ToolCallPartDelta(args_delta="{}", tool_call_id="c")),
         messages.PartEndEvent(index=2, part=part),
@@ -213,10 +214,60 @@ def test_pydantic_ai() -> None:
     assert read_all(events) == [
         TextDelta("H"),
         TextDelta("i"),
+        BlockEnd(),
         ReasoningDelta("Hm"),
+        BlockEnd({"signature": "xx", "provider_name": "p"}, "reasoning"),
         CallDelta("c", "c", "f"),
         CallDelta("c", arguments="{}"),
         CallEnd("c"),
+    ]
+
+
+def test_pydantic_ais_own_tools() -> None:
+    events = [
+        messages.PartStartEvent(
+            index=0, part=messages.NativeToolCallPart(tool_name="web_search", args={"q": 1}, tool_call_id="c")
+        ),
+        messages.PartStartEvent(
+            index=1, part=messages.NativeToolReturnPart(tool_name="web_search", content={"a": 1}, tool_call_id="c")
+        ),
+        messages.PartStartEvent(
+            index=2, part=messages.FilePart(content=messages.BinaryImage(data=b"xx", media_type="image/png"))
+        ),
+        messages.FinalResultEvent(tool_name=None, tool_call_id=None),
+    ]
+    assert read_all(events) == [
+        CallDelta("c", "c", "web_search", whole={"q": 1}, is_named=True, is_server=True),
+        CallEnd("c"),
+        ServerResult('{"a": 1}', "web_search", "c"),
+        File({"media_type": "image/png"}, "eHg="),
+    ]
+
+
+def test_openai_stream_helper_counts_nothing_twice() -> None:
+    chunks = [
+        {"id": "r", "model": "m", "created": 1, **chunk}
+        for chunk in (
+            chat(role="assistant", content="H"),
+            chat(content="i"),
+            chat(tool_calls=[cases.call(0, "c1", "f", "{")]),
+            chat(tool_calls=[{"index": 0, "function": {"arguments": "}"}}]),
+            chat("tool_calls"),
+        )
+    ]
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    transport = httpx2.MockTransport(
+        lambda request: httpx2.Response(200, headers={"content-type": "text/event-stream"}, content=body)
+    )
+    client = openai.OpenAI(api_key="x", http_client=httpx2.Client(transport=transport))
+    with client.chat.completions.stream(model="m", messages=[{"role": "user", "content": "Hi"}]) as stream:
+        deltas = read_all(stream)
+    assert deltas == [
+        TextDelta("H"),
+        TextDelta("i"),
+        CallDelta("c1", "c1", "f", "{"),
+        CallDelta("c1", arguments="}"),
+        Finish("tool_calls"),
     ]
 
 
