@@ -183,6 +183,8 @@ OPTIONAL = {
     "click": "streamparse.cli.app",
     "rich": "streamparse.cli.pretty",
     "rapidfuzz": "streamparse.diff.similarity",
+    "jsonschema": "streamparse.arguments.json_schema",
+    "referencing": "streamparse.arguments.json_schema",
 }
 
 
