@@ -19,6 +19,9 @@ class ToolInvocation:
     missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id of
     the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on` are
     what it says of its place there.
+
+    `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
+    call stood in Markdown code: models put real calls into fences, and examples, too.
     """
 
     id: str
@@ -32,6 +35,8 @@ class ToolInvocation:
     plan_id: str | None = field(default=None, repr=False)
     step_id: str | None = field(default=None, repr=False)
     depends_on: tuple[str, ...] | None = field(default=None, repr=False)
+    is_declared: bool | None = field(default=None, repr=False, eq=False)
+    is_fenced: bool = field(default=False, repr=False)
 
     @property
     def is_complete(self) -> bool:
@@ -39,12 +44,16 @@ class ToolInvocation:
         return self.status == "complete"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for `json.dumps`; `call_id` and what is said of a plan only where there is any."""
+        """Plain data, ready for `json.dumps`; what is optional only where there is any of it."""
         data = asdict(self, recurse=False)
-        for name in _OPTIONAL:
-            if data[name] is None:
+        for name, nothing in _OPTIONAL.items():
+            if data[name] is nothing:
                 del data[name]
         return data
 
 
-_OPTIONAL = ("call_id", "plan_id", "step_id", "depends_on")
+#: What is left out of the dict, and when.
+_OPTIONAL = {
+    **dict.fromkeys(("call_id", "plan_id", "step_id", "depends_on", "is_declared")),
+    "is_fenced": False,
+}

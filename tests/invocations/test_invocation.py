@@ -24,6 +24,8 @@ def test_an_invocation_is_plain_data() -> None:
     assert invocation.to_dict() == data
     assert json.loads(json.dumps(invocation.to_dict())) == data
     assert ToolInvocation("seg_1", "q", call_id="c").to_dict()["call_id"] == "c"
+    marked = ToolInvocation("seg_1", "q", is_declared=False, is_fenced=True).to_dict()
+    assert (marked["is_declared"], marked["is_fenced"]) == (False, True)
 
 
 def test_an_invocation_is_complete_unless_it_says_otherwise() -> None:
