@@ -47,7 +47,9 @@ def check(case: Case, chunks: list[Any]) -> None:
     found = wire(run(handler, chunks))
     assert found == case.events, case.name
     expected = invocations_of(case.events, case.invocations)
-    assert [invocation.to_dict() for invocation in handler.invocations] == expected, case.name
+    made = [invocation.to_dict() for invocation in handler.invocations]
+    assert [row.pop("is_declared", None) is not None for row in made] == [bool(case.options.get("tools"))] * len(made)
+    assert made == expected, case.name
 
 
 @by_name(CASES)
