@@ -24,7 +24,7 @@ from streamparse import deferred
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
-from streamparse.events import SegmentEvent, SegmentEventType
+from streamparse.events import SegmentEnd, SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.parser import TEXTS, StreamingParser
@@ -244,7 +244,7 @@ class StreamingResponseHandler:
                 self._call(self._on_tool_invocation, made[event.segment_id])
 
     def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
-        """The invocations that `events` complete, by id.
+        """The invocations that `events` complete, by id; each END of a call is given the verdict of its invocation.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
@@ -254,7 +254,11 @@ class StreamingResponseHandler:
         if not made:
             return None
         self.invocations += made
-        return {invocation.id: invocation for invocation in made}
+        by_id = {invocation.id: invocation for invocation in made}
+        for index, event in enumerate(events):
+            if isinstance(event, SegmentEnd) and event.segment_id in by_id:
+                events[index] = by_id[event.segment_id].judge(event)
+        return by_id
 
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:

@@ -143,6 +143,8 @@ class ToolInvocationAdapter:
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
         name, call, problem = self._prepare(open_call, end, open_call.read_content(self._max_size))
+        if problem and end.status is None:
+            call = evolve(call, status="malformed")
         try:
             if open_call.size > self._max_size:
                 raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")

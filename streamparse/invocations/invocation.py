@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from attrs import asdict, field, frozen
+from attrs import asdict, evolve, field, frozen
+
+from streamparse.events import SegmentEnd
 
 Status: TypeAlias = Literal["complete", "truncated", "malformed"]
 
@@ -42,6 +44,13 @@ class ToolInvocation:
     def is_complete(self) -> bool:
         """Whether its end was seen and all of it was decoded."""
         return self.status == "complete"
+
+    def judge(self, end: SegmentEnd) -> SegmentEnd:
+        """The END of the call's segment, with what is known now that it is decoded."""
+        status = None if self.is_complete else self.status
+        if (end.status, end.error, end.repaired) == (status, self.error, self.repaired):
+            return end
+        return evolve(end, status=status, error=self.error, repaired=self.repaired)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for `json.dumps`; what is optional only where there is any of it."""

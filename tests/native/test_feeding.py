@@ -167,21 +167,24 @@ OPEN = {
     "held text": (["Hi <thi"], text(1, "Hi <thi", "truncated")),
     "reasoning": ([Chunk(reasoning="Hm")], reasoning(1, "Hm", "truncated")),
     "a think block": (["<think>Hm"], reasoning(1, "Hm", "truncated")),
-    "a call": ([use(0, "f"), json_delta(0, '{"a": 1')], tool(1, "f", '{"a": 1', "truncated")),
-    "a call with whole arguments": ([use(0, "f"), json_delta(0, "{}")], tool(1, "f", "{}", "truncated")),
-    "a call without arguments": ([use(0, "f")], tool(1, "f", "", "truncated")),
-    "a name": ([calls(call(0, "c1", "f", ""))], tool(1, "f", "", "truncated")),
-    "a file": ([use(0, "write_file"), json_delta(0, WRITE[:-5])], kind(1, "write_file", "x", "truncated", path="a")),
+    "a call": ([use(0, "f"), json_delta(0, '{"a": 1')], tool(1, "f", '{"a": 1', "truncated", CUT)),
+    "a call with whole arguments": ([use(0, "f"), json_delta(0, "{}")], tool(1, "f", "{}", "truncated", CUT)),
+    "a call without arguments": ([use(0, "f")], tool(1, "f", "", "truncated", CUT)),
+    "a name": ([calls(call(0, "c1", "f", ""))], tool(1, "f", "", "truncated", CUT)),
+    "a file": (
+        [use(0, "write_file"), json_delta(0, WRITE[:-5])],
+        kind(1, "write_file", "x", "truncated", CUT, path="a"),
+    ),
     "a file without a path": (
         [use(0, "write_file"), json_delta(0, '{"content": "x')],
-        kind(1, "write_file", "x", "truncated"),
+        kind(1, "write_file", "x", "truncated", CUT),
     ),
     "two calls": (
         [calls(call(0, "c1", "f", "{"), call(1, "c2", "f", "{"))],
         [
             *(start(1, "tool_call", tool_name="f", call_id="c1"), content(1, "{")),
             *(start(2, "tool_call", tool_name="f", call_id="c2"), content(2, "{")),
-            *(end(1, "truncated"), end(2, "truncated")),
+            *(end(1, "truncated", CUT), end(2, "truncated", CUT)),
         ],
     ),
 }
@@ -226,7 +229,7 @@ def test_what_a_chunk_says_before_its_error_is_not_lost() -> None:
     shown = handler.feed("Hi")
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(chunk)
-    assert wire(normalize(shown + caught.value.events)) == [*text(1, "Hi there"), *tool(2, "f", "{}", "truncated")]
+    assert wire(normalize(shown + caught.value.events)) == [*text(1, "Hi there"), *tool(2, "f", "{}", "truncated", CUT)]
 
 
 def test_an_open_block_is_truncated_by_an_error() -> None:
@@ -235,7 +238,7 @@ def test_an_open_block_is_truncated_by_an_error() -> None:
     with pytest.raises(ProviderStreamError) as caught:
         handler.feed(ERRORS["chat"][0])
     assert wire(normalize(shown + caught.value.events)) == [
-        *(start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated"))
+        *(start(1, "run_bash"), content(1, "rm -rf /tmp/</run"), end(1, "truncated", CUT))
     ]
     [invocation] = handler.invocations
     assert (invocation.status, invocation.error) == ("truncated", CUT)
@@ -268,7 +271,7 @@ async def test_afeed_raises_as_feed_does() -> None:
 
 
 BROKEN_OFF = ["Hi", use(0, "run_bash"), json_delta(0, '{"command": "ls'), ERRORS["anthropic"][0], "never"]
-BROKEN_OFF_EVENTS = [*text(1, "Hi"), *kind(2, "run_bash", "ls", "truncated")]
+BROKEN_OFF_EVENTS = [*text(1, "Hi"), *kind(2, "run_bash", "ls", "truncated", CUT)]
 
 
 def test_parse_gives_the_last_events_and_then_raises() -> None:
@@ -290,7 +293,7 @@ async def test_aparse_gives_the_last_events_and_then_raises() -> None:
     events: list[Any] = []
 
     async def collect() -> None:
-        async for event in aparse(source(), "native"):
+        async for event in aparse(source(), "native", on_tool_invocation=lambda _: None):
             events.append(event)
 
     with pytest.raises(ProviderStreamError, match="busy"):
