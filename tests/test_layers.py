@@ -183,6 +183,7 @@ OPTIONAL = {
     "click": "streamparse.cli.app",
     "rich": "streamparse.cli.pretty",
     "rapidfuzz": "streamparse.diff.similarity",
+    "json_repair": "streamparse.families.json.repair",
     "jsonschema": "streamparse.arguments.json_schema",
     "referencing": "streamparse.arguments.json_schema",
 }

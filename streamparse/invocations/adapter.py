@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from streamparse import formats
+from streamparse import deferred, formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
@@ -58,6 +58,8 @@ class ToolInvocationAdapter:
         self._config = config if config is not None else DEFAULT_CONFIG
         if not isinstance(self._config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
+        if self._config.repair_json:
+            deferred.load("streamparse.families.json.repair", "require")()
         self._max_size = self._config.limits.max_arguments
         self._format = formats.get(format).name
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
