@@ -66,8 +66,8 @@ class ParserConfig:
     decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
     #: False: calls are not collected, no invocations are built; memory stays constant whatever is streamed.
     invocations: bool = field(default=True, validator=validators.instance_of(bool))
-    #: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes) are mended at
-    #: the end of a call that was not cut, and the call is `repaired`. Needs the extra `repair`.
+    #: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes) are mended
+    #: at the end of a call that was not cut, and the call is `repaired`. Needs the extra `repair`.
     repair_json: bool = field(default=False, validator=validators.instance_of(bool))
     #: Segment ids are this prefix and a running number …
     segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))

@@ -1,10 +1,9 @@
 """StreamingResponseHandler: the facade. Feed chunks, subscribe to events.
 
-    handler = StreamingResponseHandler("xml")
-    off = handler.subscribe(show, segment_type="write_file")
-    for chunk in stream:
-        handler.feed(chunk)
-    handler.finalize()
+    with StreamingResponseHandler("xml") as handler:        # finalizes; if there was an exception, aborts
+        off = handler.subscribe(show, segment_type="write_file")
+        for chunk in stream:
+            handler.feed(chunk)
 
 `parse` and `aparse` (`iterate.py`) are the same in one call. The handler keeps no events, but the invocations that came
 of them; it belongs to one thread or task at a time.
@@ -15,8 +14,10 @@ from __future__ import annotations
 import inspect
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from attrs import define
 
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 EventCallback: TypeAlias = Callable[[SegmentEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
+#: Who is told what.
+_Step: TypeAlias = tuple[Callable[[Any], object], SegmentEvent | ToolInvocation]
+#: The invocations that come of some events, by id.
+_Made: TypeAlias = dict[str, ToolInvocation] | None
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
@@ -65,6 +70,7 @@ class StreamingResponseHandler:
     STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first subscriber;
     `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told about
     exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
+    What is no `Exception`, as when a task is cancelled, ends the call; who was not told yet is told by the next one.
 
     `registry` has states for tools, `syntaxes` says which segments are calls; the defaults are those that
     `register_tool_state` and `register_tool_syntax` fill. `invocations` are the calls so far, in the order of their
@@ -80,6 +86,7 @@ class StreamingResponseHandler:
         "_on_error",
         "_on_tool_invocation",
         "_parser",
+        "_rest",
         "_subscribers",
         "_tools",
         "invocations",
@@ -122,6 +129,7 @@ class StreamingResponseHandler:
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
+        self._rest: Iterator[_Step] | None = None  # what a subscriber that was cancelled has kept from being told
         self._needs_await = on_tool_invocation is not None and _is_coroutine_function(on_tool_invocation)
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
@@ -216,6 +224,17 @@ class StreamingResponseHandler:
         """The stream broke off: as `finalize`, but everything that is open is truncated."""
         return self._close("abort", self._abort)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Finalize; or abort, if there was an exception, which goes on."""
+        if kind is None:
+            self.finalize()
+        else:
+            with suppress(ParserStateError):  # a state that failed leaves nothing to end
+                self.abort()
+
     def _close(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
         if self._is_feeding or self._needs_await:
             raise self._misuse(method)
@@ -229,21 +248,45 @@ class StreamingResponseHandler:
 
     def _tell(self, events: list[SegmentEvent]) -> None:
         made = self._collect(events)
-        if not made and not self._subscribers:
+        if self._rest is not None:
+            self._rest = rest = chain(self._rest, self._steps(iter(events), made))
+            for callback, value in rest:
+                self._call(callback, value)
+            self._rest = None
             return
-        for event in events:
-            for subscriber in self._subscribers:
-                if subscriber.takes_all or subscriber.wants(event):
-                    try:  # as `_call` does: calling it for every token would cost a tenth of the whole
-                        result = subscriber.callback(event)
-                        if result is not None and inspect.isawaitable(result):
-                            raise _unawaited(result)
-                    except Exception as error:
-                        self._report(error, subscriber.callback)
-            if made and self._on_tool_invocation and is_end_of(made, event):
-                self._call(self._on_tool_invocation, made[event.segment_id])
+        if not events or (not made and not self._subscribers):
+            return
+        queue, event, subscribers = iter(events), events[0], iter(self._subscribers)
+        try:
+            for event in queue:
+                subscribers = iter(self._subscribers)
+                for subscriber in subscribers:
+                    if subscriber.takes_all or subscriber.wants(event):
+                        try:  # as `_call` does: calling it for every token would cost a tenth of the whole
+                            result = subscriber.callback(event)
+                            if result is not None and inspect.isawaitable(result):
+                                raise _unawaited(result)
+                        except Exception as error:
+                            self._report(error, subscriber.callback)
+                if made and self._on_tool_invocation and is_end_of(made, event):
+                    self._call(self._on_tool_invocation, made.pop(event.segment_id))
+        except BaseException:  # KeyboardInterrupt, say: who was not told yet is told by the next call
+            self._rest = chain(self._steps_of(event, subscribers, made), self._steps(queue, made))
+            raise
 
-    def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
+    def _steps(self, events: Iterator[SegmentEvent], made: _Made) -> Iterator[_Step]:
+        """Whom to tell what, in order: each event, and behind the END of a call its invocation."""
+        for event in events:
+            yield from self._steps_of(event, iter(self._subscribers), made)
+
+    def _steps_of(self, event: SegmentEvent, subscribers: Iterator[_Subscriber], made: _Made) -> Iterator[_Step]:
+        for subscriber in subscribers:
+            if subscriber.takes_all or subscriber.wants(event):
+                yield subscriber.callback, event
+        if made and self._on_tool_invocation and is_end_of(made, event):
+            yield self._on_tool_invocation, made[event.segment_id]
+
+    def _collect(self, events: list[SegmentEvent]) -> _Made:
         """The invocations that `events` complete, by id; each END of a call is given the verdict of its invocation.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
@@ -293,6 +336,17 @@ class StreamingResponseHandler:
         """As `abort`, for coroutine subscribers."""
         return await self._aclose("aabort", self._abort)
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """As `__exit__`, for coroutine subscribers."""
+        if kind is None:
+            await self.afinalize()
+        else:
+            with suppress(ParserStateError):
+                await self.aabort()
+
     async def _aclose(self, method: str, close: Callable[[], list[SegmentEvent]]) -> list[SegmentEvent]:
         if self._is_feeding:
             raise self._misuse(method)
@@ -305,13 +359,12 @@ class StreamingResponseHandler:
         return events
 
     async def _atell(self, events: list[SegmentEvent]) -> None:
-        made = self._collect(events)
-        for event in events:
-            for subscriber in self._subscribers:
-                if subscriber.takes_all or subscriber.wants(event):
-                    await self._acall(subscriber.callback, event)
-            if made and self._on_tool_invocation and is_end_of(made, event):
-                await self._acall(self._on_tool_invocation, made[event.segment_id])
+        steps = self._steps(iter(events), self._collect(events))
+        # If a subscriber is cancelled, the rest is what the next call begins with.
+        self._rest = rest = steps if self._rest is None else chain(self._rest, steps)
+        for callback, value in rest:
+            await self._acall(callback, value)
+        self._rest = None
 
     async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
         try:
