@@ -57,6 +57,7 @@ from streamparse.invocations import (
     ToolInvocation,
     ToolInvocationAdapter,
     ToolSyntaxRegistry,
+    check,
     register_tool_syntax,
 )
 from streamparse.iterate import aparse, parse
@@ -127,6 +128,7 @@ __all__ = [
     "XmlTagInitState",
     "__version__",
     "aparse",
+    "check",
     "compile_markers",
     "format_for_model",
     "format_for_provider",

@@ -80,6 +80,9 @@ class ParserConfig:
     tools_in_reasoning: bool = field(default=False, validator=validators.instance_of(bool))
     decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
     invocations: bool = field(default=True, validator=validators.instance_of(bool))
+    #: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes) are mended
+    #: at the end of a call that was not cut, and the call is `repaired`. Needs the extra `repair`.
+    repair_json: bool = field(default=False, validator=validators.instance_of(bool))
     segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))
     segment_id_factory: Callable[[int], str] | None = field(
         default=None, validator=validators.optional(validators.is_callable())

@@ -4,6 +4,8 @@
     the chunks of providers             a stream of text has none (`handler.py`)
     the handler                         what was written is read again (`formats/read_back.py`)
     states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`)
+    a package that may be missing       a check of arguments needs it for rare keywords (`arguments/validation.py`)
+                                        and JSON that is to be mended (`families/json/decoder.py`)
 
 Together these are two thirds of the library, and would be two thirds of the time it takes to import.
 """

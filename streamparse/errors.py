@@ -17,11 +17,32 @@ What a model writes never raises (guarantee 5): malformed input comes back as te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from streamparse.events import AnyEvent
+
+#: How much of a name is compared and shown: a model, or a program, may give any text for one.
+_LONGEST_NAME = 80
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """How a message about an unknown name goes on: with at most three of the known ones that are nearly the same.
+
+    `": did you mean 'hermes'?"`, or nothing if none is near.
+    """
+    by_lower = {one.lower(): one for one in known}
+    near = [repr(by_lower[one]) for one in get_close_matches(name[:_LONGEST_NAME].lower(), by_lower, 3)]
+    if not near:
+        return ""
+    return f": did you mean {', '.join(near[:-1])}{' or ' if len(near) > 1 else ''}{near[-1]}?"
+
+
+def shorten(name: str) -> str:
+    """`name`, or the beginning of one that no one would read to the end."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 class StreamparseError(Exception):
@@ -126,3 +147,11 @@ class MissingExtraError(StreamparseError, ImportError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.extra, self.package)
+
+
+def in_words(error: BaseException | None) -> str:
+    """What an exception says, or the name of its class where it says nothing."""
+    try:
+        return str(error) or type(error).__name__
+    except Exception:  # not even that can be relied upon
+        return type(error).__name__

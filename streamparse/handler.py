@@ -1,10 +1,9 @@
 """StreamingResponseHandler: the facade. Feed chunks, subscribe to events.
 
-    handler = StreamingResponseHandler("xml")
-    off = handler.subscribe(show, segment_type="write_file")
-    for chunk in stream:
-        handler.feed(chunk)
-    handler.finalize()
+    with StreamingResponseHandler("xml") as handler:        # finalizes; if there was an exception, aborts
+        off = handler.subscribe(show, segment_type="write_file")
+        for chunk in stream:
+            handler.feed(chunk)
 
 `parse` and `aparse` (`iterate.py`) are the same in one call. The handler keeps no events, but the invocations that came
 of them; it belongs to one thread or task at a time.
@@ -15,9 +14,11 @@ from __future__ import annotations
 import inspect
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from attrs import define
 
@@ -25,8 +26,8 @@ from streamparse import deferred
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError
-from streamparse.events import AnyEvent, SegmentEvent, SegmentEventType
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError, in_words
+from streamparse.events import AnyEvent, SegmentEnd, SegmentEvent, SegmentEventType
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.outcome import FinishReason, Outcome
@@ -39,6 +40,10 @@ EventCallback: TypeAlias = Callable[[AnyEvent], Awaitable[None] | None]
 InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
 OutcomeCallback: TypeAlias = Callable[[Outcome], Awaitable[None] | None]
 ErrorCallback: TypeAlias = Callable[[Exception], object]
+#: Who is told what.
+_Step: TypeAlias = tuple[Callable[[Any], object], SegmentEvent | ToolInvocation]
+#: The invocations that come of some events, by id.
+_Made: TypeAlias = dict[str, ToolInvocation] | None
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
@@ -71,6 +76,7 @@ class StreamingResponseHandler:
     STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first subscriber;
     `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told about
     exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
+    What is no `Exception`, as when a task is cancelled, ends the call; who was not told yet is told by the next one.
 
     `on_stream_end` is called once, with the outcome, when the stream has ended. A provider's chunks without any of
     these to name a format are read as "native": calls come in their fields, and what looks like a call in their text is
@@ -95,6 +101,7 @@ class StreamingResponseHandler:
         "_outcome",
         "_parser",
         "_registry",
+        "_rest",
         "_subscribers",
         "_texts",
         "_tools",
@@ -148,6 +155,7 @@ class StreamingResponseHandler:
         self._subscribers: tuple[_Subscriber, ...] = ()
         self._on_error = on_error
         self._is_feeding = False
+        self._rest: Iterator[_Step] | None = None  # what a subscriber that was cancelled has kept from being told
         self._needs_await = False
         self._note_coroutines()
         if on_segment_event is not None:
@@ -276,6 +284,17 @@ class StreamingResponseHandler:
         """
         return self._close("abort", partial(self._abort, error), "cancelled" if error is None else "error", error)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, failure: BaseException | None, _: object) -> None:
+        """Finalize; or abort, if there was an exception, which goes on."""
+        if failure is None:
+            self.finalize()
+        else:
+            with suppress(ParserStateError):  # a state that failed leaves nothing to end
+                self.abort(in_words(failure) if isinstance(failure, Exception) else None)
+
     def _close(
         self,
         method: str,
@@ -296,26 +315,50 @@ class StreamingResponseHandler:
 
     def _tell(self, events: list[AnyEvent]) -> None:
         made = self._collect(events)
-        if not made and not self._subscribers:
+        if self._rest is not None:
+            self._rest = rest = chain(self._rest, self._steps(iter(events), made))
+            for callback, value in rest:
+                self._call(callback, value)
+            self._rest = None
             return
-        for event in events:
-            for subscriber in self._subscribers:
-                if subscriber.takes_all or subscriber.wants(event):
-                    try:  # as `_call` does: calling it for every token would cost a tenth of the whole
-                        result = subscriber.callback(event)
-                        if result is not None and inspect.isawaitable(result):
-                            raise _unawaited(result)
-                    except Exception as error:
-                        self._report(error, subscriber.callback)
-            if made and self._on_tool_invocation and is_end_of(made, event):
-                self._call(self._on_tool_invocation, made[event.segment_id])
+        if not events or (not made and not self._subscribers):
+            return
+        queue, event, subscribers = iter(events), events[0], iter(self._subscribers)
+        try:
+            for event in queue:
+                subscribers = iter(self._subscribers)
+                for subscriber in subscribers:
+                    if subscriber.takes_all or subscriber.wants(event):
+                        try:  # as `_call` does: calling it for every token would cost a tenth of the whole
+                            result = subscriber.callback(event)
+                            if result is not None and inspect.isawaitable(result):
+                                raise _unawaited(result)
+                        except Exception as error:
+                            self._report(error, subscriber.callback)
+                if made and self._on_tool_invocation and is_end_of(made, event):
+                    self._call(self._on_tool_invocation, made.pop(event.segment_id))
+        except BaseException:  # KeyboardInterrupt, say: who was not told yet is told by the next call
+            self._rest = chain(self._steps_of(event, subscribers, made), self._steps(queue, made))
+            raise
 
     def _tell_end(self, outcome: Outcome | None) -> None:
         if outcome is not None and self._on_stream_end is not None:
             self._call(self._on_stream_end, outcome)
 
-    def _collect(self, events: list[AnyEvent]) -> dict[str, ToolInvocation] | None:
-        """The invocations that `events` complete, by id.
+    def _steps(self, events: Iterator[AnyEvent], made: _Made) -> Iterator[_Step]:
+        """Whom to tell what, in order: each event, and behind the END of a call its invocation."""
+        for event in events:
+            yield from self._steps_of(event, iter(self._subscribers), made)
+
+    def _steps_of(self, event: AnyEvent, subscribers: Iterator[_Subscriber], made: _Made) -> Iterator[_Step]:
+        for subscriber in subscribers:
+            if subscriber.takes_all or subscriber.wants(event):
+                yield subscriber.callback, event
+        if made and self._on_tool_invocation and is_end_of(made, event):
+            yield self._on_tool_invocation, made[event.segment_id]
+
+    def _collect(self, events: list[AnyEvent]) -> _Made:
+        """The invocations that `events` complete, by id; each END of a call is given the verdict of its invocation.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
@@ -325,7 +368,11 @@ class StreamingResponseHandler:
         if not made:
             return None
         self.invocations += made
-        return {invocation.id: invocation for invocation in made}
+        by_id = {invocation.id: invocation for invocation in made}
+        for index, event in enumerate(events):
+            if isinstance(event, SegmentEnd) and event.segment_id in by_id:
+                events[index] = by_id[event.segment_id].judge(event)
+        return by_id
 
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:
@@ -364,6 +411,17 @@ class StreamingResponseHandler:
             "aabort", partial(self._abort, error), "cancelled" if error is None else "error", error
         )
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, failure: BaseException | None, _: object) -> None:
+        """As `__exit__`, for coroutine subscribers."""
+        if failure is None:
+            await self.afinalize()
+        else:
+            with suppress(ParserStateError):
+                await self.aabort(in_words(failure) if isinstance(failure, Exception) else None)
+
     async def _aclose(
         self,
         method: str,
@@ -383,13 +441,12 @@ class StreamingResponseHandler:
         return events
 
     async def _atell(self, events: list[AnyEvent]) -> None:
-        made = self._collect(events)
-        for event in events:
-            for subscriber in self._subscribers:
-                if subscriber.takes_all or subscriber.wants(event):
-                    await self._acall(subscriber.callback, event)
-            if made and self._on_tool_invocation and is_end_of(made, event):
-                await self._acall(self._on_tool_invocation, made[event.segment_id])
+        steps = self._steps(iter(events), self._collect(events))
+        # If a subscriber is cancelled, the rest is what the next call begins with.
+        self._rest = rest = steps if self._rest is None else chain(self._rest, steps)
+        for callback, value in rest:
+            await self._acall(callback, value)
+        self._rest = None
 
     async def _atell_end(self, outcome: Outcome | None) -> None:
         if outcome is not None and self._on_stream_end is not None:

@@ -15,7 +15,7 @@ from attrs import evolve
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
 from streamparse.events import AnyEvent
 from streamparse.handler import (
     ErrorCallback,
@@ -157,7 +157,7 @@ def iterate(
         failure = error
         yield from woven(_last_events(error), handler, invocations)
     with suppress(*(() if failure is None else (ParserStateError,))):  # a state that failed leaves nothing to end
-        last = handler.abort(_told(failure)) if _is_cut(failure) else handler.finalize()
+        last = handler.abort(in_words(failure)) if _is_cut(failure) else handler.finalize()
         yield from woven(last, handler, invocations)
     if outcome and handler.outcome is not None:
         yield StreamEnd(handler.outcome)
@@ -283,7 +283,7 @@ async def aiterate(
         for item in woven(_last_events(error), handler, invocations):
             yield item
     with suppress(*(() if failure is None else (ParserStateError,))):
-        last = await (handler.aabort(_told(failure)) if _is_cut(failure) else handler.afinalize())
+        last = await (handler.aabort(in_words(failure)) if _is_cut(failure) else handler.afinalize())
         for item in woven(last, handler, invocations):
             yield item
     if outcome and handler.outcome is not None:
@@ -327,14 +327,6 @@ def woven(events: list[AnyEvent], handler: StreamingResponseHandler, invocations
 def _is_cut(failure: Exception | None) -> bool:
     """Whether a stream that ended so lacks its end. What a limit stopped is as it is."""
     return failure is not None and not isinstance(failure, LimitError)
-
-
-def _told(failure: Exception | None) -> str:
-    """An exception in words."""
-    try:
-        return str(failure) or type(failure).__name__
-    except Exception:  # not even that can be relied upon
-        return type(failure).__name__
 
 
 def _last_events(error: Exception) -> list[AnyEvent]:

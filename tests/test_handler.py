@@ -704,7 +704,7 @@ def test_an_abort_truncates_what_is_open_and_no_call_is_complete() -> None:
     handler = StreamingResponseHandler("native", on_segment_event=seen.append)
     handler.feed(Chunk(tool_calls=[{"index": 0, "id": "c", "name": "f", "arguments": "{}"}]))
     events = handler.abort()
-    assert events == [SegmentEnd("seg_1", "truncated")]
+    assert events == [SegmentEnd("seg_1", "truncated", "the call was cut off before its end")]
     assert seen[-1] is events[-1]
     assert [invocation.status for invocation in handler.invocations] == ["truncated"]
     assert (handler.abort(), handler.finalize()) == ([], [])

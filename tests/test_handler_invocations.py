@@ -38,9 +38,10 @@ WOVEN: list[SegmentEvent | ToolInvocation] = [
     *(SegmentStart("seg_3", "text"), SegmentContent("seg_3", "b"), SegmentEnd("seg_3")),
     SegmentStart("seg_4", "tool_call", {"tool_name": "q"}),
     *(SegmentContent("seg_4", "<n>5</n>"), SegmentEnd("seg_4"), Q),
-    *(SegmentStart("seg_5", "run_bash"), SegmentContent("seg_5", "rm"), SegmentEnd("seg_5", "truncated"), RM),
+    *(SegmentStart("seg_5", "run_bash"), SegmentContent("seg_5", "rm"), SegmentEnd("seg_5", "truncated", RM.error), RM),
 ]
-EVENTS = [item for item in WOVEN if isinstance(item, SegmentEvent)]
+#: Those where no invocations are built; there are more, where they are, in what the last END says.
+EVENTS = [*(item for item in WOVEN[:-2] if isinstance(item, SegmentEvent)), SegmentEnd("seg_5", "truncated")]
 
 
 async def source(*chunks: str) -> AsyncIterator[str]:
@@ -180,7 +181,8 @@ async def test_aparse_gives_each_invocation_right_after_its_end() -> None:
 
 def test_parse_still_calls_a_callback_for_invocations() -> None:
     seen: list[ToolInvocation] = []
-    assert list(parse(TEXT, "xml", on_tool_invocation=seen.append)) == EVENTS
+    judged = [item for item in WOVEN if isinstance(item, SegmentEvent)]
+    assert list(parse(TEXT, "xml", on_tool_invocation=seen.append)) == judged
     assert seen == [LS, Q, RM]
 
 
@@ -370,3 +372,17 @@ def test_without_invocations_there_are_no_arguments_to_ask_for() -> None:
         match=r"^there are no arguments to give: ParserConfig\(invocations=False\) collects no calls$",
     ):
         handler.partial_arguments("seg_2")
+
+
+def test_the_end_of_a_call_has_the_verdict_of_its_invocation() -> None:
+    text = '{"name": "f", "arguments": [1]}'
+    error = "arguments must be a JSON object, not a list"
+    told: list[SegmentEvent] = []
+    handler = StreamingResponseHandler("json", on_segment_event=told.append)
+    events = handler.feed(text)
+    assert events[-1] == SegmentEnd("seg_1", "malformed", error)
+    assert told == events
+    assert [(made.status, made.error) for made in handler.invocations] == [("malformed", error)]
+    assert list(parse(text, "json", invocations=True))[-2] == events[-1]
+    assert list(parse(text, "json"))[-1] == SegmentEnd("seg_1")  # nobody has decoded it
+    assert StreamingResponseHandler("json", config=OFF).feed(text)[-1] == SegmentEnd("seg_1")

@@ -186,6 +186,9 @@ OPTIONAL = {
     "click": "streamparse.cli.app",
     "rich": "streamparse.cli.pretty",
     "rapidfuzz": "streamparse.diff.similarity",
+    "json_repair": "streamparse.families.json.repair",
+    "jsonschema": "streamparse.arguments.json_schema",
+    "referencing": "streamparse.arguments.json_schema",
 }
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from streamparse.arguments.json_text import type_of
+from streamparse.arguments.schema import look_up
 from streamparse.config import Tools, ToolSpec
 
 #: A schema may be recursive; no example is.
@@ -89,7 +90,7 @@ class _Example:
                 return {}
             options = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if schema.get(key)), None)
             if isinstance(schema.get("$ref"), str):
-                schema = _look_up(self._root, schema["$ref"])
+                schema = look_up(self._root, schema["$ref"])
             elif isinstance(options, list | tuple):
                 schema = next((option for option in options if option != {"type": "null"}), {})
             else:
@@ -115,11 +116,3 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if isinstance(kind, str):
         return kind
     return "object" if "properties" in schema else "array" if "items" in schema else "string"
-
-
-def _look_up(root: Mapping[str, Any], reference: str) -> object:
-    """What `#/$defs/name` points to."""
-    found: object = root
-    for step in reference.split("/")[1:]:
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return found

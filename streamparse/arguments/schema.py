@@ -74,7 +74,7 @@ class Schema:
         self._objects = [_Object.of(variant) for variant in variants if "object" in _types(variant)]
         self._arrays = [variant for variant in variants if "array" in _types(variant)]
         self._children: dict[tuple[str, object], Schema] = {}
-        self._firsts = max((len(_sequence(variant.get("prefixItems"))) for variant in self._arrays), default=0)
+        self._firsts = max((len(sequence(variant.get("prefixItems"))) for variant in self._arrays), default=0)
         #: The names of properties, in lower case.
         self.names = frozenset(name for known in self._objects for name in known.spelling)
         self.is_text = self.types == {"string"}
@@ -223,7 +223,7 @@ class _Object:
             node,
             properties,
             {name.lower(): name for name in reversed(list(properties)) if isinstance(name, str)},
-            frozenset(name for name in _sequence(node.get("required")) if isinstance(name, str)),
+            frozenset(name for name in sequence(node.get("required")) if isinstance(name, str)),
             {name: words for name, words in fixed.items() if words},
             node.get("additionalProperties") is False,
         )
@@ -329,11 +329,11 @@ class _Root:
             if reference in seen:
                 return []
             seen |= {reference}
-            variants = [_merge(found, own) for found in self._flatten(_look_up(self._node, reference), seen, steps)]
-        for part in _distinct(_sequence(node.get("allOf"))):
+            variants = [_merge(found, own) for found in self._flatten(look_up(self._node, reference), seen, steps)]
+        for part in _distinct(sequence(node.get("allOf"))):
             variants = _merge_all(variants, self._flatten(part, seen, steps))
         for union in ("anyOf", "oneOf"):
-            options = _distinct(_sequence(node.get(union)))
+            options = _distinct(sequence(node.get(union)))
             if options:
                 found = [variant for option in options for variant in self._flatten(option, seen, steps)]
                 variants = _merge_all(variants, found)
@@ -370,11 +370,11 @@ def _merge(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(one.get("properties"), Mapping) and isinstance(two.get("properties"), Mapping):
         merged["properties"] = {**one["properties"], **two["properties"]}
     if "required" in one and "required" in two:
-        merged["required"] = [*_sequence(one["required"]), *_sequence(two["required"])]
+        merged["required"] = [*sequence(one["required"]), *sequence(two["required"])]
     return merged
 
 
-def _look_up(root: object, reference: str) -> object:
+def look_up(root: object, reference: str) -> object:
     """What `#/$defs/name` points to; nothing is known of what is elsewhere."""
     if not reference.startswith("#"):
         return None
@@ -397,7 +397,7 @@ def _types(variant: Mapping[str, Any]) -> frozenset[str]:
 
 def _fixed(variant: Mapping[str, Any]) -> list[Any]:
     """The values an enum or a const allows."""
-    return [*_sequence(variant.get("enum")), *([variant["const"]] if "const" in variant else [])]
+    return [*sequence(variant.get("enum")), *([variant["const"]] if "const" in variant else [])]
 
 
 def _words(variant: Mapping[str, Any]) -> list[str]:
@@ -405,11 +405,12 @@ def _words(variant: Mapping[str, Any]) -> list[str]:
 
 
 def _item(variant: Mapping[str, Any], index: int) -> object:
-    firsts = _sequence(variant.get("prefixItems"))
+    firsts = sequence(variant.get("prefixItems"))
     return firsts[index] if index < len(firsts) else variant.get("items")
 
 
-def _sequence(value: object) -> list[Any]:
+def sequence(value: object) -> list[Any]:
+    """The items of what ought to be an array; none if it is not."""
     return list(value) if isinstance(value, list | tuple) else []
 
 

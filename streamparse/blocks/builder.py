@@ -26,6 +26,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocationAdapter, ToolSyntaxRegistry
+from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.open_call import MOST_DELTAS
 
 _PROSE: dict[str, type[Prose]] = {SegmentType.TEXT: TextContent, SegmentType.REASONING: ReasoningContent}
@@ -61,6 +62,7 @@ class BlockBuilder:
     def reset(self) -> None:
         """Begin a new reply, with a new list: the blocks of the last one stay as they are."""
         self.blocks = []
+        self._adapter.watch = CodeWatch()
         self._open: dict[str, Block] = {}
         self._limits: dict[str, ParameterLimit] = {}
         self._count = 0
@@ -74,7 +76,7 @@ class BlockBuilder:
         """Take in several events; the blocks so far."""
         if self._is_final:
             raise ParserStateError("feed() after finalize(): call reset() before the next reply")
-        open_blocks, limits, passed = self._open, self._limits, False
+        open_blocks, limits, watch, passed = self._open, self._limits, self._adapter.watch, False
         for event in events:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
@@ -85,6 +87,10 @@ class BlockBuilder:
                 deltas.append(delta)
                 if len(deltas) == MOST_DELTAS:
                     block.join()
+                if event.segment_id == watch.segment_id:
+                    watch.deltas.append(delta)
+                    if len(watch.deltas) == MOST_DELTAS:
+                        watch.read()
                 if not block.is_visible and not delta.isspace():
                     self._show(block)
                 if limits and event.segment_id in limits:
@@ -122,6 +128,7 @@ class BlockBuilder:
     def _make(self, event: SegmentStart) -> Block:
         prose = _PROSE.get(event.segment_type)
         if prose is not None:
+            self._adapter.watch.start(event)
             return prose(partial=True)
         call = self._adapter.open(event)
         if call is not None:

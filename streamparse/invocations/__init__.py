@@ -1,11 +1,13 @@
 """From segments to tool invocations: what a program acts on.
 
 `invocation.py` is the result, `adapter.py` builds it from events alone, `open_call.py` is what it keeps until then,
-`syntax.py` says which segment types are calls. How arguments are decoded is in `streamparse/arguments`.
+`syntax.py` says which segment types are calls, `check.py` whether a call may be run. How arguments are decoded is in
+`streamparse/arguments`.
 """
 
 from streamparse.invocations.adapter import ToolInvocationAdapter
+from streamparse.invocations.check import check
 from streamparse.invocations.invocation import ToolInvocation
 from streamparse.invocations.syntax import ToolSyntaxRegistry, register_tool_syntax
 
-__all__ = ["ToolInvocation", "ToolInvocationAdapter", "ToolSyntaxRegistry", "register_tool_syntax"]
+__all__ = ["ToolInvocation", "ToolInvocationAdapter", "ToolSyntaxRegistry", "check", "register_tool_syntax"]

@@ -16,13 +16,14 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from streamparse import formats
+from streamparse import deferred, formats
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
+from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
@@ -30,6 +31,8 @@ from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
+#: The format of calls that stand beside the text, and not in it.
+_BESIDE = "native"
 #: Up to so many names, a snapshot is copied for each who asks; a model may write any number of them.
 _MOST_COPIED = 256
 
@@ -42,7 +45,7 @@ class ToolInvocationAdapter:
     that `register_tool_syntax` fills).
     """
 
-    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools")
+    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "watch")
 
     def __init__(
         self,
@@ -55,12 +58,16 @@ class ToolInvocationAdapter:
         self._config = config if config is not None else DEFAULT_CONFIG
         if not isinstance(self._config, ParserConfig):
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
+        if self._config.repair_json:
+            deferred.load("streamparse.families.json.repair", "require")()
         self._max_size = self._config.limits.max_arguments
         self._format = formats.get(format).name
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
         self._calls: dict[str, OpenCall] = {}
+        #: What tells of the prose whether a call stands in Markdown code.
+        self.watch = CodeWatch()
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation."""
@@ -70,7 +77,7 @@ class ToolInvocationAdapter:
     def feed_all(self, events: Iterable[SegmentEvent]) -> list[ToolInvocation]:
         """Take in several events; the invocations they complete."""
         made: list[ToolInvocation] = []
-        calls = self._calls
+        calls, watch = self._calls, self.watch
         for event in events:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
@@ -80,6 +87,10 @@ class ToolInvocationAdapter:
                     deltas.append(event.delta)
                     if len(deltas) == MOST_DELTAS:
                         call.join(self._max_size)
+                elif event.segment_id == watch.segment_id:
+                    watch.deltas.append(event.delta)
+                    if len(watch.deltas) == MOST_DELTAS:
+                        watch.read()
             elif kind is SegmentStart:
                 call = self.open(cast(SegmentStart, event))
                 if call is not None:
@@ -110,6 +121,7 @@ class ToolInvocationAdapter:
         """The events stopped: calls whose END did not come are truncated."""
         calls = list(self._calls.items())
         self._calls.clear()
+        self.watch = CodeWatch()
         return [self.build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
 
     # -- for who keeps the calls: this one, and the builder of blocks --------------------------------------------------
@@ -117,7 +129,10 @@ class ToolInvocationAdapter:
     def open(self, start: SegmentStart) -> OpenCall | None:
         """The call that begins with `start`; None if segments of this type are no calls."""
         syntax = self._syntaxes.get(start.segment_type)
-        return None if syntax is None else OpenCall(start, syntax)
+        if syntax is None:
+            self.watch.start(start)
+            return None
+        return OpenCall(start, syntax, start.format != _BESIDE and self.watch.is_code())
 
     def join(self, call: OpenCall) -> None:
         """Join the deltas of `call`, which are `MOST_DELTAS` now."""
@@ -130,6 +145,8 @@ class ToolInvocationAdapter:
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
         name, call, problem = self._prepare(open_call, end, open_call.read_content(self._max_size))
+        if problem and end.status is None:
+            call = evolve(call, status="malformed")
         try:
             if open_call.size > self._max_size:
                 raise ArgumentsError(f"the arguments are longer than {self._max_size} characters")
@@ -158,6 +175,8 @@ class ToolInvocationAdapter:
             step.depends_on,
             _body(call, open_call) if open_call.start.segment_type in BODIES else None,
             dict(end.state) if end.state else None,
+            name.lower() in self._tools if self._tools else None,
+            open_call.is_fenced,
         )
 
     def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:

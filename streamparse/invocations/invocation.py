@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from attrs import asdict, field, frozen
+from attrs import asdict, evolve, field, frozen
 
+from streamparse.events import SegmentEnd
 from streamparse.wire import read_record
 
 Status: TypeAlias = Literal["complete", "truncated", "malformed"]
@@ -30,6 +31,9 @@ class ToolInvocation:
     are what it says of its place there. `content` is the body of a call that writes a file, patches one or runs a
     command, as far as it came, and None of any other call; since `raw` or `arguments` has it as well, equality does not
     look at it. `state` is what the provider wants back with the call, as it is.
+
+    `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
+    call stood in Markdown code: models put real calls into fences, and examples, too.
     """
 
     type: ClassVar[Literal["TOOL_INVOCATION"]] = "TOOL_INVOCATION"
@@ -47,17 +51,26 @@ class ToolInvocation:
     depends_on: tuple[str, ...] | None = field(default=None, repr=False)
     content: str | None = field(default=None, eq=False, repr=False)
     state: dict[str, Any] | None = field(default=None, repr=False, hash=False)
+    is_declared: bool | None = field(default=None, repr=False, eq=False)
+    is_fenced: bool = field(default=False, repr=False)
 
     @property
     def is_complete(self) -> bool:
         """Whether its end was seen and all of it was decoded."""
         return self.status == "complete"
 
+    def judge(self, end: SegmentEnd) -> SegmentEnd:
+        """The END of the call's segment, with what is known now that it is decoded."""
+        status = None if self.is_complete else self.status
+        if (end.status, end.error, end.repaired) == (status, self.error, self.repaired):
+            return end
+        return evolve(end, status=status, error=self.error, repaired=self.repaired)
+
     def to_dict(self) -> dict[str, Any]:
         """The wire form, ready for `json.dumps`; what only some calls have is in it only where there is any."""
         data = {"type": self.type, **asdict(self, recurse=False)}
-        for name in OPTIONAL:
-            if data[name] is None:
+        for name, nothing in OPTIONAL.items():
+            if data[name] is nothing:
                 del data[name]
         if self.depends_on is not None:
             data["depends_on"] = list(self.depends_on)
@@ -69,5 +82,8 @@ class ToolInvocation:
         return read_record(cls, data)
 
 
-#: What is left out of the wire form where there is none.
-OPTIONAL = ("call_id", "plan_id", "step_id", "depends_on", "content", "state")
+#: What is left out of the wire form, and when.
+OPTIONAL: dict[str, Any] = {
+    **dict.fromkeys(("call_id", "plan_id", "step_id", "depends_on", "content", "state", "is_declared")),
+    "is_fenced": False,
+}

@@ -38,15 +38,17 @@ class OpenCall:
         "blocks",
         "deltas",
         "growing",
+        "is_fenced",
         "size",
         "snapshot",
         "start",
         "syntax",
     )
 
-    def __init__(self, start: SegmentStart, syntax: ToolSyntax) -> None:
+    def __init__(self, start: SegmentStart, syntax: ToolSyntax, is_fenced: bool = False) -> None:
         self.start = start
         self.syntax = syntax
+        self.is_fenced = is_fenced  # it stands in Markdown code
         self.deltas: list[str] = []
         self.blocks: list[str] = []
         self.size = 0  # of everything that was joined, whether it was kept or not

@@ -10,11 +10,12 @@
     calls_json = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]'
 
 A case gives `segments`, `calls_json` or both. A segment is its type, the metadata of START, the content and the payload
-of END. A call is what `ToolInvocation.to_dict` gives; types count: 1, 1.0, true and "1" differ. What is left out of it
-is `"type"`, `"status": "complete"`, `"repaired": false`, `"error": null` and no `call_id`; `id`, `raw` and `content`
-are compared if they are given. Of a call that is not complete so are the arguments and the error, which has to be
-there anyway. An error that ends with `*`, in a segment too, is how the error begins. Tools may be given as `tools` as
-well, and `config` is a table for `ParserConfig`.
+of END, as a bare parser gives them: the verdict of a call is in `calls_json`, and the handler puts it into END. A call
+is what `ToolInvocation.to_dict` gives; types count: 1, 1.0, true and "1" differ. What is left out of it is `"type"`,
+`"status": "complete"`, `"repaired": false`, `"error": null` and no `call_id`; `id`, `raw`, `content` and `is_declared`
+are compared if they are given. Of a call that is not complete so are the arguments and the error, which has to be there
+anyway. An error that ends with `*`, in a segment too, is how the error begins. Tools may be given as `tools` as well,
+and `config` is a table for `ParserConfig`.
 
 The complete calls of a prefix are the first ones of the whole; where that is not so, the case says it. A text
 `is_mended` if a prefix that is the end gives a call that is repaired, and the whole another one instead: that a closer
@@ -141,6 +142,8 @@ def expected_calls(case: Case, found: Sequence[Mapping[str, Any]]) -> list[dict[
         if plain["status"] != "complete" and "error" not in row:
             plain["error"] = "*"
         _complete_error(plain, other)
+        if "is_declared" in other:
+            plain.setdefault("is_declared", other["is_declared"])
         for key in {"id", "arguments", "raw", *({"content"} & set(other))} - set(row):
             assert key != "arguments" or plain["status"] != "complete", f"the arguments of {row} are not said"
             plain[key] = other[key]

@@ -12,9 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
-from streamparse import ParserConfig, SegmentEvent, StreamingResponseHandler, ToolInvocation
+from streamparse import (
+    ParserConfig,
+    SegmentEnd,
+    SegmentEvent,
+    StreamingParser,
+    StreamingResponseHandler,
+    ToolInvocation,
+)
+from streamparse.handler import is_end_of
 from streamparse.testing import Segment, check_order, normalize, segments
 from streamparse.testing.checks import is_prefix
 from tests import cuts as cutting
@@ -23,6 +31,8 @@ from tests import seeds
 #: Name, arguments, status and id of an invocation.
 Call: TypeAlias = tuple[str, dict[str, Any], str, str | None]
 
+#: The options of a handler that a parser has, too.
+PARSED = ("config", "tools", "registry")
 #: At how many places a long text is cut; in `make fuzz`, at all of them.
 CUTS = 100_000 if seeds.IS_FUZZ else 64
 
@@ -39,6 +49,8 @@ class Run:
     known: list[dict[str, Any]]
     events: list[SegmentEvent]
     invocations: list[ToolInvocation]
+    #: The segments as a bare parser gives them, without the verdicts of the calls; filled in by `check`.
+    bounds: list[Segment] = field(factory=list)
 
     @property
     def calls(self) -> list[Call]:
@@ -94,7 +106,7 @@ def check(
     A text `is_mended` if a prefix may give a call that is repaired where it ends, and the whole another one instead. Of
     a wild text the prefixes may give any calls.
     """
-    whole = run([text], format, **options)
+    whole = with_bounds(run([text], format, **options), text, format, **options)
     growing: list[list[SegmentEvent]] = []
     by_character = run(text, format, growing, **options)
     assert by_character.events == whole.events, f"by single characters: {by_character.segments}\n{whole.segments}"
@@ -115,6 +127,20 @@ def check(
         if not is_wild:
             check_end(prefix, whole, parts[0], is_mended=is_mended)
     return whole
+
+
+def with_bounds(whole: Run, text: str, format: str | Sequence[str], **options: Any) -> Run:
+    """What a bare parser says, too: of each END the handler has changed nothing but the verdict of its call."""
+    parser = StreamingParser(format, **{name: value for name, value in options.items() if name in PARSED})
+    parsed = normalize([*parser.feed(text), *parser.finalize()])
+    made = {invocation.id: invocation for invocation in whole.invocations}
+    judged = [made[event.segment_id].judge(event) if is_end_of(made, event) else event for event in parsed]
+    assert whole.events == judged
+    for event in whole.events:
+        if isinstance(event, SegmentEnd) and event.segment_id in made:
+            told = made[event.segment_id]
+            assert (event.status or "complete", event.error, event.repaired) == (told.status, told.error, told.repaired)
+    return evolve(whole, bounds=segments(parsed))
 
 
 def exact(value: Any) -> str:
@@ -140,7 +166,7 @@ def check_end(prefix: Run, whole: Run, text: str, *, is_mended: bool = False) ->
 
 def rows(format: str | list[str], text: str, *, is_wild: bool = False, **options: Any) -> list[Segment]:
     """The segments of `text`, however it is cut; for `is_wild` see `check`."""
-    return check(text, format, cuts=len(text), is_wild=is_wild, **options).segments
+    return check(text, format, cuts=len(text), is_wild=is_wild, **options).bounds
 
 
 def called(format: str | list[str], text: str, **options: Any) -> list[ToolInvocation]:

@@ -108,7 +108,7 @@ def test_a_value_at_the_end_that_contradicts_one_at_the_start_makes_the_call_mal
 
     assert call("a") == [ToolInvocation("s", "write_file", {"path": "a", "content": ""})]
     error = "path is given twice"
-    assert call("b") == [ToolInvocation("s", "write_file", {"path": "a", "content": ""}, "malformed", False, error)]
+    assert call("b") == [ToolInvocation("s", "write_file", {"path": "a"}, "malformed", False, error)]
 
 
 def test_a_malformed_end_without_a_reason_still_has_one_in_the_invocation() -> None:

@@ -32,6 +32,8 @@ def test_an_invocation_is_plain_data() -> None:
 ALL = ToolInvocation(
     *("seg_1", "q", {"n": [1, None]}, "truncated", False, "why", "raw", "c1", "plan_1", "a", ("b", "c"), "body"),
     state={"signature": "x"},
+    is_declared=False,
+    is_fenced=True,
 )
 
 
@@ -51,6 +53,8 @@ def test_what_only_some_calls_have_is_told_where_there_is_any() -> None:
         "depends_on": ["b", "c"],
         "content": "body",
         "state": {"signature": "x"},
+        "is_declared": False,
+        "is_fenced": True,
     }
 
 

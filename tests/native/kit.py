@@ -200,6 +200,20 @@ def invocations_of(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[
     return rows
 
 
+def judged(events: Iterable[Wire], invocations: Iterable[Wire]) -> list[Wire]:
+    """The events, each END of a call with the verdict of its invocation."""
+    told = {row["id"]: row for row in invocations}
+    rows = []
+    for event in events:
+        row = told.get(event["segment_id"])
+        if event["type"] == "SEGMENT_END" and row is not None:
+            status = None if row["status"] == "complete" else row["status"]
+            payload = {**event["payload"], "status": status, "error": row["error"], "repaired": row["repaired"]}
+            event = {**event, "payload": {name: value for name, value in payload.items() if value}}
+        rows.append(event)
+    return rows
+
+
 # -- running -----------------------------------------------------------------------------------------------------------
 
 

@@ -26,6 +26,7 @@ from streamparse import (
 from streamparse.testing import normalize
 from tests.memory import takes_at_most
 from tests.native.kit import (
+    CUT,
     SENTENCE,
     check_order,
     content,
@@ -180,21 +181,24 @@ OPEN = {
     "held text": (["Hi <thi"], text(1, "Hi <thi", "truncated")),
     "reasoning": ([Chunk(reasoning="Hm")], reasoning(1, "Hm", "truncated")),
     "a think block": (["<think>Hm"], reasoning(1, "Hm", "truncated")),
-    "a call": ([use(0, "f"), json_delta(0, '{"a": 1')], tool(1, "f", '{"a": 1', "truncated")),
-    "a call with whole arguments": ([use(0, "f"), json_delta(0, "{}")], tool(1, "f", "{}", "truncated")),
-    "a call without arguments": ([use(0, "f")], tool(1, "f", "", "truncated")),
-    "a name": ([calls(call(0, "c1", "f", ""))], tool(1, "f", "", "truncated")),
-    "a file": ([use(0, "write_file"), json_delta(0, WRITE[:-5])], kind(1, "write_file", "x", "truncated", path="a")),
+    "a call": ([use(0, "f"), json_delta(0, '{"a": 1')], tool(1, "f", '{"a": 1', "truncated", CUT)),
+    "a call with whole arguments": ([use(0, "f"), json_delta(0, "{}")], tool(1, "f", "{}", "truncated", CUT)),
+    "a call without arguments": ([use(0, "f")], tool(1, "f", "", "truncated", CUT)),
+    "a name": ([calls(call(0, "c1", "f", ""))], tool(1, "f", "", "truncated", CUT)),
+    "a file": (
+        [use(0, "write_file"), json_delta(0, WRITE[:-5])],
+        kind(1, "write_file", "x", "truncated", CUT, path="a"),
+    ),
     "a file without a path": (
         [use(0, "write_file"), json_delta(0, '{"content": "x')],
-        kind(1, "write_file", "x", "truncated"),
+        kind(1, "write_file", "x", "truncated", CUT),
     ),
     "two calls": (
         [calls(call(0, "c1", "f", "{"), call(1, "c2", "f", "{"))],
         [
             *(start(1, "tool_call", tool_name="f", call_id="c1"), content(1, "{")),
             *(start(2, "tool_call", tool_name="f", call_id="c2"), content(2, "{")),
-            *(end(1, "truncated"), end(2, "truncated")),
+            *(end(1, "truncated", CUT), end(2, "truncated", CUT)),
         ],
     ),
 }
@@ -311,7 +315,7 @@ async def test_aparse_gives_the_last_events_and_then_raises() -> None:
     events: list[Any] = []
 
     async def collect() -> None:
-        async for event in aparse(source(), "native"):
+        async for event in aparse(source(), "native", on_tool_invocation=lambda _: None):
             events.append(event)
 
     with pytest.raises(ProviderStreamError, match="busy"):

@@ -7,7 +7,7 @@
 What START has shown never changes. A second value for an argument is fine if it is the same; else the call is
 malformed, unless the last value counts in the format, and START has not shown the first. A second body is always
 malformed: a body is streamed and not kept, so no one can say whether it is the same. Of several problems the first
-counts; if there is none, a missing path or body is one.
+counts; if there is none, a missing path or body is one: an empty body is written as one, `"content": ""`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ class BodyCall(ABC):
         max_arguments: int,
         text: BodyText = VERBATIM,
         *,
-        needs_body: bool = True,
         last_counts: bool = False,
         is_in_plan: bool = False,
     ) -> None:
@@ -65,7 +64,6 @@ class BodyCall(ABC):
         self.has_body = tool.body in metadata
         self._waited_for = WAITED_FOR[tool.kind]
         self._text = text
-        self._needs_body = needs_body
         self._last_counts = last_counts
         self._is_in_plan = is_in_plan
         self.problem: str | None = None  # what is wrong, besides what may be missing
@@ -122,7 +120,7 @@ class BodyCall(ABC):
     def error(self) -> str | None:
         """What is wrong with the call, if it ends now."""
         missing = [self.path for name in self._waited_for if name not in self.metadata]
-        if self._needs_body and not self.has_body:
+        if not self.has_body:
             missing.append(self.body)
         return self.problem or (f"{missing[0]} is missing" if missing else None)
 
@@ -279,7 +277,6 @@ class TextBodyCall(BodyCall):
         tool: BodyTool,
         metadata: Mapping[str, Any],
         *,
-        needs_body: bool = True,
         last_counts: bool = False,
     ) -> None:
         limits = context.config.limits
@@ -288,7 +285,6 @@ class TextBodyCall(BodyCall):
             metadata,
             limits.max_arguments,
             body_text(tool.kind, context.config),
-            needs_body=needs_body,
             last_counts=last_counts,
             is_in_plan=context.plans.is_open,
         )

@@ -20,5 +20,6 @@ How is a call written? A state for each way:
       wrappers.py         what it stands in
     keys.py               which keys count in an object that is a call
 
-What does it say? `decoder.py` and `plain_text.py` make arguments of the content; `partial.py` reads JSON that is cut.
+What does it say? `decoder.py` and `plain_text.py` make arguments of the content; `partial.py` reads JSON that is cut,
+`repair.py` mends what nearly is JSON.
 """

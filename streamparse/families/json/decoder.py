@@ -10,9 +10,10 @@ What is in an object has its types already: nothing is converted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
@@ -40,7 +41,9 @@ class JsonArguments(GrowingDecoder):
             return self._decode_complete(content, signature)
         if not content.strip():
             return DecodedCall()
-        return DecodedCall(_as_object(_read(content, signature, "the arguments are"), "arguments", signature))
+        reader = _Reader(signature)
+        arguments = reader.read_object(reader.read(content, "the arguments are"), "arguments")
+        return DecodedCall(arguments, reader.is_repaired)
 
     def grow(self, signature: Signature) -> Growing:
         """Strings, lists and objects grow; all else is there when it is complete."""
@@ -106,11 +109,13 @@ class JsonCallArguments(JsonArguments):
         """Without such a key, there are none."""
         if is_truncated:
             return self._decode_complete(content, signature)
-        call = _read(content, signature, "the call is")
+        reader = _Reader(signature)
+        call = reader.read(content, "the call is")
         if not isinstance(call, dict):
             raise ArgumentsError(f"the call must be a JSON object, not {_kind(call)}")
         found = self.find(call, signature)
-        return DecodedCall(_as_object(found.value, found.key, signature) if found.key else {})
+        arguments = reader.read_object(found.value, found.key) if found.key else {}
+        return DecodedCall(arguments, reader.is_repaired)
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         """The call, up to its arguments, and these."""
@@ -154,15 +159,6 @@ def _find_first(part: dict[str, Any], names: Iterable[str], level: int) -> Found
     return None
 
 
-def _as_object(value: Any, key: str, signature: Signature) -> dict[str, Any]:
-    """An object, or a string of one."""
-    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
-        value = _read(value, signature, f"{key} is a string that is")
-    if not isinstance(value, dict):
-        raise ArgumentsError(f"{key} must be a JSON object, not {_kind(value)}")
-    return value
-
-
 def _kind(value: Any) -> str:
     return _KINDS.get(type(value), "a number")
 
@@ -170,13 +166,42 @@ def _kind(value: Any) -> str:
 _KINDS = {list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 
-def _read(text: str, signature: Signature, what: str) -> Any:
-    try:
-        return read_json(text, signature.limits.max_depth)
-    except TooDeepError:
-        raise ArgumentsError("the arguments are nested too deeply") from None
-    except JsonTextError as error:
-        raise ArgumentsError(f"{what} not JSON: {error}") from None
+class _Reader:
+    """Reads the JSON of one call."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._max_depth = signature.limits.max_depth
+        self._may_mend = signature.config.repair_json
+        self.is_repaired = False
+
+    def read_object(self, value: Any, key: str) -> dict[str, Any]:
+        """An object, or a string of one."""
+        if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+            value = self.read(value, f"{key} is a string that is")
+        if not isinstance(value, dict):
+            raise ArgumentsError(f"{key} must be a JSON object, not {_kind(value)}")
+        return value
+
+    def read(self, text: str, what: str) -> Any:
+        """The value of a text; of one that is no JSON what it was meant to be, if that is wanted and certain."""
+        try:
+            return read_json(text, self._max_depth)
+        except TooDeepError:
+            raise ArgumentsError("the arguments are nested too deeply") from None
+        except JsonTextError as error:
+            mended = self._mend(text) if self._may_mend else None
+            if mended is None:
+                raise ArgumentsError(f"{what} not JSON: {error}") from None
+            return mended
+
+    def _mend(self, text: str) -> dict[str, Any] | None:
+        mend: Callable[[str], str | None] = deferred.load("streamparse.families.json.repair", "mend")
+        try:
+            value = read_json(mend(text) or "", self._max_depth)
+        except JsonTextError:  # not even then; or it says NaN
+            return None
+        self.is_repaired = True
+        return value if isinstance(value, dict) else None
 
 
 JSON_CALL_ARGUMENTS = JsonCallArguments()

@@ -31,7 +31,7 @@ from streamparse.arguments.sink import never_closed
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
-from streamparse.events import SegmentType, TagKind
+from streamparse.events import TagKind
 from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
@@ -48,8 +48,7 @@ class XmlBodyCall(TextBodyCall):
         spec = context.tools.get(name)
         tool = context.tools.body_of(name) or BodyTool.of_kind(kind)
         metadata = {"path" if key == tool.path else key: value for key, value in opening.metadata.items()}
-        # A file or a patch without a body is an empty one.
-        super().__init__(context, opening.format, tool, metadata, needs_body=kind == SegmentType.RUN_BASH)
+        super().__init__(context, opening.format, tool, metadata)
         self.signature = Signature.of(spec, context.config)
         for name, text in self._given.items():
             with suppress(ArgumentsError):

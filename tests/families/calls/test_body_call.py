@@ -17,7 +17,9 @@ class Call(BodyCall):
 
     def __init__(self, kind: str, text: BodyText = VERBATIM, **options: Any) -> None:
         metadata, most = options.pop("metadata", {}), options.pop("max_arguments", 100)
+        has_body = options.pop("has_body", False)
         super().__init__(BodyTool.of_kind(kind), metadata, most, text, **options)
+        self.has_body = has_body or self.has_body
         self.emitted: list[Any] = []
 
     def _emit_start(self) -> None:
@@ -65,12 +67,12 @@ def test_a_command_waits_for_nothing() -> None:
     ("given", "options", "error"),
     [
         ([("path", "p")], {}, "content is missing"),
-        ([("path", "p")], {"needs_body": False}, None),
+        ([("path", "p")], {"has_body": True}, None),
         ([], {}, "path is missing"),
-        ([("path", "p"), ("path", "q")], {"needs_body": False}, "path is given twice"),
-        ([("path", "p"), ("path", "p")], {"needs_body": False}, None),
-        ([("path", "p"), ("n", 1), ("n", True)], {"needs_body": False}, "n is given twice"),
-        ([("n", "1"), ("n", "2"), ("path", "p")], {"needs_body": False, "last_counts": True}, None),
+        ([("path", "p"), ("path", "q")], {"has_body": True}, "path is given twice"),
+        ([("path", "p"), ("path", "p")], {"has_body": True}, None),
+        ([("path", "p"), ("n", 1), ("n", True)], {"has_body": True}, "n is given twice"),
+        ([("n", "1"), ("n", "2"), ("path", "p")], {"has_body": True, "last_counts": True}, None),
     ],
 )
 def test_what_is_missing_or_given_twice_is_told(given: list[tuple[str, Any]], options: Any, error: str | None) -> None:
@@ -84,7 +86,7 @@ def test_what_is_missing_or_given_twice_is_told(given: list[tuple[str, Any]], op
 
 
 def test_of_several_values_the_last_counts_until_start_has_shown_the_first() -> None:
-    call = Call("write_file", needs_body=False, last_counts=True)
+    call = Call("write_file", has_body=True, last_counts=True)
     for name, value in [("n", "1"), ("n", "2"), ("path", "p")]:
         call.give(name, value)
     call.start_if_ready()

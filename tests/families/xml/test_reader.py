@@ -114,7 +114,10 @@ def test_wrappers_in_wrappers_are_closed_one_after_the_other() -> None:
         ("write_file", {"tool_name": "write_file", "path": "p"}, "x", {})
     ]
     many = "<w><path>p</path>" * 4
-    assert called(f'<tool name="write_file">{many}</tool>', config=limited(max_depth=2))[0][2] == "complete"
+    assert (
+        called(f'<tool name="write_file">{many}<content>x</content></tool>', config=limited(max_depth=2))[0][2]
+        == "complete"
+    )
 
 
 def test_an_argument_that_is_given_again_is_compared_by_what_it_means() -> None:

@@ -1,0 +1,98 @@
+"""CodeWatch: whether a call stands in Markdown code, told from the prose around it.
+
+    ```xml                              the fence is open, so the call behind it is fenced
+    <run_bash>ls</run_bash>
+    ```                                 and closed again: calls from here on are not
+
+Calls in fenced blocks are read, because models do put real calls there; in code spans only with `code="parse"`. But a
+program may want to ask before it runs one. What counts as a fence or a span is told in `states/code.py`; here only the
+prose is seen that is shown, in which a call is one character of the line that it stands in.
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.events import SegmentStart, SegmentType
+
+_PROSE = frozenset((SegmentType.TEXT.value, SegmentType.REASONING.value))
+#: Line breaks, runs of a character that fences are made of, and all else.
+_PARTS = re.compile(r"[\r\n]|`++|~++|[^\r\n`~]++")
+
+
+class CodeWatch:
+    """Reads the prose of one reply. What comes is put into `deltas`, if it is of the segment `segment_id`."""
+
+    __slots__ = ("_fence", "_info", "_is_closing", "_is_first", "_span", "_type", "deltas", "segment_id")
+
+    def __init__(self) -> None:
+        self.segment_id = ""
+        self.deltas: list[str] = []
+        self._type = ""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.deltas.clear()
+        self._fence = ""  # the run that has opened the block
+        self._begin_line()
+
+    def _begin_line(self) -> None:
+        self._is_first = True  # nothing but blanks stands on the line
+        self._info = ""  # the run that opens a block, if the rest of the line fits
+        self._is_closing = False  # what stands on the line closes the block, if nothing follows
+        self._span = 0  # the length of the run that has opened a span
+
+    def start(self, start: SegmentStart) -> None:
+        """A segment begins that is no call. Code goes on behind a call, but not from text to reasoning or back."""
+        if start.segment_type in _PROSE:
+            self.segment_id = start.segment_id
+            if self._type != start.segment_type:
+                self._type = start.segment_type
+                self._begin()
+
+    def is_code(self) -> bool:
+        """Whether a call that stands here stands in code."""
+        self.read()
+        for run in self.deltas:  # it does not go on
+            self._read_run(run)
+        self.deltas.clear()
+        self._is_first = self._is_closing = False
+        return bool(self._fence or self._info or self._span)
+
+    def read(self) -> None:
+        """Read what has come, but for a run that may go on."""
+        text = "".join(self.deltas)
+        self.deltas.clear()
+        if text.endswith(("`", "~")):
+            settled = text.rstrip(text[-1])
+            self.deltas.append(text[len(settled) :])
+            text = settled
+        for part in _PARTS.findall(text):
+            if part in "\r\n":
+                self._end_line()
+            elif part[0] in "`~":
+                self._read_run(part)
+            elif part.strip(BLANK_CHARACTERS):
+                self._is_first = self._is_closing = False
+
+    def _end_line(self) -> None:
+        if self._info:
+            self._fence = self._info
+        elif self._is_closing:
+            self._fence = ""
+        self._begin_line()
+
+    def _read_run(self, run: str) -> None:
+        is_first, self._is_first = self._is_first, False
+        if self._fence:
+            self._is_closing = is_first and run.startswith(self._fence)
+        elif is_first and len(run) > 2:
+            self._info = run
+        elif run[0] == "`":
+            if self._info.startswith("`"):
+                self._info = ""  # no block begins with a line that has more of them
+            if self._span == len(run):
+                self._span = 0
+            elif not self._span and len(run) <= 2:
+                self._span = len(run)
