@@ -54,6 +54,8 @@ export interface ToolInvocation {
   depends_on?: string[];
   content?: string;
   state?: Record<string, unknown>;
+  is_declared?: boolean;
+  is_fenced?: boolean;
 }
 
 /** How many tokens a reply took, as its provider counted them; None for what it did not count. */

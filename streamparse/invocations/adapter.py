@@ -41,8 +41,8 @@ class ToolInvocationAdapter:
     """Builds invocations.
 
     `tools` are those declared to the model: by their schemas arguments are typed. `format` is that of calls whose START
-    names none; in the wire form those are the ones of xml. `syntaxes` says which segment types are calls (default: those
-    that `register_tool_syntax` fills).
+    names none; in the wire form those are the ones of xml. `syntaxes` says which segment types are calls (default:
+    those that `register_tool_syntax` fills).
     """
 
     __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "watch")

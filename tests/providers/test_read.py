@@ -36,7 +36,6 @@ def test_objects(family: str, stream: Stream) -> None:
     "chunk",
     [
         *(None, 5, "x", "", b"x", {}, [], (), object(), {"foo": 1}, SimpleNamespace(content=5), ("a", "b")),
-        {"type": "compaction", "content": "x"},
     ],
 )
 def test_what_nobody_knows_is_none(chunk: Any) -> None:
