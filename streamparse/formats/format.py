@@ -225,6 +225,16 @@ class Format:
         """
         return self._prompt.render_result(name, result, call_id, self.dropped)
 
+    def render_message(self, name: str, result: Any, call_id: str | None = None) -> str:
+        """A tool's result as the content of a message with `result_role`, for a chat server.
+
+        It is what `render_result` gives, unless that is a turn of the template, special tokens and all: then it is the
+        result alone, since the server puts these around it.
+        """
+        if not self.result_is_template:
+            return self.render_result(name, result, call_id)
+        return self._prompt.render_bare(result, self.dropped)
+
     @property
     def result_role(self) -> str:
         """The role of the message that a result is, as the models' chat template calls it: user, tool, ipython …"""

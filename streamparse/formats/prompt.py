@@ -29,7 +29,7 @@ from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
-from streamparse.formats.result_text import fill
+from streamparse.formats.result_text import fill, markers_of
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -154,8 +154,16 @@ class Prompt:
             "call_id": given,
             "quoted_id": to_json(given),
         }
-        template = self.result.text if isinstance(self.result, Turn) else self.result
-        return fill(_if_given(template, call_id), values, (*self.tokens, *tokens))
+        return fill(_if_given(self._template, call_id), values, (*self.tokens, *tokens))
+
+    def render_bare(self, result: Any, tokens: tuple[str, ...] = ()) -> str:
+        """A result without what stands around it, for a server that puts that around it; it cannot hold that either."""
+        text = result if isinstance(result, str) else to_json(result)
+        return fill("$result", {"result": text}, (*self.tokens, *tokens, *markers_of(self._template)))
+
+    @property
+    def _template(self) -> str:
+        return self.result.text if isinstance(self.result, Turn) else self.result
 
     def render_instructions(self, tools: Sequence[ToolSpec], render_call: RenderCall) -> str:
         """What teaches a model the format and the tools; `render_call` writes the examples."""

@@ -42,7 +42,7 @@ def fill(template: str, values: Mapping[str, str], tokens: tuple[str, ...]) -> s
         if is_value:
             filled.append((len(text), len(text) + len(piece)))
         text += piece
-    markers = _compile((*tokens, *_markers_of(template)))
+    markers = _compile((*tokens, *markers_of(template)))
     parts, done = [], 0
     for match in markers.finditer(text):
         start, end = match.start(), match.end(match.lastindex or 0)
@@ -66,7 +66,7 @@ def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, boo
 
 
 @lru_cache(maxsize=128)
-def _markers_of(template: str) -> tuple[str, ...]:
+def markers_of(template: str) -> tuple[str, ...]:
     """The closing tags of a template, and the tags without one."""
     tags = _TAG.findall(template)
     closed = {name for slash, name in tags if slash}

@@ -1,10 +1,10 @@
 """Text formats: the reply goes back as the model wrote it, the results as its template expects them.
 
     {"role": "assistant", "content": "<tool_call>{\"name\": \"search\", …}</tool_call>"}
-    {"role": "tool", "content": "<tool_response>\n…\n</tool_response>"}
+    {"role": "user", "content": "<tool_response>\n…\n</tool_response>"}
 
 All results are one message: templates refuse two of the same role in a row. What a tool wrote cannot end its message,
-nor begin another: `Format.render_result` sees to that.
+nor begin another: `Format.render_message` sees to that.
 """
 
 from __future__ import annotations
@@ -19,6 +19,6 @@ def build(format: Format, reply: Told, answers: list[Answer]) -> list[dict[str, 
     """The assistant's message, and one for all results."""
     messages = [{"role": "assistant", "content": reply.raw}]
     if answers:
-        rendered = [format.render_result(answer.call.name, answer.content, answer.call_id) for answer in answers]
+        rendered = [format.render_message(answer.call.name, answer.content, answer.call.call_id) for answer in answers]
         messages.append({"role": format.result_role, "content": "\n".join(rendered)})
     return messages
