@@ -72,6 +72,26 @@ class Literals(Options):
         prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
         return re.compile(f"({prefix})(?:{'|'.join(strings)})", re.DOTALL)
 
+    @cached_property
+    def opener(self) -> re.Pattern[str]:
+        """What a string begins with: 1 the prefix, 2 the quote."""
+        prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
+        return re.compile(f"({prefix})({'|'.join(map(re.escape, self.quotes))})")
+
+    @cached_property
+    def half_opener(self) -> re.Pattern[str]:
+        """The same while it comes; `'` may be a quote, or the first of three."""
+        prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
+        halves = {quote[:size] for quote in self.quotes for size in range(len(quote))}
+        return re.compile(f"{prefix}(?:{'|'.join(map(re.escape, sorted(halves)))})")
+
+    @cached_property
+    def in_value(self) -> Markers:
+        """What matters in a value outside of its strings: all brackets that nest, and the comma behind it."""
+        kinds: dict[str, list[Marker]] = {quote: [exact(quote)] for quote in self.quotes}
+        kinds |= {OPEN: [(mark,) for mark in self.nested], CLOSE: [(mark,) for mark in self.nested.values()]}
+        return compile_markers(kinds | {END: [(",",)]})
+
     def end_of_string(self, quote: str, buf: str, pos: int) -> int:
         """Where a string in `quote` ends that is open at `pos`: before its quote, or before what may be cut from it."""
         match = self._strings[quote].match(buf, pos)

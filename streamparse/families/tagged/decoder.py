@@ -83,8 +83,8 @@ class TaggedArguments(GrowingDecoder):
     def grow(self, signature: Signature) -> Growing:
         """What the arguments are if the text ends here; the last one grows, if it is a text."""
 
-        def choose(mark: str) -> Growing:
-            if mark in _JSON:
+        def choose(beginning: str) -> Growing:
+            if _is_json(beginning):
                 return Adjusted(JSON_ARGUMENTS.grow(signature), lambda found: _unwrap(found, signature.schema))
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
