@@ -43,12 +43,8 @@ class Follower(Protocol):
     """Reads the content of one call."""
 
     @property
-    def is_plain(self) -> bool:
-        """Whether a piece without any of `triggers` belongs to the body as it is."""
-
-    @property
-    def triggers(self) -> str:
-        """The characters that matter in the body."""
+    def triggers(self) -> str | None:
+        """The characters that matter in the body, of which all else is shown as it is; None for all of them."""
 
     @property
     def is_repaired(self) -> bool:

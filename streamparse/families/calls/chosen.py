@@ -64,14 +64,9 @@ class Chosen(_Choice[Follower]):
     """For a call that is shown as what it does."""
 
     @property
-    def is_plain(self) -> bool:
+    def triggers(self) -> str | None:
         """As the one that was chosen says."""
-        return self._chosen is not None and self._chosen.is_plain
-
-    @property
-    def triggers(self) -> str:
-        """As the one that was chosen says."""
-        return self._chosen.triggers if self._chosen else ""
+        return self._chosen.triggers if self._chosen is not None else None
 
     @property
     def is_repaired(self) -> bool:

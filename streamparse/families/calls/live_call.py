@@ -65,7 +65,11 @@ class LiveRecord(BodyCall):
 
     def add_body(self, text: str, *, is_followed: bool = False) -> None:
         """More of the body, while it is wanted."""
-        if not self.is_lost:
+        if self.is_lost:
+            return
+        if self.is_started:
+            self._segment.show(text)  # as nearly always
+        else:
             super().add_body(text, is_followed=is_followed)
 
     def give(self, name: str, value: Any, written: Any = None, meant: Any = None) -> None:
@@ -100,15 +104,14 @@ class LiveCall:
     @property
     def triggers(self) -> str | None:
         """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
-        record, follower = self.record, self._follower
-        is_plain = follower.is_plain and record.is_started and not record.is_lost
-        return follower.triggers if is_plain else None
+        record = self.record
+        return self._follower.triggers if record.is_started and not record.is_lost else None
 
     def feed(self, text: str) -> None:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
-        if len(text) > room and not self.record.is_started:
+        if not self.record.is_started and len(text) > room:
             self._follower.feed(text[:room])
             if not self.record.is_started:
                 self.record.lose()

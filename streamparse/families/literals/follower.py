@@ -59,14 +59,10 @@ class LiteralFollower:
         self._phase = "_at_name"
 
     @property
-    def is_plain(self) -> bool:
-        """Whether text without any of the triggers is the body as it is."""
-        return self._is_body and self._phase == "_in_string" and not self._scanner.buf
-
-    @property
-    def triggers(self) -> str:
+    def triggers(self) -> str | None:
         """The quote of the body, and the backslash."""
-        return self._literals.triggers(self._quote)
+        is_plain = self._is_body and self._phase == "_in_string" and not self._scanner.buf
+        return self._literals.triggers(self._quote) if is_plain else None
 
     def stays_text(self, text: str) -> bool:
         """Whether a string that begins so is that very text, whatever follows."""
@@ -76,11 +72,11 @@ class LiteralFollower:
     def feed(self, text: str) -> None:
         """Read on."""
         scanner = self._scanner
-        if self._phase == "_in_string" and not scanner.buf and self._quote[0] not in text and "\\" not in text:
-            self._add(text)  # as nearly always
+        text = scanner.buf + text if scanner.buf else text
+        if self._phase == "_in_string" and self._read_simple(text):
             return
+        scanner.buf = text
         if self.error is None:
-            scanner.buf += text
             self._read()
             scanner.compact()
 
@@ -166,6 +162,16 @@ class LiteralFollower:
         self._is_body = self.name == self._record.body and self.stays_text("") and self._record.begin_body()
         if not self._is_body:
             self._record.begin_value(self.name)
+
+    def _read_simple(self, text: str) -> bool:
+        """Read more of a string at a glance, as nearly always; False if that needs a closer look."""
+        end = self._literals.end_of_simple(self._quote, text)
+        if text[end:] not in ("", "\\"):
+            return False
+        self._add(self._literals.decode(text[:end], self._prefix))
+        self._scanner.base += end
+        self._scanner.buf = text[end:]
+        return True
 
     def _add(self, text: str) -> None:
         if self._is_body:

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from attrs import frozen
 
+from streamparse.arguments.json_strings import repeat
 from streamparse.core.markers import Marker, Markers, compile_marker, compile_markers, exact
 from streamparse.core.opening import Options
 
@@ -30,6 +31,8 @@ class Escapes:
     replace: Callable[[re.Match[str]], str]
     #: All of a text but what may be half of an escape.
     certain: re.Pattern[str]
+    #: Those that are one character, with what they mean.
+    simple: Mapping[str, str]
 
 
 @frozen(eq=False)
@@ -98,6 +101,20 @@ class Literals(Options):
         assert match is not None  # it matches nothing, too
         return match.end()
 
+    @cached_property
+    def _simple(self) -> dict[str, re.Pattern[str]]:
+        """Strings without any other escapes, and without the first character of their quote."""
+        marks = "".join(map(re.escape, self.escapes.simple)) if self.escapes else ""
+        plain = {quote: f"[^{re.escape(quote[0])}\\\\]*+" for quote in self.quotes}
+        escape = rf"\\[{marks}]" if marks else r"\\"
+        return {quote: re.compile(text + repeat(escape + text)) for quote, text in plain.items()}
+
+    def end_of_simple(self, quote: str, text: str) -> int:
+        """Up to where a text in `quote` is certain at a glance."""
+        match = self._simple[quote].match(text)
+        assert match is not None  # it matches nothing, too
+        return match.end()
+
     def certain(self, raw: str, prefix: str) -> int:
         """How much of what there is of a string can be decoded already: all but half an escape."""
         if self.escapes is None or prefix in ("r", "R"):
@@ -110,6 +127,9 @@ class Literals(Options):
         """What stands in a string, or in a piece of one that is certain."""
         if self.escapes is None or "\\" not in raw or prefix in ("r", "R"):
             return raw
+        before, _, behind = raw.partition("\\")
+        if "\\" not in behind and behind[:1] in self.escapes.simple:  # as mostly, in a chunk
+            return before + self.escapes.simple[behind[0]] + behind[1:]
         return self.escapes.pattern.sub(self.escapes.replace, raw)
 
     def between(self, ends: tuple[Marker, ...]) -> Markers:

@@ -50,18 +50,15 @@ _HALF_ESCAPE = (
     rf"|x{_HEX}?+|u{_HEX}{{0,3}}+|U{_HEX}{{0,7}}+|[0-7]{{1,2}}+|N(?:\{{[^}}]{{0,128}}+)?+|\r)?+\Z"
 )
 _CERTAIN = re.compile(rf"(?>(?:[^\\]++|(?!{_HALF_ESCAPE})\\.)*)", re.DOTALL)
-_SIMPLE = {
-    **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True)),
-    **dict.fromkeys(("\n", "\r", "\r\n"), ""),  # the line goes on
-    **{mark: mark for mark in "\\'\""},
-}
+_SIMPLE = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
+_OTHER = _SIMPLE | dict.fromkeys(("\n", "\r", "\r\n"), "")  # the line goes on
 
 
 def _unescape(match: re.Match[str]) -> str:
     """What an escape stands for; one that Python does not know stays."""
     pair, digits, octal, named, other = match.groups()
     if other is not None:
-        return _SIMPLE.get(other, match[0])
+        return _OTHER.get(other, match[0])
     if octal is not None:
         return chr(int(octal, 8))
     if named is not None:
@@ -79,7 +76,7 @@ PYTHON = Literals(
     "()",
     ("'''", '"""', "'", '"'),
     {"[": "]", "{": "}", "(": ")"},
-    Escapes(_ESCAPE, _unescape, _CERTAIN),
+    Escapes(_ESCAPE, _unescape, _CERTAIN, _SIMPLE),
 )
 
 

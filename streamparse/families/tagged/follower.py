@@ -38,7 +38,7 @@ class _Body:
     @property
     def is_plain(self) -> bool:
         """Whether text without a tag or a line break is shown as it is."""
-        return not self.kept and (self._breaks is None or self._breaks.is_complete)
+        return not self.kept and not self.is_doubtful and (self._breaks is None or self._breaks.is_complete)
 
     def add(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
@@ -109,15 +109,12 @@ class TaggedFollower:
         self.is_repaired = False
 
     @property
-    def is_plain(self) -> bool:
-        """Whether text without any of the triggers is the body as it is."""
-        body, is_read = self._body, not self._scanner.buf and self._reader.triggers is not None
-        return is_read and body is not None and not body.is_doubtful and body.is_plain
-
-    @property
-    def triggers(self) -> str:
+    def triggers(self) -> str | None:
         """Tags, and what a value may end with."""
-        return (self._reader.triggers or "") + ("\r\n" if self._values.has_breaks else "")
+        body, triggers = self._body, self._reader.triggers
+        if triggers is None or self._scanner.buf or body is None or not body.is_plain:
+            return None
+        return triggers + "\r\n" if self._values.has_breaks else triggers
 
     def feed(self, text: str) -> None:
         """Read on."""
