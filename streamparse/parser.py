@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from streamparse import formats as known_formats
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.context import ParserContext
-from streamparse.core.emitter import EventEmitter
+from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.core.state import NEED_MORE
@@ -49,6 +49,7 @@ class StreamingParser:
         "_has_half",
         "_is_final",
         "_is_guarded",
+        "_live",
         "_plain",
         "_prose",
         "_remaining",
@@ -86,6 +87,8 @@ class StreamingParser:
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
+        #: What a chunk must not have to be content of a call that is shown as what it does; None if states must look.
+        self._live: tuple[str, _Test | None] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -112,6 +115,11 @@ class StreamingParser:
             chunk = scanner.skip_blanks(chunk)
         if not chunk:
             return []
+        live = self._live
+        if live is not None:
+            first, second, search = _split_triggers(live[0])
+            if (first not in chunk and second not in chunk) or not (live[1] or search)(chunk):
+                return self._feed_live(chunk)
         text = scanner.buf + chunk if scanner.buf else chunk
         prose = self._prose
         if prose is not None:
@@ -143,17 +151,35 @@ class StreamingParser:
             raise
         state = context.state
         triggers = state.triggers
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         look_closer = state.look_closer
         if emitter.live is not None and triggers is not None:
-            more = emitter.live.triggers  # of what is shown, besides those of the state
-            triggers, look_closer = None if more is None else triggers + more, None
-        if triggers is not None and emitter.segment_id:
+            self._note_live(emitter.live, triggers, look_closer)
+        elif triggers is not None and emitter.segment_id:
             first, second, search = _split_triggers(triggers)
             plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
             self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
+
+    def _feed_live(self, chunk: str) -> list[SegmentEvent]:
+        """A chunk that is content of a call that is shown as what it does: no state looks at it, only the call does."""
+        emitter, call, noted = self._emitter, self._emitter.live, self._live
+        assert call is not None and noted is not None  # it was noted
+        self._scanner.base += len(chunk)
+        call.feed(chunk)
+        self._note_live(call, *noted)
+        return emitter.drain()
+
+    def _note_live(self, call: LiveSegment, triggers: str, look_closer: _Test | None) -> None:
+        """What is content for the state is so for the call, too, if it has none of the call's own triggers."""
+        emitter, more = self._emitter, call.triggers
+        if not self._scanner.buf:
+            self._live = (triggers, look_closer)
+            if more is not None:
+                self._plain = (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
+                return
+        self._plain = None
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""
@@ -232,7 +258,7 @@ class StreamingParser:
         """Run and finalize one state after the other, until prose is left."""
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
         events = self._feed(self._take_half()) if self._has_half else []
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         context, scanner = self._context, self._scanner
         scanner.finish()
         try:
@@ -307,7 +333,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error

@@ -26,8 +26,8 @@ class Record(Protocol):
     def begin_value(self, name: str) -> None:
         """Another argument begins."""
 
-    def add_value(self, name: str, text: str) -> None:
-        """More of it, as it is written; past the limit of all arguments, it is not kept."""
+    def add_value(self, name: str, text: str) -> bool:
+        """More of it, as it is written; False if it is past the limit of all arguments, and not kept."""
 
     def take_value(self) -> str | None:
         """All of it, if it was kept."""

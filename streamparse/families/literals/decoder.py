@@ -62,9 +62,10 @@ class _Found:
         """An argument begins."""
         self._text = StringIO()
 
-    def add_value(self, name: str, text: str) -> None:
+    def add_value(self, name: str, text: str) -> bool:
         """More of it."""
         self._text.write(text)
+        return True
 
     def take_value(self) -> str:
         """All of it."""

@@ -141,3 +141,14 @@ class Literals(Options):
     def triggers(self, quote: str) -> str:
         """The characters that matter inside of a string."""
         return quote[0] + "\\" if self.escapes else quote[0]
+
+    @cached_property
+    def look_closer(self) -> dict[str, Callable[[str], object]]:
+        """By the quote of a string: whether a piece of it that has a trigger matters. A whole escape does not."""
+        plain = {quote: f"[^{re.escape(quote[0])}\\\\]*+" for quote in self.quotes}
+        return {
+            quote: re.compile(rf"{text}(?:\\.{text})*+[{re.escape(quote[0])}\\]", re.DOTALL).match
+            if self.escapes
+            else re.compile(re.escape(quote[0])).search
+            for quote, text in plain.items()
+        }
