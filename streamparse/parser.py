@@ -87,8 +87,8 @@ class StreamingParser:
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
-        #: What a chunk must not have to be content of a call that is shown as what it does; None if states must look.
-        self._live: tuple[str, _Test | None] | None = None
+        #: A call that is shown as what it does, and what matters to the state in it; None if every chunk does.
+        self._live: tuple[LiveSegment, str, _Test | None] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[SegmentEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -117,9 +117,13 @@ class StreamingParser:
             return []
         live = self._live
         if live is not None:
-            first, second, search = _split_triggers(live[0])
-            if (first not in chunk and second not in chunk) or not (live[1] or search)(chunk):
-                return self._feed_live(chunk)
+            first, second, search = _split_triggers(live[1])
+            if (first not in chunk and second not in chunk) or not (live[2] or search)(chunk):
+                # The state need not look at it, only the call.
+                scanner.base += len(chunk)
+                live[0].feed(chunk)
+                self._note_live(*live)
+                return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
         prose = self._prose
         if prose is not None:
@@ -162,24 +166,13 @@ class StreamingParser:
             self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
 
-    def _feed_live(self, chunk: str) -> list[SegmentEvent]:
-        """A chunk that is content of a call that is shown as what it does: no state looks at it, only the call does."""
-        emitter, call, noted = self._emitter, self._emitter.live, self._live
-        assert call is not None and noted is not None  # it was noted
-        self._scanner.base += len(chunk)
-        call.feed(chunk)
-        self._note_live(call, *noted)
-        return emitter.drain()
-
     def _note_live(self, call: LiveSegment, triggers: str, look_closer: _Test | None) -> None:
-        """What is content for the state is so for the call, too, if it has none of the call's own triggers."""
-        emitter, more = self._emitter, call.triggers
-        if not self._scanner.buf:
-            self._live = (triggers, look_closer)
-            if more is not None:
-                self._plain = (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
-                return
-        self._plain = None
+        """What is content for the state is shown as it is if it has none of the call's own triggers, either."""
+        emitter, more = self._emitter, None if self._scanner.buf else call.triggers
+        self._live = None if self._scanner.buf else (call, triggers, look_closer)
+        self._plain = (
+            None if more is None else (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
+        )
 
     def _feed_guarded(self, chunk: str) -> list[SegmentEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""

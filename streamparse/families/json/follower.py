@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from streamparse.arguments.decoder import ArgumentDecoder, Signature
-from streamparse.arguments.follower import Follower, Record
+from streamparse.arguments.decoder import Signature
+from streamparse.arguments.follower import Record
 from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string, end_of
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.arguments.sink import ValueTag
-from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.chosen import Chosen
-from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.fields import JsonFields, take_certain
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.members import EXPECTED, JsonMembers
@@ -141,16 +138,6 @@ class JsonFollower:
             self._inner.finish(is_cut=is_cut)
         elif self._fields.error is not None:
             self._record.report(self._fields.error)
-
-
-def follow_object(decoder: ArgumentDecoder, record: Record, signature: Signature) -> Follower:
-    """For arguments that are an object, or something else that `decoder` reads: their first character tells."""
-
-    def choose(beginning: str) -> Follower:
-        is_object = beginning.lstrip(BLANK_CHARACTERS).startswith("{")
-        return JsonFollower(record, signature) if is_object else ReadAgain(decoder, record, signature)
-
-    return Chosen(choose)
 
 
 class CallFollower(JsonMembers):

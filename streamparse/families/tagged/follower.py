@@ -3,7 +3,8 @@
     <parameter=path>a.py</parameter>            give("path", "a.py")
     <parameter=content>␤print(1)␤</par          begin_body(), add_body("print(1)")
 
-TaggedFollower is for parameters that are texts, NestedFollower for those that may have parts. Where they begin and end is the matter of `reader.py`; what their texts mean, that of `values.py`.
+TaggedFollower is for parameters that are texts, NestedFollower for those that may have parts. Where they begin and end
+is the matter of `reader.py`; what their texts mean, that of `values.py` and `nested.py`.
 
 In a body may stand the opener of another parameter, if the closer of the body was forgotten: what comes from there on
 is kept back until that parameter is given elsewhere, or the call has ended. Then it is known what it was.
@@ -40,7 +41,8 @@ class _Body:
     @property
     def is_plain(self) -> bool:
         """Whether text without a tag or a line break is shown as it is."""
-        return not self.kept and not self._half and not self.is_doubtful and (self._breaks is None or self._breaks.is_complete)
+        is_waiting = self.kept or self._half or self.is_doubtful
+        return not is_waiting and (self._breaks is None or self._breaks.is_complete)
 
     def add(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
