@@ -43,7 +43,8 @@ class LiteralFollower:
 
     _schema: Schema = ANY  # of that argument
     _is_body = False  # it is told as it comes
-    _start = 0  # where its value begins, or the last of several strings
+    _start: int | None = 0  # where its value begins, or the last of several strings, if that is known
+    _has_body = False  # there was a body, of which not all comes by here
     _prefix = _quote = ""  # of the string that is open
     _depth = 0  # of the brackets in a value
     _is_all = False  # nothing more will come
@@ -90,6 +91,11 @@ class LiteralFollower:
         if self.error is not None:
             raise self.error
 
+    @property
+    def _offset(self) -> int | None:
+        """Where the cursor is in the arguments; None behind a body, where no one knows."""
+        return None if self._has_body else self._scanner.offset
+
     def _read(self) -> None:
         try:
             while getattr(self, self._phase)() is GO_ON:
@@ -105,7 +111,7 @@ class LiteralFollower:
         if not scanner.peek_past_blanks():
             return NEED_MORE
         rest = scanner.buf[scanner.pos : scanner.pos + LONGEST_NAME]
-        reader = self._reader(rest, self._limits.max_depth, scanner.offset)
+        reader = self._reader(rest, self._limits.max_depth, self._offset)
         if not self._is_all and len(rest) < LONGEST_NAME and reader.has_half_name():
             return NEED_MORE
         name = reader.read_name()
@@ -135,7 +141,7 @@ class LiteralFollower:
         progress = self._open_string()
         if progress is None:
             self._record.begin_value(self.name)
-            self._start = self._scanner.offset
+            self._start = self._offset
             self._phase = "_in_value"
             return GO_ON
         return progress
@@ -151,7 +157,7 @@ class LiteralFollower:
             self._begin_text()
         if is_cut:
             return NEED_MORE
-        self._start = scanner.offset
+        self._start = self._offset
         self._prefix, self._quote = match[1], match[2]
         scanner.pos = match.end()
         self._phase = "_in_string"
@@ -160,6 +166,7 @@ class LiteralFollower:
     def _begin_text(self) -> None:
         self.is_text = True
         self._is_body = self.name == self._record.body and self.stays_text("") and self._record.begin_body()
+        self._has_body = self._has_body or self._is_body
         if not self._is_body:
             self._record.begin_value(self.name)
 
@@ -206,7 +213,7 @@ class LiteralFollower:
                 return progress
         if not mark and not self._is_all:
             return NEED_MORE
-        self._check_comma(mark, self._reader("", 0, self._scanner.offset))
+        self._check_comma(mark, self._reader("", 0, self._offset))
         text = None if self._is_body else self._record.take_value()
         if text is not None:
             self._give(text)

@@ -20,7 +20,7 @@ from streamparse.families.literals.grammar import Literals
 
 
 class LiteralReader:
-    """Reads one text, which begins at character `start` of the arguments."""
+    """Reads one text, which begins at index `start` of the arguments, if that is known."""
 
     literals: ClassVar[Literals]
     #: Whether all values may be written as strings, so that only the schema can tell what they are.
@@ -30,7 +30,7 @@ class LiteralReader:
     #: What is said if there is none.
     no_key: ClassVar[str]
 
-    def __init__(self, text: str, max_depth: int, start: int = 0) -> None:
+    def __init__(self, text: str, max_depth: int, start: int | None = 0) -> None:
         self.text = text
         self.pos = 0
         self._max_depth = max_depth
@@ -79,7 +79,8 @@ class LiteralReader:
 
     def error(self, why: str) -> ArgumentsError:
         """What is wrong at the cursor."""
-        return ArgumentsError(f"the arguments cannot be read: {why} (at character {self._start + self.pos + 1})")
+        where = "" if self._start is None else f" (at character {self._start + self.pos + 1})"
+        return ArgumentsError(f"the arguments cannot be read: {why}{where}")
 
     # -- values -------------------------------------------------------------------------------------------------------
 

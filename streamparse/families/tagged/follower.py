@@ -282,12 +282,14 @@ class NestedFollower:
         nodes, record = self._nodes, self._record
         if self._is_shown:
             record.add_body(text)
-        elif record.add_value(nodes.name, text):
+            return
+        is_body = nodes.is_text and nodes.name == record.body not in self._given
+        if is_body or record.add_value(nodes.name, text):
             nodes.take(text, is_followed=is_followed)
-            beginning = nodes.growing_text if nodes.name == record.body not in self._given else None
-            if beginning is not None and record.begin_body():
-                self._is_shown = True
-                record.add_body(beginning)
+        beginning = nodes.growing_text if is_body else None
+        if beginning is not None and record.begin_body():
+            self._is_shown = True
+            record.add_body(beginning)
 
     take_held = take
 
@@ -309,4 +311,4 @@ class NestedFollower:
 
     def report(self, problem: str) -> None:
         """The call is malformed."""
-        self._record.report(problem)
+        raise ArgumentsError(problem)

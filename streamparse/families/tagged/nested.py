@@ -99,12 +99,15 @@ class Nodes:
         return self._open[1].key
 
     @property
+    def is_text(self) -> bool:
+        """Whether it has no parts so far."""
+        return len(self._open) == 2 and not self._open[1].parts
+
+    @property
     def growing_text(self) -> str | None:
         """What there is of that argument, if it is a text, whatever follows."""
         node = self._open[-1]
-        if len(self._open) != 2 or node.parts:
-            return None
-        text = node.text
+        text = node.text if self.is_text else ""
         return text if text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text) else None
 
     def show_open(self) -> None:
