@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from streamparse import formats as known_formats
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.context import ParserContext
-from streamparse.core.emitter import EventEmitter
+from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
 from streamparse.core.state import NEED_MORE
@@ -49,6 +49,7 @@ class StreamingParser:
         "_has_half",
         "_is_final",
         "_is_guarded",
+        "_live",
         "_plain",
         "_prose",
         "_remaining",
@@ -86,6 +87,8 @@ class StreamingParser:
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
+        #: A call that is shown as what it does, and what matters to the state in it; None if every chunk does.
+        self._live: tuple[LiveSegment, str, _Test | None] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -112,6 +115,15 @@ class StreamingParser:
             chunk = scanner.skip_blanks(chunk)
         if not chunk:
             return []
+        live = self._live
+        if live is not None:
+            first, second, search = _split_triggers(live[1])
+            if (first not in chunk and second not in chunk) or not (live[2] or search)(chunk):
+                # The state need not look at it, only the call.
+                scanner.base += len(chunk)
+                live[0].feed(chunk)
+                self._note_live(*live)
+                return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
         prose = self._prose
         if prose is not None:
@@ -143,17 +155,24 @@ class StreamingParser:
             raise
         state = context.state
         triggers = state.triggers
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         look_closer = state.look_closer
         if emitter.live is not None and triggers is not None:
-            more = emitter.live.triggers  # of what is shown, besides those of the state
-            triggers, look_closer = None if more is None else triggers + more, None
-        if triggers is not None and emitter.segment_id:
+            self._note_live(emitter.live, triggers, look_closer)
+        elif triggers is not None and emitter.segment_id:
             first, second, search = _split_triggers(triggers)
             plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
             self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
+
+    def _note_live(self, call: LiveSegment, triggers: str, look_closer: _Test | None) -> None:
+        """What is content for the state is shown as it is if it has none of the call's own triggers, either."""
+        emitter, more = self._emitter, None if self._scanner.buf else call.triggers
+        self._live = None if self._scanner.buf else (call, triggers, look_closer)
+        self._plain = (
+            None if more is None else (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
+        )
 
     def _feed_guarded(self, chunk: str) -> list[AnyEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""
@@ -244,7 +263,7 @@ class StreamingParser:
         """Run and finalize one state after the other, until prose is left."""
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
         events = self._feed(self._take_half()) if self._has_half else []
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         context, scanner = self._context, self._scanner
         scanner.finish()
         try:
@@ -319,7 +338,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = self._prose = None
+        self._plain = self._prose = self._live = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error

@@ -151,6 +151,19 @@ def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
         raise ArgumentsError(f"{name} is nested too deeply") from None
 
 
+def describe(error: Exception) -> str:
+    """What code of the user's own has raised, in words."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # not even that can be relied upon
+        return type(error).__name__
+
+
+def explain(error: Exception) -> str:
+    """Why arguments cannot be read, whatever a decoder has raised."""
+    return str(error) if isinstance(error, ArgumentsError) else f"the arguments cannot be read: {describe(error)}"
+
+
 def is_same(one: Any, two: Any) -> bool:
     """Whether two values of one argument agree; `1` and `true` do not."""
     try:

@@ -26,8 +26,8 @@ class Record(Protocol):
     def begin_value(self, name: str) -> None:
         """Another argument begins."""
 
-    def add_value(self, name: str, text: str) -> None:
-        """More of it, as it is written; past the limit of all arguments, it is not kept."""
+    def add_value(self, name: str, text: str) -> bool:
+        """More of it, as it is written; False if it is past the limit of all arguments, and not kept."""
 
     def take_value(self) -> str | None:
         """All of it, if it was kept."""
@@ -43,12 +43,8 @@ class Follower(Protocol):
     """Reads the content of one call."""
 
     @property
-    def is_plain(self) -> bool:
-        """Whether a piece without any of `triggers` belongs to the body as it is."""
-
-    @property
-    def triggers(self) -> str:
-        """The characters that matter in the body."""
+    def triggers(self) -> str | None:
+        """The characters that matter in the body, of which all else is shown as it is; None for all of them."""
 
     @property
     def is_repaired(self) -> bool:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
+from streamparse.arguments import ArgumentDecoder, Signature
+from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
@@ -86,7 +87,11 @@ def live_calls(
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
-        follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
+        try:
+            follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
+        except Exception:  # of a format of one's own: then it is a call like any other
+            emitter.segment_type = SegmentType.TOOL_CALL.value
+            return None
         call = LiveTextCall(segment, record, follower, config.limits)
         if "arguments" in metadata:
             _give_header(record, decoder, metadata["arguments"])
@@ -99,8 +104,8 @@ def _give_header(record: LiveRecord, decoder: ArgumentDecoder, arguments: Any) -
     """Arguments that stand in the header of a block, all of them at once."""
     try:
         given = decoder.spread({"arguments": arguments})
-    except ArgumentsError as error:
-        record.report(str(error))
+    except Exception as error:
+        record.report(explain(error))
         return
     for name, value in given.items():
         record.give(name, value)

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 from attrs import evolve, frozen
 
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
+from streamparse.arguments.decoder import describe
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.config import BODIES
 from streamparse.errors import RegistryError
@@ -143,7 +144,7 @@ class CustomSyntax:
         try:
             arguments = function({**call.metadata, **call.known}, call.content)
         except Exception as error:
-            raise ArgumentsError(f"the arguments could not be built: {_describe(error)}") from error
+            raise ArgumentsError(f"the arguments could not be built: {describe(error)}") from error
         if not isinstance(arguments, dict) or not all(isinstance(name, str) for name in arguments):
             kind = type(arguments).__name__
             raise ArgumentsError(f"the arguments could not be built: expected a dict with str keys, got {kind}")
@@ -189,13 +190,6 @@ class _BuiltAgain:
             return self._call.known
 
     cut = show
-
-
-def _describe(error: Exception) -> str:
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:  # not even that can be relied upon
-        return type(error).__name__
 
 
 _BUILT_IN: dict[str, ToolSyntax] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamparse import ParserConfig, ToolSpec, formats
-from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
+from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
 from streamparse.arguments.json_text import may_be_json
 from streamparse.families.json.plain_text import CODE_ARGUMENTS, INPUT_ARGUMENTS
 from streamparse.families.literals.gemma import FUNCTION_GEMMA_ARGUMENTS, GEMMA_ARGUMENTS
@@ -338,10 +338,68 @@ def test_a_snapshot_does_not_grow_with_the_next() -> None:
     assert (first, second) == ({"a": [1, {"b": [2]}]}, {"a": [1, {"b": [2, 3, "c"]}]})
 
 
+class Own(ArgumentDecoder):
+    """The decoder of a format of one's own: the content is the argument, if there is any."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        if not content:
+            raise ArgumentsError("there is nothing")
+        return DecodedCall({"s": content})
+
+
 def test_where_all_is_read_again_what_is_cut_is_what_was_shown() -> None:
-    growing = PYTHON_ARGUMENTS.grow(Signature(ParserConfig()))
-    growing.feed("s='a', t='b")
-    assert growing.show() == growing.cut() == {"s": "a", "t": "b"}
+    growing = Own().grow(Signature(ParserConfig()))
+    assert growing.show() == {}
+    growing.feed("a")
+    growing.feed("b")
+    assert growing.show() == growing.cut() == {"s": "ab"}
+
+
+def test_strings_of_literals_grow_piece_by_piece() -> None:
+    pieces = ("s='a", "\\", "n", "\\x4", "1' ", "r", "'\\", "n' r")
+    texts = ["a", "a", "a\n", "a\n", "a\nA", "a\nA", "a\nA", "a\nA\\n"]
+    assert shown(PYTHON_ARGUMENTS, *pieces, spec=TOOL) == [{"s": text} for text in texts]
+    assert shown(PYTHON_ARGUMENTS, "s='a' r", "x", ", t='b'", spec=TOOL) == [{"s": "a"}, {}, {}]
+    assert shown(PYTHON_ARGUMENTS, "s='a', n=[1, (", "')]', 2)], t='", "''b''", "', ", "x=1", spec=TOOL) == [
+        {"s": "a"},
+        {"s": "a", "n": [1, [")]", 2]], "t": ""},
+        {"s": "a", "n": [1, [")]", 2]], "t": "b"},
+        {"s": "a", "n": [1, [")]", 2]], "t": "b"},
+        {"s": "a", "n": [1, [")]", 2]], "t": "b"},
+    ]
+
+
+def test_what_may_be_python_or_json_is_decided_at_the_end() -> None:
+    growing = PYTHON_OR_JSON_ARGUMENTS.grow(Signature.of(ToolSpec.from_any(TOOL), ParserConfig()))
+    growing.feed('"')
+    assert (growing.show(), growing.cut()) == ({}, {"s": ""})
+    assert shown(JSON_OR_PYTHON_ARGUMENTS, " s", " =", "'a", "b", spec=TOOL) == [{}, {}, {"s": "a"}, {"s": "ab"}]
+    assert shown(JSON_OR_PYTHON_ARGUMENTS, "s" * 1_024, "='a", spec=TOOL) == [{}, {}]
+
+
+def test_a_name_may_be_nothing() -> None:
+    signature = Signature(ParserConfig())
+    assert GEMMA_ARGUMENTS.decode_call('<|"|><|"|>:<|"|>a<|"|>', signature, is_truncated=False).arguments == {"": "a"}
+
+
+def test_a_closer_that_waits_may_close_what_is_given_twice() -> None:
+    given = '<arg name="s">a</arg><arg name="s">b'
+    assert shown(decoder_of("xml"), given, "</arg>", spec=TOOL) == [{"s": "a"}, {"s": "a"}]
+
+
+def test_what_is_held_is_read_on_as_if_it_were_decided() -> None:
+    """A closer of a known argument, and a tag behind it that no one knows."""
+    pieces = ("<path>a</path><note>x", "y", "</no", "te>", "<more>z", "</path><path>b")
+    assert shown(decoder_of("xml"), *pieces) == [
+        {"path": "a", "note": "x"},
+        {"path": "a", "note": "xy"},
+        {"path": "a", "note": "xy"},
+        {"path": "a", "note": "xy"},
+        {"path": "a", "note": "xy", "more": "z"},
+        {"path": "a</path><note>xy</note><more>z"},
+    ]
+    assert shown(decoder_of("xml"), "<path>a</path><s>b</s><path>c</path><note>", "x") == [{"path": "a", "s": "b"}] * 2
+    assert shown(decoder_of("xml"), "<path>a</tool>", "b") == [{"path": "a"}] * 2
 
 
 def test_of_a_tool_that_is_not_declared_nothing_may_be_known() -> None:

@@ -175,7 +175,7 @@ class BodyCall(ABC):
         self._value = StringIO()
         self._room -= len(name)
 
-    def add_value(self, name: str, text: str) -> None:
+    def add_value(self, name: str, text: str) -> bool:
         """More of it; past the limit, it is not kept."""
         if self._value is not None and text:
             self._room -= len(text)
@@ -184,6 +184,7 @@ class BodyCall(ABC):
             else:
                 self.report(f"{name} is too long")
                 self._value = None
+        return self._value is not None
 
     def take_value(self) -> str | None:
         """All of it, if it was kept."""

@@ -3,80 +3,91 @@
     {"path": "a.py"}        JSON
     path="a.py"             Python
 
-What may be either is read by the same decoder at the end of the call; while it comes, the first character decides.
+The text is kept until one can choose. Chosen follows a call, ChosenGrowing shows its arguments while they grow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from streamparse.arguments.follower import Follower
 from streamparse.arguments.growing import Growing
-from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS
+
+#: Stands behind the text when nothing more will come: it goes on with nothing that would decide.
+_END = "\0"
 
 
-class Chosen:
-    """Waits for a character that is no blank, and then for what `choose` makes of the text so far."""
+class _Fed(Protocol):
+    def feed(self, text: str) -> None:
+        """More of the content."""
 
-    def __init__(self, choose: Callable[[str], Follower]) -> None:
+
+_Reader = TypeVar("_Reader", bound=_Fed)
+
+
+class _Choice(Generic[_Reader]):
+    """Waits for a character that is no blank, and then until `choose` makes something of the text so far."""
+
+    def __init__(self, choose: Callable[[str], _Reader | None]) -> None:
         self._choose = choose
-        self._text = ""
-        self._follower: Follower | None = None
+        self._pieces: list[str] = []
+        self._is_blank = True
+        self._chosen: _Reader | None = None
+
+    def feed(self, text: str) -> None:
+        """Keep it, until one can choose."""
+        if self._chosen is None:
+            self._pieces.append(text)
+            self._is_blank = self._is_blank and not text.strip(BLANK_CHARACTERS)
+            if self._is_blank:
+                return
+            text = "".join(self._pieces)
+            self._pieces = [text]
+            self._chosen = self._choose(text)
+            if self._chosen is None:
+                return
+        self._chosen.feed(text)
+
+    def _settle(self) -> _Reader | None:
+        """What is chosen, now that all is there; nothing but blanks are no arguments."""
+        if self._chosen is None and not self._is_blank:
+            (text,) = self._pieces
+            self._chosen = self._choose(text + _END)
+            assert self._chosen is not None  # for the end decides
+            self._chosen.feed(text)
+        return self._chosen
+
+
+class Chosen(_Choice[Follower]):
+    """For a call that is shown as what it does."""
 
     @property
-    def is_plain(self) -> bool:
+    def triggers(self) -> str | None:
         """As the one that was chosen says."""
-        return self._follower is not None and self._follower.is_plain
-
-    @property
-    def triggers(self) -> str:
-        """As the one that was chosen says."""
-        return self._follower.triggers if self._follower else ""
+        return self._chosen.triggers if self._chosen is not None else None
 
     @property
     def is_repaired(self) -> bool:
         """As the one that was chosen says."""
-        return self._follower is not None and self._follower.is_repaired
-
-    def feed(self, text: str) -> None:
-        """Keep it, until one can choose."""
-        if self._follower is None:
-            self._text += text
-            if not self._text.strip(BLANK_CHARACTERS):
-                return
-            self._follower = self._choose(self._text)
-            text = self._text
-        self._follower.feed(text)
+        return self._chosen is not None and self._chosen.is_repaired
 
     def finish(self, *, is_cut: bool) -> None:
-        """Nothing but blanks are no arguments."""
-        if self._follower is not None:
-            self._follower.finish(is_cut=is_cut)
+        """Nothing more will come."""
+        chosen = self._settle()
+        if chosen is not None:
+            chosen.finish(is_cut=is_cut)
 
 
-class ChosenGrowing:
-    """The same for arguments that are shown as they grow: one character tells `choose` how they are written."""
-
-    def __init__(self, choose: Callable[[str], Growing]) -> None:
-        self._choose = choose
-        self._text = ""
-        self._growing: Growing | None = None
-
-    def feed(self, text: str) -> None:
-        """Keep it, until one can choose."""
-        if self._growing is None:
-            text = self._text = self._text + text
-            first = skip_blanks(text, 0)
-            if first == len(text):
-                return
-            self._growing = self._choose(text[first])
-        self._growing.feed(text)
+class ChosenGrowing(_Choice[Growing]):
+    """For arguments that are shown as they grow."""
 
     def show(self) -> dict[str, Any]:
         """As the one that was chosen says."""
-        return self._growing.show() if self._growing is not None else {}
+        return self._chosen.show() if self._chosen is not None else {}
 
     def cut(self) -> dict[str, Any]:
         """As the one that was chosen says."""
-        return self._growing.cut() if self._growing is not None else {}
+        chosen = self._settle()
+        return chosen.cut() if chosen is not None else {}

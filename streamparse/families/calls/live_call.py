@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from streamparse.arguments.decoder import ArgumentsError
+from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import BodyTool, Limits
 from streamparse.families.calls.body_call import BodyCall
@@ -65,7 +65,11 @@ class LiveRecord(BodyCall):
 
     def add_body(self, text: str, *, is_followed: bool = False) -> None:
         """More of the body, while it is wanted."""
-        if not self.is_lost:
+        if self.is_lost:
+            return
+        if self.is_started:
+            self._segment.show(text)  # as nearly always
+        else:
             super().add_body(text, is_followed=is_followed)
 
     def give(self, name: str, value: Any, written: Any = None, meant: Any = None) -> None:
@@ -86,42 +90,57 @@ class LiveRecord(BodyCall):
 
 
 class LiveCall:
-    """Follows the content of one call."""
+    """Follows the content of one call.
 
-    __slots__ = ("_follower", "_limit", "_total", "record")
+    The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
+    """
+
+    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
         self._follower = follower
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
+        self._has_failed = False  # it cannot be followed
         record.start_if_ready()
 
     @property
     def triggers(self) -> str | None:
         """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
-        record, follower = self.record, self._follower
-        is_plain = follower.is_plain and record.is_started and not record.is_lost
-        return follower.triggers if is_plain else None
+        record = self.record
+        is_shown = record.is_started and not record.is_lost and not self._has_failed
+        return self._follower.triggers if is_shown else None
 
     def feed(self, text: str) -> None:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
-        if len(text) > room and not self.record.is_started:
-            self._follower.feed(text[:room])
-            if not self.record.is_started:
-                self.record.lose()
-            text = text[room:]
-        self._follower.feed(text)
+        if self._has_failed:
+            return
+        try:
+            if not self.record.is_started and len(text) > room:
+                self._follower.feed(text[:room])
+                if not self.record.is_started:
+                    self.record.lose()
+                text = text[room:]
+            self._follower.feed(text)
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self._has_failed = True
+        self.record.report(explain(error))
 
     def end(self, status: str | None, error: str | None, repaired: bool) -> None:
         """The call is over, as its state says; what its content says may still make it malformed."""
-        record, follower = self.record, self._follower
+        record, follower, is_repaired = self.record, self._follower, False
         if status == "malformed":
             record.problem = error or "the call is malformed"  # it decides, whatever the content says
         try:
-            follower.finish(is_cut=status is not None)
-        except ArgumentsError as failure:
-            record.report(str(failure))
-        record.end(is_cut=status == "truncated", repaired=status is None and (repaired or follower.is_repaired))
+            if not self._has_failed:
+                follower.finish(is_cut=status is not None)
+                is_repaired = status is None and (repaired or follower.is_repaired)
+        except Exception as failure:
+            self._fail(failure)
+        record.end(is_cut=status == "truncated", repaired=is_repaired)

@@ -20,8 +20,7 @@ _STEP, _PERCENT = 4, 3
 class ReadAgain:
     """Tells the record what the decoder makes of the content so far."""
 
-    is_plain = False
-    triggers = ""
+    triggers = None
     is_repaired = False
 
     def __init__(self, decoder: ArgumentDecoder, record: Record, signature: Signature) -> None:

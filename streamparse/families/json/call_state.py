@@ -160,7 +160,7 @@ class JsonCallState(BaseState):
         self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
         if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
-        self.triggers = reader.triggers
+        self.triggers, self.look_closer = reader.triggers, reader.look_closer
         if scanner.pos < len(scanner.buf):
             scanner.wait_for(reader)
         return NEED_MORE
@@ -254,7 +254,7 @@ class JsonCallState(BaseState):
             self._wrappers.drop()
             self.context.transition_to("text")
         else:
-            self.triggers = lexer.triggers
+            self.triggers, self.look_closer = lexer.triggers, None
         return NEED_MORE
 
     def _emit_prose(self, text: str) -> None:

@@ -61,11 +61,6 @@ class JsonFields(JsonMembers):
         """Whether nothing but blanks has come."""
         return self._phase == "_at_object" and self.error is None
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether text without quotes and backslashes is the body as it is, once what was read has been dropped."""
-        return self._phase == "_in_body" and not self._scanner.buf
-
     def read(self) -> None:
         """Read as far as possible."""
         while self.error is None and getattr(self, self._phase)() is GO_ON:

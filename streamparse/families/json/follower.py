@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from streamparse.arguments.decoder import ArgumentDecoder, Signature
-from streamparse.arguments.follower import Follower, Record
-from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string
+from streamparse.arguments.decoder import Signature
+from streamparse.arguments.follower import Record
+from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string, end_of
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.arguments.sink import ValueTag
-from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.chosen import Chosen
-from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.fields import JsonFields, take_certain
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.members import EXPECTED, JsonMembers
@@ -70,7 +67,6 @@ class _Values:
 class JsonFollower:
     """The content is the arguments."""
 
-    triggers = '"\\'
     is_repaired = False
 
     def __init__(self, record: Record, signature: Signature) -> None:
@@ -100,17 +96,17 @@ class JsonFollower:
         return self._fields.error is not None if self._inner is None else self._inner.is_broken
 
     @property
-    def is_plain(self) -> bool:
-        """Whether what comes without a quote or a backslash is the body."""
-        return self._fields.is_plain and self._values.is_body
+    def triggers(self) -> str | None:
+        """In the body, all but a quote or a backslash is shown as it is."""
+        return '"\\' if self._values.is_body and not self._scanner.buf else None
 
     def feed(self, text: str) -> None:
         """Read on."""
-        if self.is_plain and (('"' not in text and "\\" not in text) or WHOLE_TEXT.fullmatch(text)):
-            self._record.add_body(decode_string(text) or "")  # as nearly always
-            return
         scanner = self._scanner
-        scanner.buf += text
+        text = scanner.buf + text if scanner.buf else text
+        if self._values.is_body and self._read_body(text):
+            return
+        scanner.buf = text
         if self.is_empty and scanner.peek_past_blanks() == '"':
             scanner.pos += 1
             self._inner = JsonFollower(self._record, self._signature)
@@ -119,6 +115,15 @@ class JsonFollower:
         elif not self._is_closed:
             self._read_string(self._inner)
         scanner.compact()
+
+    def _read_body(self, text: str) -> bool:
+        """Read more of the body at a glance, as nearly always; False if that needs a closer look."""
+        end = end_of(WHOLE_TEXT, text, 0, len(text))
+        if text[end:] not in ("", "\\"):
+            return False
+        self._record.add_body(decode_string(text[:end]) or "")
+        self._scanner.buf = text[end:]
+        return True
 
     def _read_string(self, inner: JsonFollower) -> None:
         scanner = self._scanner
@@ -135,20 +140,9 @@ class JsonFollower:
             self._record.report(self._fields.error)
 
 
-def follow_object(decoder: ArgumentDecoder, record: Record, signature: Signature) -> Follower:
-    """For arguments that are an object, or something else that `decoder` reads: their first character tells."""
-
-    def choose(beginning: str) -> Follower:
-        is_object = beginning.lstrip(BLANK_CHARACTERS).startswith("{")
-        return JsonFollower(record, signature) if is_object else ReadAgain(decoder, record, signature)
-
-    return Chosen(choose)
-
-
 class CallFollower(JsonMembers):
     """The content is the call: its arguments are under one of `keys`, perhaps in the object of a function."""
 
-    triggers = JsonFollower.triggers
     is_repaired = False
     _reader: JsonReader
 
@@ -163,9 +157,9 @@ class CallFollower(JsonMembers):
         self._error: str | None = None
 
     @property
-    def is_plain(self) -> bool:
-        """Whether what comes without a quote or a backslash is the body."""
-        return self._phase == "_in_arguments" and self._arguments.is_plain
+    def triggers(self) -> str | None:
+        """Those of the arguments."""
+        return self._arguments.triggers if self._phase == "_in_arguments" else None
 
     def feed(self, text: str) -> None:
         """Read on, while it is JSON."""

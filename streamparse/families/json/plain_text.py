@@ -17,8 +17,10 @@ from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.families.calls.chosen import Chosen
+from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.decoder import JsonArguments
-from streamparse.families.json.follower import follow_object
+from streamparse.families.json.follower import JsonFollower
 
 #: What begins so, and is no text yet, will never be one.
 _NO_TEXT = ("{", "[", '"')
@@ -41,8 +43,13 @@ class TextArguments(JsonArguments):
         return super().decode_call(content, signature, is_truncated=is_truncated)
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
-        """A text is read again, for it may still turn out to be JSON."""
-        return follow_object(self, record, signature)
+        """An object member by member; a text is read again, for it may still turn out to be JSON."""
+
+        def choose(beginning: str) -> Follower:
+            is_object = beginning.lstrip(BLANK_CHARACTERS).startswith("{")
+            return JsonFollower(record, signature) if is_object else ReadAgain(self, record, signature)
+
+        return Chosen(choose)
 
     def grow(self, signature: Signature) -> Growing:
         """A text grows, when it cannot be JSON any more."""

@@ -50,9 +50,9 @@ class _Search:
         self.near = re.compile(other).match
         self.triggers = _MARKS + ends.heads
         self.in_string_triggers = '"\\' + doubts.heads
-        #: In a string: its end, an escape, or a doubt. None if all of these are triggers.
-        marks = re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
-        self.look_closer = marks.search if doubts.heads else None
+        #: In a string: its end, half an escape, or a doubt.
+        marks = re.compile(rf'\A{LOOSE}["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
+        self.look_closer = marks.search if doubts.heads else re.compile(rf'{LOOSE}["\\]').match
 
 
 _search = lru_cache(maxsize=128)(_Search)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from streamparse.families.literals.decoder import LiteralArguments
 from streamparse.families.literals.grammar import Literals
-from streamparse.families.literals.reader import LiteralArguments, LiteralReader
+from streamparse.families.literals.reader import LiteralReader
 
 _NUMBER = re.compile(r"-?+(?:0|[1-9][0-9]*+)((?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -48,7 +49,8 @@ class FunctionGemmaReader(GemmaReader):
     """The same with other quotes."""
 
     literals = FUNCTION_GEMMA
+    are_texts = True
 
 
 GEMMA_ARGUMENTS = LiteralArguments(GemmaReader)
-FUNCTION_GEMMA_ARGUMENTS = LiteralArguments(FunctionGemmaReader, are_texts=True)
+FUNCTION_GEMMA_ARGUMENTS = LiteralArguments(FunctionGemmaReader)

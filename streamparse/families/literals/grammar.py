@@ -15,6 +15,7 @@ from functools import cached_property
 
 from attrs import frozen
 
+from streamparse.arguments.json_strings import repeat
 from streamparse.core.markers import Marker, Markers, compile_marker, compile_markers, exact
 from streamparse.core.opening import Options
 
@@ -30,6 +31,8 @@ class Escapes:
     replace: Callable[[re.Match[str]], str]
     #: All of a text but what may be half of an escape.
     certain: re.Pattern[str]
+    #: Those that are one character, with what they mean.
+    simple: Mapping[str, str]
 
 
 @frozen(eq=False)
@@ -72,9 +75,43 @@ class Literals(Options):
         prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
         return re.compile(f"({prefix})(?:{'|'.join(strings)})", re.DOTALL)
 
+    @cached_property
+    def opener(self) -> re.Pattern[str]:
+        """What a string begins with: 1 the prefix, 2 the quote."""
+        prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
+        return re.compile(f"({prefix})({'|'.join(map(re.escape, self.quotes))})")
+
+    @cached_property
+    def half_opener(self) -> re.Pattern[str]:
+        """The same while it comes; `'` may be a quote, or the first of three."""
+        prefix = f"[{self.prefixes}]?+" if self.prefixes else ""
+        halves = {quote[:size] for quote in self.quotes for size in range(len(quote))}
+        return re.compile(f"{prefix}(?:{'|'.join(map(re.escape, sorted(halves)))})")
+
+    @cached_property
+    def in_value(self) -> Markers:
+        """What matters in a value outside of its strings: all brackets that nest, and the comma behind it."""
+        kinds: dict[str, list[Marker]] = {quote: [exact(quote)] for quote in self.quotes}
+        kinds |= {OPEN: [(mark,) for mark in self.nested], CLOSE: [(mark,) for mark in self.nested.values()]}
+        return compile_markers(kinds | {END: [(",",)]})
+
     def end_of_string(self, quote: str, buf: str, pos: int) -> int:
         """Where a string in `quote` ends that is open at `pos`: before its quote, or before what may be cut from it."""
         match = self._strings[quote].match(buf, pos)
+        assert match is not None  # it matches nothing, too
+        return match.end()
+
+    @cached_property
+    def _simple(self) -> dict[str, re.Pattern[str]]:
+        """Strings without any other escapes, and without the first character of their quote."""
+        marks = "".join(map(re.escape, self.escapes.simple)) if self.escapes else ""
+        plain = {quote: f"[^{re.escape(quote[0])}\\\\]*+" for quote in self.quotes}
+        escape = rf"\\[{marks}]" if marks else r"\\"
+        return {quote: re.compile(text + repeat(escape + text)) for quote, text in plain.items()}
+
+    def end_of_simple(self, quote: str, text: str) -> int:
+        """Up to where a text in `quote` is certain at a glance."""
+        match = self._simple[quote].match(text)
         assert match is not None  # it matches nothing, too
         return match.end()
 
@@ -90,6 +127,9 @@ class Literals(Options):
         """What stands in a string, or in a piece of one that is certain."""
         if self.escapes is None or "\\" not in raw or prefix in ("r", "R"):
             return raw
+        before, _, behind = raw.partition("\\")
+        if "\\" not in behind and behind[:1] in self.escapes.simple:  # as mostly, in a chunk
+            return before + self.escapes.simple[behind[0]] + behind[1:]
         return self.escapes.pattern.sub(self.escapes.replace, raw)
 
     def between(self, ends: tuple[Marker, ...]) -> Markers:
@@ -101,3 +141,14 @@ class Literals(Options):
     def triggers(self, quote: str) -> str:
         """The characters that matter inside of a string."""
         return quote[0] + "\\" if self.escapes else quote[0]
+
+    @cached_property
+    def look_closer(self) -> dict[str, Callable[[str], object]]:
+        """By the quote of a string: whether a piece of it that has a trigger matters. A whole escape does not."""
+        plain = {quote: f"[^{re.escape(quote[0])}\\\\]*+" for quote in self.quotes}
+        return {
+            quote: re.compile(rf"{text}(?:\\.{text})*+[{re.escape(quote[0])}\\]", re.DOTALL).match
+            if self.escapes
+            else re.compile(re.escape(quote[0])).search
+            for quote, text in plain.items()
+        }

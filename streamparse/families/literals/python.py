@@ -14,16 +14,19 @@ import re
 import unicodedata
 from typing import Any
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature
+from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, GrowingDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
-from streamparse.families.calls.chosen import ChosenGrowing
+from streamparse.families.calls.chosen import Chosen, ChosenGrowing
 from streamparse.families.json.decoder import JSON_ARGUMENTS
-from streamparse.families.json.follower import follow_object
+from streamparse.families.literals.decoder import LiteralArguments
+from streamparse.families.literals.follower import LONGEST_NAME
 from streamparse.families.literals.grammar import Escapes, Literals
-from streamparse.families.literals.reader import LiteralArguments, LiteralReader
+from streamparse.families.literals.reader import LiteralReader
 
 _NAME = re.compile(r"([^\W\d][\w.-]*+)[ \t\r\n]*+=(?!=)")
+#: The same while it comes.
+_HALF_NAME = re.compile(r"[^\W\d][\w.-]*+[ \t\r\n]*+=?+\Z")
 _DIGITS = "[0-9]++(?:_[0-9]++)*+"
 _SCALAR = re.compile(
     rf"(?P<integer>[+-]?+{_DIGITS})(?![\w.])|(?P<word>[^\W\d]\w*+)"
@@ -47,18 +50,15 @@ _HALF_ESCAPE = (
     rf"|x{_HEX}?+|u{_HEX}{{0,3}}+|U{_HEX}{{0,7}}+|[0-7]{{1,2}}+|N(?:\{{[^}}]{{0,128}}+)?+|\r)?+\Z"
 )
 _CERTAIN = re.compile(rf"(?>(?:[^\\]++|(?!{_HALF_ESCAPE})\\.)*)", re.DOTALL)
-_SIMPLE = {
-    **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True)),
-    **dict.fromkeys(("\n", "\r", "\r\n"), ""),  # the line goes on
-    **{mark: mark for mark in "\\'\""},
-}
+_SIMPLE = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
+_OTHER = _SIMPLE | dict.fromkeys(("\n", "\r", "\r\n"), "")  # the line goes on
 
 
 def _unescape(match: re.Match[str]) -> str:
     """What an escape stands for; one that Python does not know stays."""
     pair, digits, octal, named, other = match.groups()
     if other is not None:
-        return _SIMPLE.get(other, match[0])
+        return _OTHER.get(other, match[0])
     if octal is not None:
         return chr(int(octal, 8))
     if named is not None:
@@ -76,7 +76,7 @@ PYTHON = Literals(
     "()",
     ("'''", '"""', "'", '"'),
     {"[": "]", "{": "}", "(": ")"},
-    Escapes(_ESCAPE, _unescape, _CERTAIN),
+    Escapes(_ESCAPE, _unescape, _CERTAIN, _SIMPLE),
 )
 
 
@@ -84,8 +84,19 @@ class PythonReader(LiteralReader):
     """What stands between the parentheses of a call."""
 
     literals = PYTHON
-    name = _NAME
     no_key = "a key in quotes was expected"
+
+    def has_half_name(self) -> bool:
+        """Whether what follows may still make it a name."""
+        return _HALF_NAME.match(self.text) is not None
+
+    def read_name(self) -> str | None:
+        """A name, if `=` stands behind it."""
+        match = _NAME.match(self.text)
+        if match is None:
+            return None
+        self.pos = match.end()
+        return match[1]
 
     def read_scalar(self) -> Any:
         """A number or a word."""
@@ -118,34 +129,49 @@ def read_python(text: str, max_depth: int) -> Any:
 PYTHON_ARGUMENTS = LiteralArguments(PythonReader)
 
 
-class PythonOrJsonArguments(ArgumentDecoder):
-    """Arguments as Python writes them, or a JSON object of them: `json` tells by how they begin."""
+class PythonOrJsonArguments(GrowingDecoder):
+    """Arguments as Python writes them, or a JSON object of them.
 
-    def __init__(self, json: re.Pattern[str]) -> None:
-        self._json = json
+    `json` tells by how they begin; a text that matches `half` may begin in either way.
+    """
+
+    def __init__(self, json: str, half: str) -> None:
+        self._json = re.compile(json)
+        self._half = re.compile(half)
 
     def _choose(self, content: str) -> ArgumentDecoder:
-        return JSON_ARGUMENTS if self._json.match(content) else PYTHON_ARGUMENTS
+        return JSON_ARGUMENTS if self._json.match(content, 0, LONGEST_NAME) else PYTHON_ARGUMENTS
 
-    def follow(self, record: Record, signature: Signature) -> Follower | None:
-        """In JSON, member by member."""
-        return follow_object(self, record, signature)
+    def _choose_early(self, beginning: str) -> ArgumentDecoder | None:
+        if len(beginning) < LONGEST_NAME and self._half.fullmatch(beginning):
+            return None
+        return self._choose(beginning)
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """In JSON, names stand in the object."""
         return self._choose(content).decode_call(content, signature, is_truncated=is_truncated)
 
+    def follow(self, record: Record, signature: Signature) -> Follower | None:
+        """As it begins."""
+
+        def choose(beginning: str) -> Follower | None:
+            decoder = self._choose_early(beginning)
+            return decoder.follow(record, signature) if decoder else None
+
+        return Chosen(choose)
+
     def grow(self, signature: Signature) -> Growing:
-        """An object is read piece by piece."""
-        again = super().grow(signature)
-        return ChosenGrowing(lambda mark: JSON_ARGUMENTS.grow(signature) if mark == "{" else again)
-
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
         """In JSON, lists and objects grow, too."""
-        return self._choose(content).decode_partial(content, signature)
+
+        def choose(beginning: str) -> Growing | None:
+            decoder = self._choose_early(beginning)
+            return decoder.grow(signature) if decoder else None
+
+        return ChosenGrowing(choose)
 
 
+_BLANKS = r"[ \t\r\n]*+"
 #: For a model that writes Python: only an object is JSON, or a string of one.
-PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(re.compile(r'[ \t\r\n]*+"?+\{'))
+PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(rf'{_BLANKS}"?+\{{', rf'{_BLANKS}"?+')
 #: For a model that writes JSON: only `name=` is Python.
-JSON_OR_PYTHON_ARGUMENTS = PythonOrJsonArguments(re.compile(rf"[ \t\r\n]*+(?!{_NAME.pattern})"))
+JSON_OR_PYTHON_ARGUMENTS = PythonOrJsonArguments(rf"{_BLANKS}(?!{_NAME.pattern})", _BLANKS + _HALF_NAME.pattern)

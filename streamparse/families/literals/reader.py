@@ -1,48 +1,59 @@
-"""LiteralReader: arguments that are literals of some language, to values.
+"""LiteralReader: the name of an argument, and a value that is a literal of some language.
 
-What the languages have in common is here: arguments one after the other, strings, lists, objects and what separates
-them. A subclass reads what is none of these. Iterative, so that no depth is too deep for Python; one pattern for each
-piece, so that reading is linear; nothing is evaluated. Strings are those of `grammar.py`, by which the state tells
-where the call ends: so both agree on what is in one.
+    ['a', {'b': 1}]         ["a", {"b": 1}]
+
+What the languages have in common is here: strings, lists, objects and what separates their parts. A subclass reads what
+is none of these. Iterative, so that no depth is too deep for Python; one pattern for each piece, so that reading is
+linear; nothing is evaluated. Strings are those of `grammar.py`, by which the state tells where the call ends: so both
+agree on what is in one. Where arguments begin and end is the matter of `follower.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from math import isinf
 from typing import Any, ClassVar
 
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, decode_text
-from streamparse.arguments.schema import ANY, Schema
-from streamparse.config import Limits
+from streamparse.arguments.decoder import ArgumentsError
 from streamparse.core.markers import skip_blanks
 from streamparse.families.literals.grammar import Literals
 
 
 class LiteralReader:
-    """Reads one text. `found` are the arguments that are complete, even if reading then fails."""
+    """Reads one text, which begins at index `start` of the arguments, if that is known."""
 
     literals: ClassVar[Literals]
-    #: The name of an argument, and what separates it from the value; None if it is written as keys are.
-    name: ClassVar[re.Pattern[str] | None] = None
+    #: Whether all values may be written as strings, so that only the schema can tell what they are.
+    are_texts: ClassVar[bool] = False
     #: A key that is not in quotes.
     bare_key: ClassVar[re.Pattern[str]] = re.compile("(?!)")
     #: What is said if there is none.
     no_key: ClassVar[str]
 
-    def __init__(self, text: str, max_depth: int) -> None:
+    def __init__(self, text: str, max_depth: int, start: int | None = 0) -> None:
         self.text = text
         self.pos = 0
-        self.found: dict[str, Any] = {}
-        self._last: tuple[str, int] | None = None  # the argument that was begun last, and where its value begins
         self._max_depth = max_depth
+        self._start = start
 
     # -- for subclasses -----------------------------------------------------------------------------------------------
 
     def read_scalar(self) -> Any:
         """A value that is neither nested nor a string."""
         raise NotImplementedError
+
+    def has_half_name(self) -> bool:
+        """Whether the text may be the beginning of a name, and of what separates that from the value."""
+        try:
+            self._read_key()
+        except ArgumentsError:
+            return True
+        self.pos = 0
+        return False
+
+    def read_name(self) -> str | None:
+        """The name of an argument, and what separates it from the value; None if it has no name."""
+        return self._read_key()
 
     def peek(self) -> str:
         """The next character that is no blank; nothing at the end."""
@@ -68,66 +79,20 @@ class LiteralReader:
 
     def error(self, why: str) -> ArgumentsError:
         """What is wrong at the cursor."""
-        return ArgumentsError(f"the arguments cannot be read: {why} (at character {self.pos + 1})")
-
-    # -- arguments ----------------------------------------------------------------------------------------------------
-
-    def read(self, order: Sequence[str], *, is_truncated: bool) -> None:
-        """All arguments. `order` names those without names. Of a truncated text, those with a comma behind them."""
-        found = self.found
-        while self.peek():
-            name = self._read_name(order)
-            if name in found:
-                raise ArgumentsError(f"{name} is given twice")
-            self._last = name, self.pos
-            value = self.read_value()
-            following = self.peek()
-            if following not in ("", ","):
-                raise self.error(f"a comma was expected, not {following!r}")
-            if following or not is_truncated:
-                found[name] = value
-            self.pos += 1
-
-    def _read_name(self, order: Sequence[str]) -> str:
-        if self.name is None:
-            return self._read_key()
-        if match := self.name.match(self.text, self.pos):
-            self.pos = match.end()
-            return match[1]
-        known = list(self.found)
-        if len(known) >= len(order) or list(order[: len(known)]) != known:
-            raise self.error("an argument has no name")
-        return order[len(known)]
-
-    def grow(self) -> tuple[str, str] | None:
-        """After a truncated text was read: the argument that it ends in and its beginning, if that is a string."""
-        if self._last is None or self._last[0] in self.found:
-            return None
-        name, self.pos = self._last
-        self.peek()
-        text = self._read_string(may_be_cut=True)
-        self.peek()
-        is_last = self.text[self.pos :] in ("", *self.literals.prefixes)  # perhaps, of another string
-        return (name, text) if text is not None and is_last else None
+        where = "" if self._start is None else f" (at character {self._start + self.pos + 1})"
+        return ArgumentsError(f"the arguments cannot be read: {why}{where}")
 
     # -- values -------------------------------------------------------------------------------------------------------
 
-    def _read_string(self, *, may_be_cut: bool = False) -> str | None:
-        """One string, or several that are one; None if there is none. Of one that is cut, what is certain."""
+    def _read_string(self) -> str | None:
+        """One string, or several that are one; None if there is none."""
         text, literals = self.text, self.literals
         found = None
         while match := literals.string.match(text, self.pos):
-            if match.lastindex != 1:
-                raw = match[match.lastindex or 0]
-                self.pos = match.end()
-            elif may_be_cut:
-                quote = match[0][len(match[1]) :]
-                raw = text[match.end() : literals.end_of_string(quote, text, match.end())]
-                raw = raw[: literals.certain(raw, match[1])]
-                self.pos = len(text)
-            else:
+            if match.lastindex == 1:
                 raise self.error("a string has no end")
-            string = literals.decode(raw, match[1])
+            self.pos = match.end()
+            string = literals.decode(match[match.lastindex or 0], match[1])
             if literals.escapes is None:
                 return string
             found = string if found is None else found + string
@@ -189,59 +154,3 @@ class LiteralReader:
                 value = container[0] if is_no_tuple else container
             else:
                 return value
-
-
-class LiteralArguments(ArgumentDecoder):
-    """The content is arguments, to be read by `reader`.
-
-    A value has its type already, unless it is a string where the schema allows none. `are_texts` says that all values
-    may be written as strings, so that only the schema can tell.
-    """
-
-    def __init__(self, reader: type[LiteralReader], *, are_texts: bool = False) -> None:
-        self._reader = reader
-        self._are_texts = are_texts
-
-    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
-        """Arguments by name, or in the order in which the tool declares them."""
-        return DecodedCall(self._read(content, signature, is_truncated=is_truncated)[0])
-
-    def decode_partial(self, content: str, signature: Signature) -> dict[str, Any]:
-        """What is complete; and an argument that is a string grows."""
-        try:
-            arguments, reader = self._read(content, signature, is_truncated=True)
-        except ArgumentsError:
-            return {}
-        growing = reader.grow()
-        if growing is not None:
-            name, text = growing
-            schema = signature.schema.property_of(name)
-            if (not self._are_texts and "string" in schema.types) or schema.stays_string(text):
-                arguments[name] = text
-        return arguments
-
-    def _read(self, content: str, signature: Signature, *, is_truncated: bool) -> tuple[dict[str, Any], LiteralReader]:
-        limits, schema = signature.limits, signature.schema
-        reader = self._reader(content, limits.max_depth)
-        try:
-            reader.read(signature.spec.parameter_names if signature.spec else (), is_truncated=is_truncated)
-        except ArgumentsError:
-            if not is_truncated:
-                raise
-        found = reader.found
-        try:
-            return {name: self._fit(value, schema.property_of(name), limits) for name, value in found.items()}, reader
-        except RecursionError:
-            raise ArgumentsError("the arguments are nested too deeply") from None
-
-    def _fit(self, value: Any, schema: Schema, limits: Limits) -> Any:
-        if schema is ANY:
-            return value
-        if isinstance(value, str):
-            is_wanted = not self._are_texts and "string" in schema.types
-            return value if is_wanted else decode_text("an argument", value, schema, limits)
-        if isinstance(value, list):
-            return [self._fit(item, schema.item_of(index), limits) for index, item in enumerate(value)]
-        if isinstance(value, dict):
-            return {key: self._fit(item, schema.property_of(key), limits) for key, item in value.items()}
-        return value

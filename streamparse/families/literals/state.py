@@ -56,7 +56,9 @@ class LiteralCallState(MarkedCallState):
             if quote:
                 end = literals.end_of_string(quote, buf, pos)
                 if not buf.startswith(quote, end):
+                    self.look_closer = literals.look_closer[quote]
                     return self._wait(end, len(buf), literals.triggers(quote))
+                self.look_closer = None
                 pos = end + len(quote)
                 self._quote = ""
             match = between.pattern.search(buf, pos)

@@ -30,7 +30,7 @@ from streamparse.families.calls.chosen import Chosen, ChosenGrowing
 from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.decoder import JSON_ARGUMENTS
-from streamparse.families.tagged.follower import TaggedFollower
+from streamparse.families.tagged.follower import NestedFollower, TaggedFollower
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import STRAY, TaggedReader
@@ -70,21 +70,22 @@ class TaggedArguments(GrowingDecoder):
         return DecodedCall(texts.arguments, texts.is_repaired)
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
-        """Parameter by parameter; what has parts, or is JSON, is read again."""
-        if self.tags.is_nested or self.values.has_entities:
-            return None
-        again = ReadAgain(self, record, signature)
+        """Parameter by parameter; JSON is read again."""
 
         def choose(beginning: str) -> Follower:
-            return again if _is_json(beginning) else TaggedFollower(self.tags, self.values, record, signature)
+            if _is_json(beginning):
+                return ReadAgain(self, record, signature)
+            if self.tags.is_nested:
+                return NestedFollower(self.tags, record, signature)
+            return TaggedFollower(self.tags, self.values, record, signature)
 
         return Chosen(choose)
 
     def grow(self, signature: Signature) -> Growing:
         """What the arguments are if the text ends here; the last one grows, if it is a text."""
 
-        def choose(mark: str) -> Growing:
-            if mark in _JSON:
+        def choose(beginning: str) -> Growing:
+            if _is_json(beginning):
                 return Adjusted(JSON_ARGUMENTS.grow(signature), lambda found: _unwrap(found, signature.schema))
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 

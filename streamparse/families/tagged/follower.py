@@ -3,7 +3,8 @@
     <parameter=path>a.py</parameter>            give("path", "a.py")
     <parameter=content>␤print(1)␤</par          begin_body(), add_body("print(1)")
 
-Where they begin and end is the matter of `reader.py`; what their texts mean, that of `values.py`.
+TaggedFollower is for parameters that are texts, NestedFollower for those that may have parts. Where they begin and end
+is the matter of `reader.py`; what their texts mean, that of `values.py` and `nested.py`.
 
 In a body may stand the opener of another parameter, if the closer of the body was forgotten: what comes from there on
 is kept back until that parameter is given elsewhere, or the call has ended. Then it is known what it was.
@@ -11,7 +12,7 @@ is kept back until that parameter is given elsewhere, or the call has ended. The
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, Signature
 from streamparse.arguments.follower import Record
@@ -19,8 +20,9 @@ from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.values import GrowingValue
 from streamparse.families.tagged.grammar import Tags
+from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import TaggedReader
-from streamparse.families.tagged.values import Values
+from streamparse.families.tagged.values import Values, certain_entities, decode_entities
 
 
 class _Body:
@@ -31,6 +33,7 @@ class _Body:
         self._tags = tags
         self._names = set() if tag.is_quoted else names  # of parameters that may begin in it
         self._breaks = GrowingValue(is_raw=True) if values.has_breaks and not tag.is_quoted else None
+        self._half: str | None = "" if values.has_entities else None  # of an entity
         self.kept = ""  # what may be, or become, the opener of one of them
         self.is_doubtful = False  # it is one
         self.has_closer = False
@@ -38,7 +41,8 @@ class _Body:
     @property
     def is_plain(self) -> bool:
         """Whether text without a tag or a line break is shown as it is."""
-        return not self.kept and (self._breaks is None or self._breaks.is_complete)
+        is_waiting = self.kept or self._half or self.is_doubtful
+        return not is_waiting and (self._breaks is None or self._breaks.is_complete)
 
     def add(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
@@ -70,6 +74,10 @@ class _Body:
         """It belongs to the body, line breaks at its ends aside."""
         if self._breaks is not None:
             text = self._breaks.add(text, is_followed=is_followed)
+        if self._half is not None:
+            text = self._half + text
+            end = len(text) if is_followed else certain_entities(text)
+            text, self._half = decode_entities(text[:end]), text[end:]
         self._record.add_body(text)
 
     def end(self, *, is_cut: bool) -> None:
@@ -109,15 +117,12 @@ class TaggedFollower:
         self.is_repaired = False
 
     @property
-    def is_plain(self) -> bool:
-        """Whether text without any of the triggers is the body as it is."""
-        body, is_read = self._body, not self._scanner.buf and self._reader.triggers is not None
-        return is_read and body is not None and not body.is_doubtful and body.is_plain
-
-    @property
-    def triggers(self) -> str:
+    def triggers(self) -> str | None:
         """Tags, and what a value may end with."""
-        return (self._reader.triggers or "") + ("\r\n" if self._values.has_breaks else "")
+        body, triggers = self._body, self._reader.triggers
+        if triggers is None or self._scanner.buf or body is None or not body.is_plain:
+            return None
+        return triggers + self._values.triggers
 
     def feed(self, text: str) -> None:
         """Read on."""
@@ -217,3 +222,93 @@ class TaggedFollower:
             self.report(str(error))
             return
         self._record.give(name, value)
+
+
+class NestedFollower:
+    """The same for values that may have parts: the body is a text that stands in no other tag."""
+
+    def __init__(self, tags: Tags, record: Record, signature: Signature) -> None:
+        self._tags = tags
+        self._record = record
+        self._scanner = StreamScanner()
+        self._reader = TaggedReader(self._scanner, tags, signature.limits.max_held, {})
+        self._nodes = Nodes(signature)
+        self._given: dict[str, list[Any]] = {}
+        self._is_shown = False  # what is being read is the body, and shown as it comes
+        self._error: ArgumentsError | None = None  # nothing more is read
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether the closer of the last value was missing."""
+        return self._nodes.is_repaired
+
+    @property
+    def triggers(self) -> str | None:
+        """Tags, in the body."""
+        return self._reader.triggers if self._is_shown and not self._scanner.buf else None
+
+    def feed(self, text: str) -> None:
+        """Read on."""
+        if self._error is None:
+            self._scanner.buf += text
+            try:
+                self._reader.read(self)
+            except ArgumentsError as error:
+                self._error = error
+            self._scanner.compact()
+
+    def finish(self, *, is_cut: bool) -> None:
+        """Behind the content stands the end of the call, unless it was cut off. Raises ArgumentsError."""
+        if self._error is not None:
+            raise self._error
+        if is_cut:
+            self._reader.finish(self)
+        else:
+            self._scanner.buf += self._tags.end_text
+            self._reader.read_all(self)
+
+    # -- the sink of the reader ---------------------------------------------------------------------------------------
+
+    def open_value(self, name: str, tag: ValueTag) -> None:
+        """A value begins, or a part of one."""
+        if self._nodes.is_open:
+            self._record.add_value(name, name)  # it counts
+        else:
+            self._record.begin_value(name)
+        self._nodes.open_value(name, tag)
+
+    def take(self, text: str, *, is_followed: bool) -> None:
+        """More of it. A body that begins with a text is one."""
+        nodes, record = self._nodes, self._record
+        if self._is_shown:
+            record.add_body(text)
+            return
+        is_body = nodes.is_text and nodes.name == record.body not in self._given
+        if is_body or record.add_value(nodes.name, text):
+            nodes.take(text, is_followed=is_followed)
+        beginning = nodes.growing_text if is_body else None
+        if beginning is not None and record.begin_body():
+            self._is_shown = True
+            record.add_body(beginning)
+
+    take_held = take
+
+    def close_value(self, *, is_unclosed: bool = False) -> None:
+        """It is complete. One that comes several times is a list."""
+        self._nodes.close_value(is_unclosed=is_unclosed)
+        if self._nodes.is_open:
+            return
+        name, value = self._nodes.take_argument()
+        values = self._given.setdefault(name, [])
+        values.append(value)
+        is_kept = self._record.take_value() is not None and not self._is_shown
+        self._is_shown = False
+        if is_kept:
+            self._record.give(name, value if len(values) == 1 else list(values))
+
+    def drop_value(self) -> None:
+        """It has no end: what there is of the body was shown."""
+
+    def report(self, problem: str) -> None:
+        """The call is malformed."""
+        raise ArgumentsError(problem)

@@ -93,13 +93,32 @@ class Nodes:
         """Whether an argument is being read."""
         return len(self._open) > 1
 
+    @property
+    def name(self) -> str:
+        """The argument that is being read."""
+        return self._open[1].key
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it has no parts so far."""
+        return len(self._open) == 2 and not self._open[1].parts
+
+    @property
+    def growing_text(self) -> str | None:
+        """What there is of that argument, if it is a text, whatever follows."""
+        node = self._open[-1]
+        text = node.text if self.is_text else ""
+        return text if text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text) else None
+
     def show_open(self) -> None:
         """An argument that is a text grows."""
-        node = self._open[-1]
-        text = node.text
-        is_growing = len(self._open) == 2 and not node.parts and node.key not in self.arguments
-        if is_growing and text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text):
-            self.arguments[node.key] = text
+        text = self.growing_text
+        if text is not None and self.name not in self.arguments:
+            self.arguments[self.name] = text
+
+    def take_argument(self) -> tuple[str, Any]:
+        """The one that is complete, which is not kept here any more."""
+        return self._open[0].parts.pop()
 
 
 def _schema_of_part(node: _Node, key: str) -> Schema:

@@ -24,8 +24,9 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.calls.values import strip_value
 from streamparse.families.literals.python import read_python
 
-#: The beginning of an entity, or one that may be longer: `&not` is one, and so is `&notin;`.
-_HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}\Z")
+#: What may be an entity, and the beginning of one, or one that may be longer: `&not` is one, and so is `&notin;`.
+_ENTITY = re.compile(r"&[#0-9A-Za-z]{1,40}+;?+")
+_HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}+\Z")
 #: The JSON types of Python's literals that are no JSON, and how these begin.
 _LITERALS = {type(None): "null", list: "array", dict: "object"}
 _BEFORE_LITERALS = ("N", "[", "{")
@@ -45,6 +46,11 @@ class Values:
     attribute: tuple[str, str] | None = None
     #: A text that is JSON is that value, if the schema does not say otherwise.
     has_json: bool = False
+
+    @property
+    def triggers(self) -> str:
+        """The characters in a text that are not shown as they are, or not at once."""
+        return ("\r\n" if self.has_breaks else "") + ("&" if self.has_entities else "")
 
     def read(self, key: str, text: str, tag: ValueTag, signature: Signature) -> Any:
         """The value of the parameter `key` whose text is `text`."""
@@ -72,7 +78,7 @@ class Values:
         `stays_text`: it is known to be one.
         """
         if self.has_entities:
-            text = _HALF_ENTITY.sub("", text)
+            text = text[: certain_entities(text)]
         if self.has_breaks:
             text = text.removesuffix("\r")  # perhaps of the last line break
         text = self._read_text(text, tag)
@@ -90,7 +96,7 @@ class Values:
     def _read_text(self, text: str, tag: ValueTag) -> str:
         if self.has_breaks and not tag.is_quoted:
             text = strip_value(text, is_raw=True)
-        return html.unescape(text) if self.has_entities else text
+        return decode_entities(text) if self.has_entities else text
 
     def _stays_string(self, beginning: str, schema: Schema) -> bool:
         """Whether a text that begins so is a string, whatever follows."""
@@ -107,6 +113,17 @@ class Values:
         name, word = self.attribute
         match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", tag.attributes)
         return None if match is None else match[1].lower() == word
+
+
+def decode_entities(text: str) -> str:
+    """What a text with entities means, those of HTML."""
+    return _ENTITY.sub(lambda match: html.unescape(match[0]), text) if "&" in text else text
+
+
+def certain_entities(text: str) -> int:
+    """How much of a text that goes on can be decoded already."""
+    half = _HALF_ENTITY.search(text, max(0, len(text) - 41))
+    return half.start() if half else len(text)
 
 
 def _read_literal(text: str, schema: Schema, max_depth: int) -> Any:

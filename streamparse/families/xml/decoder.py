@@ -29,6 +29,8 @@ from streamparse.families.xml.values import GrowingText, decode_value
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")
+#: So often is a decision made early behind another one; what is held there is read again.
+_MOST_LEVELS = 4
 
 
 class _Arguments(KeptText):
@@ -77,7 +79,7 @@ class _Arguments(KeptText):
                 tag = name.lower() if self._tag.is_direct else "arg"
                 growing = self._growing = GrowingText(tag, self._signature.schema.property_of(name))
             text = self._text.getvalue()
-            value = growing.read(text + rest if self.is_open else text, len(text), is_cut=is_cut)
+            value = growing.read(text + rest if rest and self.is_open else text, len(text), is_cut=is_cut)
             if value is not None:
                 shown[name] = value
         return shown
@@ -126,14 +128,36 @@ class XmlArguments(GrowingDecoder):
 
 
 class _Growing(GrowingTags):
-    """What is held is decided as if the text ended there; but the next piece may decide otherwise."""
+    """What is held is decided as if the text ended there; but the next piece may decide otherwise.
+
+    While nothing has decided, another one reads on behind what is held, as if it were decided: so it is read once.
+    """
 
     _reader: XmlReader
     _sink: _Arguments
+    _early: _Growing | None = None  # the other one …
+    _decided: tuple[str, int] | None = None  # … and what it has decided
+    _level = 0  # how many have made such a decision before
 
     def __init__(self, signature: Signature) -> None:
         scanner = StreamScanner()
+        self._later: list[str] = []  # what only the other one has read
         super().__init__(scanner, _reader(scanner, signature), _Arguments(signature))
+
+    def feed(self, text: str) -> None:
+        """Read on. Nothing but a tag decides about what is held."""
+        early = self._early
+        if early is None:
+            super().feed(text)
+            return
+        self._later.append(text)
+        if "<" in text or self._scanner.buf:
+            super().feed("".join(self._later))
+            self._later.clear()
+            if self._reader.undecided != self._decided:
+                self._early = None
+                return
+        early.feed(text)
 
     def _read(self) -> None:
         self._reader.read_to_limits(self._sink)
@@ -145,16 +169,39 @@ class _Growing(GrowingTags):
         return self._show(is_cut=True)
 
     def _show(self, *, is_cut: bool) -> dict[str, Any]:
+        if self._early is not None and not self._is_over:
+            return self._early._show(is_cut=is_cut)
         arguments, rest = self._sink, self._scanner.buf
         if self._is_over:
             return dict(arguments.found)
         if self._scanner.mark >= 0:
+            if self._reader.undecided is not None and self._level < _MOST_LEVELS:
+                self._early = self._decide()
+                return self._early._show(is_cut=is_cut)
             arguments, rest = arguments.fork(), ""
             try:
                 self._reader.fork().finish(arguments)
             except ArgumentsError:
                 return arguments.found
         return arguments.show(rest, is_cut=is_cut)
+
+    def _decide(self) -> _Growing:
+        """One that reads as if nothing more would decide about what is held."""
+        self._decided = self._reader.undecided
+        early = copy(self)
+        early._level += 1
+        early._early, early._later = None, []
+        early._sink = self._sink.fork()
+        early._reader = self._reader.fork()
+        early._scanner = early._reader.scanner
+        try:
+            early._reader.pass_limit(early._sink)
+            if not early._reader.is_ended:
+                early._read()
+        except ArgumentsError:
+            early._is_over = True
+        early._scanner.compact()
+        return early
 
 
 def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: bool) -> bool:

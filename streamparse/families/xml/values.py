@@ -271,7 +271,7 @@ class GrowingText:
     """
 
     def __init__(self, tag: str, schema: Schema) -> None:
-        self._closer = close_tag(tag)
+        self._closer = compile_marker(close_tag(tag)).pattern
         self._schema = schema
         self._parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
         self._is_text = False  # whatever follows
@@ -291,7 +291,7 @@ class GrowingText:
 
     def _find_end(self, text: str) -> int:
         piece = text.rfind("<")
-        match = compile_marker(self._closer).pattern.match(text, piece) if piece >= 0 else None
+        match = self._closer.match(text, piece) if piece >= 0 else None
         is_closer = match is not None and match.lastindex is None
         return XML_ENTITIES.certain(text[:piece] if is_closer else text)
 

@@ -8,7 +8,6 @@ from streamparse.families.calls.chosen import Chosen
 class Follower:
     """Writes down what it is told."""
 
-    is_plain = True
     is_repaired = True
     triggers = "x"
 
@@ -32,16 +31,16 @@ def test_blanks_do_not_choose() -> None:
     chosen = Chosen(choose)
     chosen.feed(" ")
     chosen.feed("\n")
-    assert (made, chosen.is_plain, chosen.triggers, chosen.is_repaired) == ([], False, "", False)
+    assert (made, chosen.triggers, chosen.is_repaired) == ([], None, False)
     chosen.feed("a")
     chosen.feed("b")
     chosen.finish(is_cut=True)
     assert [follower.told for follower in made] == [["chosen by ' \\na'", " \na", "b", "finished, True"]]
-    assert (chosen.is_plain, chosen.triggers, chosen.is_repaired) == (True, "x", True)
+    assert (chosen.triggers, chosen.is_repaired) == ("x", True)
 
 
 def test_blanks_alone_are_no_arguments() -> None:
     chosen = Chosen(Follower)
     chosen.feed(" ")
     chosen.finish(is_cut=False)
-    assert not chosen.is_plain
+    assert chosen.triggers is None

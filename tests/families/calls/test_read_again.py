@@ -47,3 +47,19 @@ def test_a_decoder_that_changes_its_mind_makes_the_call_malformed() -> None:
     record.end()
     assert segment.told[0] == "start"
     assert segment.told[-1] == ("malformed", "command is not what was shown of it")
+
+
+class Numbers(ArgumentDecoder):
+    """Makes a number of a text that should be one."""
+
+    def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
+        return DecodedCall({"command": 1})
+
+
+def test_a_body_is_a_string() -> None:
+    segment = Segment()
+    record = LiveRecord(segment, BodyTool.of_kind("run_bash"), {}, 1_000)
+    again = ReadAgain(Numbers(), record, Signature.of(None, ParserConfig()))
+    again.feed("ls -l")
+    again.finish(is_cut=False)
+    assert (record.problem, segment.told) == ("command must be a string", [])

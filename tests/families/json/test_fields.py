@@ -158,15 +158,6 @@ def test_half_an_escape_and_half_a_pair_wait_and_nothing_else_does() -> None:
     assert [reading.feed(piece) for piece in pieces] == ["a", "b", "\n", "", "é", "", "", "", "😀", "", "\ud83dc", ""]
 
 
-def test_it_says_when_a_piece_is_text_as_it_is() -> None:
-    reading = Reading()
-    states = []
-    for piece in ['{"path": "a"', ', "content": "', "x", "\\", "n", '"']:
-        reading.feed(piece)
-        states.append(reading.fields.is_plain)
-    assert states == [False, True, True, False, True, False]
-
-
 def test_a_key_has_an_end() -> None:
     assert read_everywhere(f'{{"{"a" * 1022}":1}}')[1:] == ([("a" * 1022, "1")], True, None, [])
     error = read([f'{{"{"a" * 1023}', '":1}'])[3]
