@@ -122,23 +122,29 @@ def _read_citation(citation: dict[str, object], keys: CallKeys) -> list[Delta]:
 
 def _block_stop(event: Fields, keys: CallKeys) -> list[Delta]:
     index = slot(event, "contentBlockIndex")
-    ended = keys.end_block(index)
-    kept = keys.details.get(index, {})
+    return keys.end_block(index) + _end_kept(index, keys)
+
+
+def _end_kept(place: object, keys: CallKeys) -> list[Delta]:
+    """What was kept of a block, which has ended: a result, an image, or what must go back with reasoning."""
+    kept = keys.details.get(place, {})
     if _RESULT in kept:
-        del keys.details[index]
+        del keys.details[place]
         content, call_id = as_json(kept.pop(_RESULT)), kept.pop(_CALL_ID, "")
-        return [*ended, ServerResult(content, keys.name_of(call_id), call_id, kept or None)]
+        return [ServerResult(content, keys.name_of(call_id), call_id, kept or None)]
     if _FORMAT in kept:
-        del keys.details[index]
+        del keys.details[place]
         media_type, image = kept[_FORMAT], kept.get(_BYTES)
         metadata = {"media_type": f"image/{media_type}"} if media_type else {}
-        return [*ended, File(metadata, image)] if isinstance(image, str) else ended
-    return ended + keys.end_details(index)
+        return [File(metadata, image)] if isinstance(image, str) else []
+    return keys.end_details(place)
 
 
 def _message_stop(event: Fields, keys: CallKeys) -> list[Delta]:
     finish = read_finish(event, "stopReason")
     deltas = keys.settle(finish)
+    for place in [place for place, kept in keys.details.items() if kept]:  # of blocks that did not stop
+        deltas += _end_kept(place, keys)
     return deltas + finish
 
 

@@ -110,20 +110,22 @@ def _read_content(part: Fields, keys: CallKeys) -> list[Delta]:
 def _step_stop(chunk: Fields, keys: CallKeys) -> list[Delta]:
     index = slot(chunk, "index")
     keys.about.count(chunk.get("usage"))
-    ended = keys.end_block(index)
-    kept = keys.details.get(index)
-    if kept is None:
-        return ended
+    return keys.end_block(index) + _end_kept(index, keys)
+
+
+def _end_kept(place: object, keys: CallKeys) -> list[Delta]:
+    """What was kept of a step, which has ended: a message, a result, or what must go back with reasoning."""
+    kept = keys.details.get(place, {})
     kind = text(kept, "type")
     if kind == "model_output":
-        del keys.details[index]
-        return [*ended, BlockEnd()]
+        del keys.details[place]
+        return [BlockEnd()]
     if kind.endswith(_RESULT):
-        del keys.details[index]
+        del keys.details[place]
         content, call_id = as_json(kept.pop("result", None)), text(kept, "call_id")
         kept.pop("call_id", None)
-        return [*ended, ServerResult(content, keys.name_of(call_id), call_id, kept)]
-    return ended + keys.end_details(index)
+        return [ServerResult(content, keys.name_of(call_id), call_id, kept)]
+    return keys.end_details(place)
 
 
 def _created(chunk: Fields, keys: CallKeys) -> list[Delta]:
@@ -141,7 +143,10 @@ def _completed(chunk: Fields, keys: CallKeys) -> list[Delta]:
     keys.about.note(interaction)
     keys.about.count(interaction.get("usage"))
     finish = read_finish(interaction, "status")
-    return keys.settle(finish) + finish
+    deltas = keys.settle(finish)
+    for place in [place for place, kept in keys.details.items() if kept]:  # of steps that did not stop
+        deltas += _end_kept(place, keys)
+    return deltas + finish
 
 
 def _error(chunk: Fields, _keys: CallKeys) -> list[Delta]:

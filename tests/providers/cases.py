@@ -1572,6 +1572,13 @@ GOOGLE: dict[str, Stream] = {
         (step_stop(3), [CallDelta("m", whole={"q": 1}, is_server=True), CallEnd("m")]),
         (step_delta(9, type="code_execution_call", arguments={"code": "1"}), []),
     ],
+    "interactions: a step that did not stop": [
+        (step_delta(0, type="thought_signature", signature="s1"), []),
+        (
+            {"event_type": "interaction.completed", "interaction": {"id": "i", "status": "completed"}},
+            [BlockEnd({"signature": "s1"}, "reasoning"), Finish("stop")],
+        ),
+    ],
     "interactions: messages": [
         (step_start(0, type="model_output", content=[{"type": "text", "text": "Hi"}]), [TextDelta("Hi")]),
         (step_delta(0, type="text", text="!"), [TextDelta("!")]),
@@ -1750,6 +1757,14 @@ BEDROCK: dict[str, Stream] = {
         (block_delta(2, toolResult=[{"text": "b"}]), []),
         (block_stop(2), [ServerResult('[{"text": "b"}]')]),
         ({"trace": {"guardrailTrace": {}}}, []),
+    ],
+    "blocks that did not stop": [
+        (block_delta(0, reasoningContent={"signature": "x"}), []),
+        (block_delta(1, toolResult=[{"text": "b"}]), []),
+        (
+            {"messageStop": {"stopReason": "end_turn"}},
+            [BlockEnd({"signature": "x"}, "reasoning"), ServerResult('[{"text": "b"}]'), Finish("stop")],
+        ),
     ],
     "sources and images": [
         (
