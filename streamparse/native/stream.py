@@ -102,6 +102,7 @@ class NativeStream:
         self._has_known = False  # a chunk
         self._calls: dict[str, _Call] = {}
         self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
+        self._block_end: BlockEnd | None = None  # that waits for what comes next
         self._prose_id = ""  # of the last segment of native reasoning or of a refusal
         self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
         self._finish: Finish | None = None
@@ -144,6 +145,8 @@ class NativeStream:
     def feed_text(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in text that came by itself."""
         if chunk:
+            if self._block_end is not None:
+                self._settle_block()
             if self._complete:
                 self._end_complete()
             if self._prose_id and self._emitter.segment_id == self._prose_id:
@@ -159,6 +162,7 @@ class NativeStream:
 
     def finalize(self) -> list[AnyEvent]:
         """No more chunks: what has not ended is complete only if its JSON is."""
+        self._settle_block()
         for call in list(self._calls.values()):
             self._end(call, None if call.writer is not None and call.writer.is_complete else "")
         return self._emitter.drain()
@@ -190,8 +194,9 @@ class NativeStream:
             case RefusalDelta(text):
                 self._has_refused = True
                 self._take_prose(_REFUSAL, text)
-            case BlockEnd(state, kind):
-                self._end_block(state, kind)
+            case BlockEnd():
+                self._settle_block()
+                self._block_end = delta
             case CallEnd(key):
                 if key in self._calls:
                     self._finish_call(self._calls[key], "stop")
@@ -222,23 +227,32 @@ class NativeStream:
         """More of what is no text, and is not parsed."""
         emitter = self._emitter
         allowed = self._parser.charge(text)
-        if not emitter.segment_id or emitter.segment_id != self._prose_id or emitter.segment_type != kind:
+        is_open = emitter.segment_id and emitter.segment_id == self._prose_id and emitter.segment_type == kind
+        if not is_open or self._block_end is not None:
             self._boundary()
             emitter.emit_start(kind, {}, FORMAT, is_prose=True)
             self._prose_id = emitter.segment_id
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
 
-    def _end_block(self, state: Mapping[str, Any] | None, kind: str) -> None:
-        """The segment that is open ends, with its state; where there is none of its kind, an empty one carries it."""
+    def _settle_block(self, cut: str | None = None) -> None:
+        """The block that ended ends its segment, with its state; where there is none of its kind, an empty one has it.
+
+        That waits for what comes next, because it may be that the reply was cut off in this block (`cut`).
+        """
+        if self._block_end is None:
+            return
+        state, kind = self._block_end.state or None, self._block_end.kind
+        self._block_end = None
         emitter = self._emitter
         is_native = emitter.segment_id and emitter.segment_id == self._prose_id
         if kind and kind != (emitter.segment_type if is_native else _TEXT):
             if not state:
                 return
             self._boundary()
-        emitter.state = state or None
-        self._boundary()
+        emitter.state = state
+        self._end_complete()
+        self._parser.interrupt(cut)
         if emitter.state is not None and kind:
             emitter.emit_start(kind, {}, "" if kind == _TEXT else FORMAT, is_prose=True)
             emitter.emit_end()
@@ -338,6 +352,8 @@ class NativeStream:
 
     def _boundary(self) -> None:
         """A new segment begins: what is complete ends, and text before it is settled."""
+        if self._block_end is not None:
+            self._settle_block()
         self._end_complete()
         self._parser.interrupt()
 
@@ -391,8 +407,10 @@ class NativeStream:
         self._finish = finish
         for call in list(self._calls.values()):
             self._finish_call(call, finish.reason)
-        if finish.reason in CUT_REASONS:
-            self._parser.interrupt(CUT_REASONS[finish.reason])
+        cut = CUT_REASONS.get(finish.reason)
+        self._settle_block(cut)
+        if cut is not None:
+            self._parser.interrupt(cut)
 
     def _finish_call(self, call: _Call, reason: str) -> None:
         """The provider says that the call or the reply has ended, and why.
@@ -419,6 +437,7 @@ class NativeStream:
 
     def cut(self, why: str = "") -> None:
         """The stream broke off: no call that is open is complete."""
+        self._settle_block()
         for call in list(self._calls.values()):
             self._end(call, why)
 

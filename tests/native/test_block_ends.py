@@ -1,0 +1,56 @@
+"""A block that ended may be one in which the reply was cut off: what comes next tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from streamparse import SegmentEnd, StreamingResponseHandler
+from tests.native.kit import BY_LENGTH
+from tests.providers.cases import block, chat, grow, message_delta, stop
+
+THINKING = [block(0, type="thinking", thinking=""), grow(0, "thinking_delta", thinking="Hm"), stop(0)]
+DETAILS = [{"type": "reasoning.text", "index": 0, "text": "Hm", "signature": "s"}]
+ROUTED = [chat(reasoning="Hm", reasoning_details=DETAILS)]
+STATE = {"reasoning_details": DETAILS}
+CUT = f"the reply was cut off{BY_LENGTH}"
+
+
+def ends(*chunks: Any, is_aborted: bool = False) -> list[tuple[str, str | None, str | None, Any]]:
+    handler = StreamingResponseHandler("native")
+    events = [event for chunk in chunks for event in handler.feed(chunk)]
+    events += handler.abort() if is_aborted else handler.finalize()
+    return [
+        (event.segment_type, event.status, event.error, event.state)
+        for event in events
+        if isinstance(event, SegmentEnd)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chunks", "expected"),
+    [
+        ([*THINKING, message_delta("max_tokens")], [("reasoning", "truncated", CUT, None)]),
+        ([*THINKING, message_delta("end_turn")], [("reasoning", None, None, None)]),
+        (THINKING, [("reasoning", None, None, None)]),
+        ([*ROUTED, chat("length")], [("reasoning", "truncated", CUT, STATE)]),
+        ([*ROUTED, chat("stop")], [("reasoning", None, None, STATE)]),
+        (
+            [*ROUTED, chat(content="Hi"), chat("length")],
+            [("reasoning", None, None, STATE), ("text", "truncated", CUT, None)],
+        ),
+    ],
+    ids=range(6),
+)
+def test_what_comes_next_tells(chunks: list[Any], expected: list[Any]) -> None:
+    assert ends(*chunks) == expected
+
+
+def test_a_block_whose_end_was_seen_is_complete_when_the_program_stops() -> None:
+    assert ends(*THINKING, is_aborted=True) == [("reasoning", None, None, None)]
+
+
+def test_two_blocks_in_a_row_are_two_segments() -> None:
+    other = [block(1, type="thinking", thinking=""), grow(1, "thinking_delta", thinking="Hm"), stop(1)]
+    assert ends(*THINKING, *other) == [("reasoning", None, None, None)] * 2
