@@ -6,17 +6,19 @@ async for item in aparse(stream, "hermes", invocations=True): ...
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+import inspect
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from attrs import evolve
 
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, suggest
 from streamparse.events import SegmentEvent
+from streamparse.formats import Formats
 from streamparse.handler import (
     ErrorCallback,
     EventCallback,
@@ -28,6 +30,8 @@ from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
 from streamparse.parser import TEXTS
 
 _T = TypeVar("_T")
+_Source: TypeAlias = AsyncIterable[object] | Iterable[object]
+_AsyncSource: TypeAlias = _Source | Awaitable[_Source]
 #: Iterable, but not over chunks.
 _ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 #: The configuration of everyone who brings none and does not ask for invocations.
@@ -50,7 +54,7 @@ class HandlerOptions(TypedDict, total=False):
 @overload
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: Literal[False] = False,
     **options: Unpack[HandlerOptions],
@@ -60,7 +64,7 @@ def parse(
 @overload
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: bool,
     **options: Unpack[HandlerOptions],
@@ -69,7 +73,7 @@ def parse(
 
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     **options: Unpack[HandlerOptions],
@@ -81,6 +85,10 @@ def parse(
     With `invocations=True` each tool invocation comes right after the END of its segment. If the source raises, what
     was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
+    if isinstance(chunks, AsyncIterable | Awaitable) and not isinstance(chunks, Iterable):
+        if inspect.iscoroutine(chunks):
+            chunks.close()
+        raise TypeError(f"parse() cannot await {type(chunks).__name__}: use aparse()")
     handler = _handler_for(formats, invocations, options)
     return _parse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
 
@@ -101,8 +109,8 @@ def _parse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: _AsyncSource,
+    formats: Formats = None,
     *,
     invocations: Literal[False] = False,
     **options: Unpack[HandlerOptions],
@@ -111,8 +119,8 @@ def aparse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: _AsyncSource,
+    formats: Formats = None,
     *,
     invocations: bool,
     **options: Unpack[HandlerOptions],
@@ -120,19 +128,19 @@ def aparse(
 
 
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: _AsyncSource,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     **options: Unpack[HandlerOptions],
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
-    """As `parse`, over an asynchronous source."""
+    """As `parse`, over an asynchronous source, or an awaitable of one: `aparse(client.chat.completions.create(…))`."""
     handler = _handler_for(formats, invocations, options)
-    return _aparse(handler, (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks, invocations)
+    return _aparse(handler, chunks, invocations)
 
 
 async def _aparse(
-    handler: StreamingResponseHandler, chunks: AsyncIterable[object] | Iterable[object], invocations: bool
+    handler: StreamingResponseHandler, chunks: _AsyncSource, invocations: bool
 ) -> AsyncIterator[SegmentEvent | ToolInvocation]:
     try:
         async for chunk in chunks if isinstance(chunks, AsyncIterable) else _as_async(chunks):
@@ -149,15 +157,21 @@ async def _aparse(
         yield item
 
 
-async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
-    for chunk in chunks:
-        yield chunk
+async def _as_async(source: Awaitable[_Source] | Iterable[object]) -> AsyncIterator[object]:
+    chunks = await source if isinstance(source, Awaitable) else source
+    if isinstance(chunks, AsyncIterable):
+        async for chunk in chunks:
+            yield chunk
+    else:
+        for chunk in (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks:
+            yield chunk
 
 
-def _handler_for(
-    formats: str | Iterable[str] | None, invocations: bool, options: HandlerOptions
-) -> StreamingResponseHandler:
+def _handler_for(formats: Formats, invocations: bool, options: HandlerOptions) -> StreamingResponseHandler:
     """A handler that builds invocations only if someone will see them."""
+    for name in options:
+        if name not in HandlerOptions.__annotations__:
+            raise TypeError(f"parse() has no option {name!r}{suggest(name, HandlerOptions.__annotations__)}")
     config = options.get("config")
     if config is None:
         config = DEFAULT_CONFIG
