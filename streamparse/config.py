@@ -214,10 +214,15 @@ class Tools(dict[str, ToolSpec]):
 
     @classmethod
     def of(cls, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]) -> Tools:
-        """The tools in any of the usual shapes; of several with the same name, the last."""
+        """The tools in any of the usual shapes. Raises ValueError for two that differ in nothing but case, or not."""
         if isinstance(tools, Tools):
             return tools
-        return cls({spec.name.lower(): spec for spec in map(ToolSpec.from_any, tools)})
+        declared = cls()
+        for spec in map(ToolSpec.from_any, tools):
+            if spec.name.lower() in declared:
+                raise ValueError(f"the tool {spec.name!r} is declared twice: names are compared without regard to case")
+            declared[spec.name.lower()] = spec
+        return declared
 
     def body_of(self, name: str) -> BodyTool | None:
         """What of a call of `name` is streamed, as it is declared, or because it is one of the three that are known."""

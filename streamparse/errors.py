@@ -34,7 +34,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
     `": did you mean 'hermes'?"`, or nothing if none is near.
     """
     by_lower = {one.lower(): one for one in known}
-    near = [repr(by_lower[one]) for one in get_close_matches(name[:_LONGEST_NAME].lower(), by_lower, 3)]
+    near = [repr(str(by_lower[one])) for one in get_close_matches(name[:_LONGEST_NAME].lower(), by_lower, 3)]
     if not near:
         return ""
     return f": did you mean {', '.join(near[:-1])}{' or ' if len(near) > 1 else ''}{near[-1]}?"

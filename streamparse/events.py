@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 from attrs import evolve, field
 
+from streamparse.errors import suggest
+
 # Events are immutable by agreement, and the type checker enforces it. At run time a truly frozen attrs class costs
 # 1.6 times as much per token, because every attribute is set through object.__setattr__.
 if TYPE_CHECKING:
@@ -34,6 +36,15 @@ class SegmentEventType(StrEnum):
     START = "SEGMENT_START"
     CONTENT = "SEGMENT_CONTENT"
     END = "SEGMENT_END"
+
+    @classmethod
+    def of(cls, name: str) -> SegmentEventType:
+        """The event type called `name`; raises ValueError that says what may have been meant."""
+        known = [kind.value for kind in cls]
+        if name not in known:
+            hint = suggest(str(name), known) or f": expected one of {', '.join(known)}"
+            raise ValueError(f"unknown event type {name!r}{hint}")
+        return cls(name)
 
 
 class SegmentType(StrEnum):
@@ -97,8 +108,8 @@ class SegmentEvent:
         A single CONTENT or END cannot know the type of its segment: `EventReader` reads a whole stream.
         """
         kind = data.get("type") if isinstance(data, Mapping) else None
-        if isinstance(kind, str) and kind not in _EVENTS:
-            raise ValueError(f"unknown event type {kind!r}: expected one of {[str(known) for known in _EVENTS]}")
+        if isinstance(kind, str):
+            SegmentEventType.of(kind)
         try:
             event = _EVENTS[data["type"]](data)
             is_exact = event.to_dict() == data and isinstance(event.segment_id, str)

@@ -28,6 +28,7 @@ from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError, in_words
 from streamparse.events import AnyEvent, SegmentEnd, SegmentEvent, SegmentEventType
+from streamparse.formats import Formats
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.outcome import FinishReason, Outcome
@@ -72,11 +73,12 @@ class _Subscriber:
 class StreamingResponseHandler:
     """Parses a streamed reply and tells subscribers about its segments.
 
-    `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first subscriber;
-    `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told about
-    exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are logged.
-    What is no `Exception`, as when a task is cancelled, ends the call; who was not told yet is told by the next one.
+    `formats` is a format name, a `Format`, or a list of them; None means `config.strategy_order`, then the environment
+    variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first
+    subscriber; `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told
+    about exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are
+    logged. What is no `Exception`, as when a task is cancelled, ends the call; who was not told yet is told by the next
+    one.
 
     `on_stream_end` is called once, with the outcome, when the stream has ended. A provider's chunks without any of
     these to name a format are read as "native": calls come in their fields, and what looks like a call in their text is
@@ -110,7 +112,7 @@ class StreamingResponseHandler:
 
     def __init__(
         self,
-        formats: str | Iterable[str] | None = None,
+        formats: Formats = None,
         *,
         config: ParserConfig | None = None,
         tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
@@ -139,7 +141,8 @@ class StreamingResponseHandler:
         self._native: NativeStream | None = None  # once a chunk has come that is no text
         self._adapter: ToolInvocationAdapter | None = None
         if self._config.invocations:
-            self._adapter = ToolInvocationAdapter(self._tools, config=config, syntaxes=syntaxes)
+            known = self._parser.formats
+            self._adapter = ToolInvocationAdapter(self._tools, config=config, syntaxes=syntaxes, known=known)
         elif on_tool_invocation is not None:
             raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
         if on_tool_invocation is not None and not callable(on_tool_invocation):
@@ -170,7 +173,7 @@ class StreamingResponseHandler:
         """
         if not callable(callback):
             raise TypeError(f"a subscriber must be callable, not {type(callback).__name__}")
-        kind = None if event_type is None else SegmentEventType(event_type)
+        kind = None if event_type is None else SegmentEventType.of(event_type)
         subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
         self._subscribers = (*self._subscribers, subscriber)
         self._needs_await = self._needs_await or _is_coroutine_function(callback)

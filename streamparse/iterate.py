@@ -6,7 +6,8 @@ async for item in aparse(stream, "hermes", invocations=True): ...
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+import inspect
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, overload
 
@@ -15,8 +16,9 @@ from attrs import evolve
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words, suggest
 from streamparse.events import AnyEvent
+from streamparse.formats import Formats
 from streamparse.handler import (
     ErrorCallback,
     EventCallback,
@@ -31,6 +33,8 @@ from streamparse.parser import TEXTS
 
 #: What comes of a stream.
 Item: TypeAlias = AnyEvent | ToolInvocation | StreamEnd
+_Source: TypeAlias = AsyncIterable[object] | Iterable[object]
+AsyncSource: TypeAlias = _Source | Awaitable[_Source]
 #: Iterable, but not over chunks.
 ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 #: The configuration of everyone who brings none and does not ask for invocations.
@@ -40,7 +44,7 @@ _NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
 @overload
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
@@ -60,7 +64,7 @@ def parse(
 @overload
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: bool,
     outcome: Literal[False] = False,
@@ -99,7 +103,7 @@ def parse(
 
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     outcome: bool = False,
@@ -113,6 +117,7 @@ def parse(
     on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
     choice: int = 0,
+    **unknown: object,
 ) -> Iterator[Item]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
@@ -129,6 +134,11 @@ def parse(
 
     If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
+    _refuse(unknown, "parse")
+    if isinstance(chunks, AsyncIterable | Awaitable) and not isinstance(chunks, Iterable):
+        if inspect.iscoroutine(chunks):
+            chunks.close()
+        raise TypeError(f"parse() cannot await {type(chunks).__name__}: use aparse()")
     handler = StreamingResponseHandler(
         formats,
         config=_config_for(config, invocations, on_tool_invocation),
@@ -167,8 +177,8 @@ def iterate(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: AsyncSource,
+    formats: Formats = None,
     *,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
@@ -187,8 +197,8 @@ def aparse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: AsyncSource,
+    formats: Formats = None,
     *,
     invocations: bool,
     outcome: Literal[False] = False,
@@ -226,8 +236,8 @@ def aparse(
 
 
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: AsyncSource,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     outcome: bool = False,
@@ -241,6 +251,7 @@ def aparse(
     on_stream_end: OutcomeCallback | None = None,
     on_error: ErrorCallback | None = None,
     choice: int = 0,
+    **unknown: object,
 ) -> AsyncIterator[Item]:
     """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
 
@@ -248,6 +259,7 @@ def aparse(
     among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`, `choice`, and the callbacks
     `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
     """
+    _refuse(unknown, "aparse")
     handler = StreamingResponseHandler(
         formats,
         config=_config_for(config, invocations, on_tool_invocation),
@@ -266,7 +278,7 @@ def aparse(
 
 async def aiterate(
     handler: StreamingResponseHandler,
-    chunks: AsyncIterable[object] | Iterable[object],
+    chunks: AsyncSource,
     *,
     invocations: bool,
     outcome: bool,
@@ -274,8 +286,7 @@ async def aiterate(
     """As `iterate`, over an asynchronous source, or one that is not."""
     failure: Exception | None = None
     try:
-        source = (chunks,) if isinstance(chunks, ONE_CHUNK) else chunks
-        async for chunk in source if isinstance(source, AsyncIterable) else _as_async(source):
+        async for chunk in chunks if isinstance(chunks, AsyncIterable) else as_async(chunks):
             for item in woven(await handler.afeed(chunk), handler, invocations):
                 yield item
     except Exception as error:
@@ -292,9 +303,21 @@ async def aiterate(
         raise failure
 
 
-async def _as_async(chunks: Iterable[object]) -> AsyncIterator[object]:
-    for chunk in chunks:
-        yield chunk
+async def as_async(source: AsyncSource) -> AsyncIterator[object]:
+    """The chunks of any source."""
+    chunks = await source if isinstance(source, Awaitable) else source
+    if isinstance(chunks, AsyncIterable):
+        async for chunk in chunks:
+            yield chunk
+    else:
+        for chunk in (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks:
+            yield chunk
+
+
+def _refuse(unknown: Mapping[str, object], function: str) -> None:
+    """Type checkers see the options alone; whoever has none is told which one may have been meant."""
+    for name in unknown:
+        raise TypeError(f"{function}() has no option {name!r}{suggest(name, inspect.signature(parse).parameters)}")
 
 
 def _config_for(

@@ -37,8 +37,9 @@ _RUNS_PER_CHECK = 16
 class StreamingParser:
     """Parses one stream. `feed` chunks, then `finalize`; both return the events that became certain.
 
-    `formats` is a format name or several of them (default: `config.strategy_order`, else "xml"), `tools` what the user
-    declares to the model, `registry` states for tools (default: the one that `register_tool_state` fills).
+    `formats` is a format, by name or as a `Format`, or several of them (default: `config.strategy_order`, else "xml"),
+    `tools` what the user declares to the model, `registry` states for tools (default: the one that
+    `register_tool_state` fills).
     """
 
     __slots__ = (
@@ -54,11 +55,12 @@ class StreamingParser:
         "_prose",
         "_remaining",
         "_scanner",
+        "formats",
     )
 
     def __init__(
         self,
-        formats: str | Iterable[str] | None = None,
+        formats: known_formats.Formats = None,
         config: ParserConfig | None = None,
         *,
         tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
@@ -69,8 +71,10 @@ class StreamingParser:
             raise TypeError(f"config must be a ParserConfig, not {type(config).__name__}")
         if registry is not None and not isinstance(registry, ToolStateRegistry):
             raise TypeError(f"registry must be a ToolStateRegistry, not {type(registry).__name__}")
+        #: Those that were chosen.
+        self.formats = tuple(known_formats.choose(formats, config))
         self._context: ParserContext = known_formats.build_context(
-            known_formats.choose(formats, config),
+            list(self.formats),
             config,
             registry if registry is not None else default_registry,
             tools,

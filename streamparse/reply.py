@@ -14,17 +14,17 @@ from __future__ import annotations
 import codecs
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from streamparse import messages as dialects
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
-from streamparse.formats import Format, format_for_model
+from streamparse.formats import Format, Formats, format_for_model
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, Item, aiterate, iterate, woven
+from streamparse.iterate import ONE_CHUNK, AsyncSource, Item, aiterate, as_async, iterate, woven
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
@@ -44,8 +44,8 @@ class Reply:
 
     def __init__(
         self,
-        stream: Iterable[object] | AsyncIterable[object] | Awaitable[object],
-        format: str | Format | Iterable[str | Format] | None = None,
+        stream: AsyncSource,
+        format: Formats = None,
         *,
         model: str | None = None,
         tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
@@ -113,7 +113,7 @@ class Reply:
         stream: Any = self._stream
         if not isinstance(stream, (*ONE_CHUNK, Iterable)):
             raise TypeError(f"the stream is a {type(stream).__name__}, which is asynchronous: use `async for`")
-        return self._iterate(stream)
+        return self._iterate(cast(Iterable[object], stream))
 
     def _iterate(self, stream: Iterable[object]) -> Iterator[Item]:
         try:
@@ -135,7 +135,7 @@ class Reply:
     async def _aiterate(self) -> AsyncIterator[Item]:
         stream = self._stream
         if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
-            stream = await stream
+            stream = await stream  # what it gives is to be closed
         try:
             async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
                 self._take(item)
@@ -152,14 +152,10 @@ class Reply:
             self._keep(chunk)
             yield chunk
 
-    async def _atapped(self, stream: Any) -> AsyncIterator[object]:
-        if isinstance(stream, AsyncIterable):
-            async for chunk in stream:
-                self._keep(chunk)
-                yield chunk
-        else:
-            for chunk in self._tapped(stream):
-                yield chunk
+    async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
+        async for chunk in as_async(stream):
+            self._keep(chunk)
+            yield chunk
 
     def _keep(self, chunk: object) -> None:
         if isinstance(chunk, str):

@@ -159,8 +159,10 @@ def test_an_unknown_event_type_is_a_value_error_that_lists_the_known_ones() -> N
     with pytest.raises(ValueError) as caught:
         SegmentEvent.from_dict({"type": "SEGMENT_PAUSE", "segment_id": "seg_1", "payload": {}})
     assert str(caught.value) == (
-        "unknown event type 'SEGMENT_PAUSE': expected one of ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END']"
+        "unknown event type 'SEGMENT_PAUSE': did you mean 'SEGMENT_END', 'SEGMENT_START' or 'SEGMENT_CONTENT'?"
     )
+    with pytest.raises(ValueError, match=r"^unknown event type 'x': expected one of SEGMENT_START, "):
+        SegmentEvent.from_dict({"type": "x", "segment_id": "seg_1", "payload": {}})
 
 
 def test_the_conveniences_are_outside_equality_and_wire_form() -> None:

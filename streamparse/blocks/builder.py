@@ -25,6 +25,7 @@ from streamparse.blocks.tool_use import ToolUse
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
+from streamparse.formats import Format
 from streamparse.invocations import ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.open_call import MOST_DELTAS
@@ -50,7 +51,7 @@ class BlockBuilder:
         tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
         *,
         config: ParserConfig | None = None,
-        format: str = "xml",
+        format: str | Format = "xml",
         syntaxes: ToolSyntaxRegistry | None = None,
         max_parameter: int | None = None,
     ) -> None:

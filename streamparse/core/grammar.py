@@ -46,6 +46,8 @@ class Grammar:
     first_opening: Opening | None = None
     #: What counts besides, once the format is settled: it is too common to tell by itself. None: it is settled.
     when_settled: Sequence[Opener] | None = None
+    #: The formats that count whatever is found out: those named beside `auto`.
+    always: tuple[str, ...] = ()
     _prose: dict[tuple[tuple[Marker, ...], bool | None], Markers] = field(factory=dict, init=False, repr=False)
     _settled: dict[tuple[str, object, Marker], Grammar] = field(factory=dict, init=False, repr=False)
 
@@ -86,12 +88,14 @@ class Grammar:
 
         That of this format, or of all those that write calls in the same way: which of them it is is not known.
         """
+        if format in self.always:
+            return self
         key = format, found.state, found.marker
         settled = self._settled.get(key)
         if settled is None:
             alike = {o.format for o in self.openers if o.state is found.state and o.marker == found.marker}
             known = (*self.openers, *(self.when_settled or ()))
-            openers = tuple(o for o in known if o.format in (format, "", *alike))
+            openers = tuple(o for o in known if o.format in (format, "", *alike, *self.always))
             tokens = tuple(dict.fromkeys(o.marker for o in openers if o.is_common and o.state is None))
             settled = Grammar(openers, self.tool_states, tokens, self.line_opener, self.reply_opener)
             _keep(self._settled, key, settled)

@@ -15,9 +15,10 @@ import re
 
 from attrs import frozen
 
+from streamparse.config import BODIES
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.state import BaseState
-from streamparse.errors import RegistryError
+from streamparse.errors import RegistryError, suggest
 from streamparse.events import SegmentType
 
 _TAG_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -60,13 +61,15 @@ class ToolStateRegistry:
             raise RegistryError(f"a tool name must be a non-empty string, not {name!r}")
         if not (isinstance(state, type) and issubclass(state, BaseState)):
             raise RegistryError(f"{state!r} is not a state: pass a subclass of BaseState (the class, not an instance)")
+        _check_state(state)
         if bare and (not _TAG_NAME.fullmatch(name) or name.lower() in _RESERVED_TAGS):
             raise RegistryError(
                 f"{name!r} cannot be a tag of its own: use ASCII letters, digits, _ . - and no reserved name"
             )
         key = name.lower()
-        if key in self._entries and not replace:
-            raise RegistryError(f"the tool {name!r} is registered already: pass replace=True to replace its state")
+        if (key in self._entries or key in BODIES) and not replace:
+            whose = "is registered already" if key in self._entries else "has a state of the library's own"
+            raise RegistryError(f"the tool {name!r} {whose}: pass replace=True to replace it")
         self._entries = {**self._entries, key: _Entry(state, bare)}
 
     def register_block(
@@ -93,6 +96,8 @@ class ToolStateRegistry:
             raise RegistryError(f"opens={opens!r} begins with a blank: at_line=True says already where it stands")
         if state is not None and not (isinstance(state, type) and issubclass(state, BaseState)):
             raise RegistryError(f"{state!r} is not a state: pass a subclass of DelimitedState (the class)")
+        if state is not None:
+            _check_state(state)
         if name in self._blocks and not replace:
             raise RegistryError(f"the block {name!r} is registered already: pass replace=True to replace it")
         self._blocks = {**self._blocks, name: MarkedBlock(name, opens, closes, at_line, state)}
@@ -108,7 +113,7 @@ class ToolStateRegistry:
             self._blocks = {key: block for key, block in self._blocks.items() if key != name}
             return
         if name.lower() not in self._entries:
-            raise RegistryError(f"the tool {name!r} is not registered; known: {', '.join(self.names())}")
+            raise RegistryError(f"the tool {name!r} is not registered{suggest(name, (*self._entries, *self._blocks))}")
         self._entries = {key: entry for key, entry in self._entries.items() if key != name.lower()}
 
     def get(self, name: str) -> type[BaseState] | None:
@@ -134,6 +139,16 @@ class ToolStateRegistry:
         twin._entries = self._entries
         twin._blocks = self._blocks
         return twin
+
+
+def _check_state(state: type[BaseState]) -> None:
+    """Refuse a state that could only fail in the midst of a stream."""
+    if state.run is BaseState.run and state._begin is BaseState._begin:
+        raise RegistryError(f"{state.__name__} reads nothing: define run(), or _begin() if it reads in phases")
+    if state.finalize is BaseState.finalize:
+        raise RegistryError(f"{state.__name__} does not say what happens when the stream ends: define finalize()")
+    if not state.segment_type and state.needs_segment_type:
+        raise RegistryError(f"{state.__name__} does not say what its segments are called: set segment_type")
 
 
 #: The registry of everyone who does not bring one.

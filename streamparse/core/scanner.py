@@ -11,7 +11,7 @@ is read, so `buf` is empty unless something is held back.
 
 Reading is transactional where it has to be: `hold()` marks the cursor, the state reads on, and later either
 `release()`s (what is read is settled) or rolls back with `rollback()` (it is unread again). Held text that is read is
-moved out of `buf` into a list between feeds, so a tag of 60 KB in 4-character chunks is copied once, not once per
+moved out of `buf` between feeds (`pieces.py`), so a tag of 60 KB in 4-character chunks is copied twice, not once per
 chunk: O(n) in all.
 
 A limit acts at its exact offset whatever the chunking, because a state that has set one reads the buffer only up to
@@ -24,6 +24,7 @@ from re import Match, Pattern
 from typing import Protocol, TypeAlias
 
 from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
+from streamparse.core.pieces import Pieces
 from streamparse.errors import StateContractError
 
 #: The offset before which a pattern is known not to match, or a text not to occur.
@@ -63,12 +64,12 @@ class StreamScanner:
         self.base = 0
         self.mark = -1  # where in buf held text begins, -1 if none is; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
-        self._moved: list[str] | None = None
+        self._moved: Pieces | None = None
         self._skipped = 0  # how much of _moved lies before the mark
         self._outer_limit = NO_LIMIT  # before the hold
         self.limit = NO_LIMIT
         self._blank_size = 0
-        self.blank_run: list[str] | None = None  # chunks set aside: see wait_past_blanks
+        self.blank_run: Pieces | None = None  # chunks set aside: see wait_past_blanks
         self.is_finished = False  # nothing will follow what is there
 
     # -- for states ------------------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ class StreamScanner:
         adds four would be quadratic.
         """
         if self.buf and self.buf[-1] in BLANK_CHARACTERS:
-            self.blank_run = []
+            self.blank_run = Pieces()
             self._blank_size = 0
 
     def wait_for(self, awaited: Awaited, start: int | None = None) -> None:
@@ -151,7 +152,7 @@ class StreamScanner:
         """The text from the mark to the cursor."""
         if self._moved is None:
             return self.buf[self.mark : self.pos]
-        return "".join([*self._moved, self.buf[: self.pos]])[self._skipped :]
+        return (self._moved.text() + self.buf[: self.pos])[self._skipped :]
 
     @property
     def has_moved(self) -> bool:
@@ -179,7 +180,7 @@ class StreamScanner:
     def rollback(self) -> None:
         """Unread everything back to the mark, and drop the mark."""
         if self._moved is not None:
-            self.buf = "".join([*self._moved, self.buf])
+            self.buf = self._moved.text() + self.buf
             self.base = self._held_from - self._skipped
             self.mark = self._skipped
         self.pos = self.mark
@@ -190,11 +191,11 @@ class StreamScanner:
     def skip_blanks(self, chunk: str) -> str:
         """Set aside a chunk of blanks; any other is to be appended, all blanks before it. So is one at the limit."""
         assert self.blank_run is not None
-        self.blank_run.append(chunk)
+        self.blank_run.add(chunk)
         self._blank_size += len(chunk)
         if not chunk.strip(BLANK_CHARACTERS) and self.base + len(self.buf) + self._blank_size <= self.limit:
             return ""
-        text = "".join(self.blank_run)
+        text = self.blank_run.text()
         self.blank_run = None
         return text
 
@@ -202,7 +203,7 @@ class StreamScanner:
         """Take in what was set aside: nothing else will come."""
         self.is_finished = True
         if self.blank_run is not None:
-            self.buf += "".join(self.blank_run)
+            self.buf += self.blank_run.text()
             self.blank_run = None
 
     def compact(self) -> None:
@@ -212,9 +213,9 @@ class StreamScanner:
             if self._moved is None:
                 # A hold near the front keeps what lies before it, too: the buffer is moved as it is, not copied.
                 self._skipped = self.mark if self.mark < pos // 2 else 0
-                self._moved = [self.buf[self.mark - self._skipped : pos]]
+                self._moved = Pieces(self.buf[self.mark - self._skipped : pos])
             else:
-                self._moved.append(self.buf[:pos])
+                self._moved.add(self.buf[:pos])
             self.mark = 0
         self.buf = self.buf[pos:]
         self.base += pos

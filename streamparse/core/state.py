@@ -80,6 +80,8 @@ class BaseState:
 
     #: The type of the segment this state opens, if it opens one.
     segment_type: ClassVar[str] = ""
+    #: Whether it cannot be registered without one.
+    needs_segment_type: ClassVar[bool] = True
     #: Attributes, in lower case, without which a tag of the tool's own name is text (`<write_file path="…">`).
     required: ClassVar[tuple[str, ...]] = ()
     #: The state that reads `<tool name="…">`, if it is not this one.

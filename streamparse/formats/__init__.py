@@ -7,14 +7,14 @@ made of can be imported from here. Those that come with the library are imported
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from streamparse import deferred
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.context import ParserContext
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import RegistryError
+from streamparse.errors import RegistryError, shorten, suggest
 from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
@@ -37,6 +37,7 @@ __all__ = [
     "NAME",
     "Calls",
     "Format",
+    "Formats",
     "JsonArgumentsState",
     "JsonObjectCallState",
     "Maybe",
@@ -67,6 +68,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+#: A format, or several, by name or as such; None for what is usual.
+Formats: TypeAlias = str | Format | Iterable[str | Format] | None
+_LISTED = ": `streamparse formats` lists them"
+#: What is no format, and is often taken for one.
+_TAKEN_FOR_FORMATS = {
+    "openai": ": choose 'native' for calls in the fields of its chunks, or 'harmony' for the text of gpt-oss",
+}
 #: By names and aliases. It is never changed in place: a thread that reads it is not disturbed by one that registers.
 _formats: dict[str, Format | Shipped] = {**SHIPPED}
 #: What `auto` looks for, and the mapping above when that was found out.
@@ -85,12 +93,15 @@ def register(format: Format, *, replace: bool = False) -> None:
     _formats = {**_formats, **dict.fromkeys(keys, format)}
 
 
-def get(name: str) -> Format:
-    """The format called `name`."""
+def get(name: str | Format) -> Format:
+    """The format called `name`; or the format itself, which need not be registered."""
+    if isinstance(name, Format):
+        return name
     if not isinstance(name, str):
-        raise TypeError(f"a format is chosen by its name, a string, not {name!r}")
+        raise TypeError(f"a format is chosen by its name, a string, or is a Format, not {name!r}")
     if name not in _formats:
-        raise RegistryError(f"unknown format {name!r}; known: {', '.join(sorted(_formats))}")
+        hint = _TAKEN_FOR_FORMATS.get(name.lower()) or suggest(name, _formats)
+        raise RegistryError(f"unknown format {shorten(name)!r}{hint or _LISTED}")
     found = _formats[name]
     return load(found) if isinstance(found, Shipped) else found
 
@@ -108,7 +119,7 @@ def format_for_model(model: str) -> str:
     return find_format(model, _all_formats()).name
 
 
-def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: str = "xml") -> list[Format]:
+def choose(chosen: Formats, config: ParserConfig, default: str = "xml") -> list[Format]:
     """The formats of a parser: those `chosen`, else those of `config.strategy_order`, else the `default`."""
     if chosen is None:
         chosen = config.strategy_order if config.strategy_order is not None else default
@@ -116,7 +127,7 @@ def choose(chosen: str | Iterable[str] | None, config: ParserConfig, default: st
         get(name) for name in (chosen if isinstance(chosen, Iterable) and not isinstance(chosen, str) else [chosen])
     ]
     if not formats:
-        raise RegistryError(f"no format was chosen; known: {', '.join(sorted(_formats))}")
+        raise RegistryError(f"no format was chosen{_LISTED}")
     return formats
 
 
@@ -129,15 +140,21 @@ def build_context(
     """Everything the states of one stream share, for these formats."""
     is_auto = AUTO in formats
     setup = Setup(config, registry.copy(), Tools.of(tools), is_auto)
-    grammar = grammar_for(_auto_formats() if is_auto else tuple(formats), setup)
+    named = tuple(format.name for format in formats if is_auto and format is not AUTO)
+    all_formats = [one for format in formats for one in (_auto_formats() if format is AUTO else (format,))]
+    grammar = grammar_for(tuple(dict.fromkeys(all_formats)), setup, named)
     context = ParserContext(config, grammar, TextState, setup.registry, setup.tools)
-    context.emitter.follow = live_calls(setup.tools, config, _find)
+    context.emitter.follow = live_calls(setup.tools, config, finder(formats))
     return context
 
 
-def _find(name: str) -> Format | None:
-    """The format called `name`; None for one that a state of somebody's own has made up."""
-    return get(name) if name in _formats else None
+def finder(formats: Iterable[Format]) -> Callable[[str], Format | None]:
+    """What finds a format by its name: among `formats`, which need not be registered, else among those that are.
+
+    It gives None for one that a state of somebody's own has made up.
+    """
+    own = {format.name: format for format in formats}
+    return lambda name: own.get(name) or (get(name) if name in _formats else None)
 
 
 def _auto_formats() -> tuple[Format, ...]:

@@ -13,8 +13,14 @@ from typing import Literal
 from attrs import evolve
 
 from streamparse.config import ParserConfig
+from streamparse.errors import RegistryError, shorten, suggest
 
 _TAGS = frozenset({"anthropic", "claude"})
+#: Those whose models are taught no keys of their own.
+_OTHERS = (
+    *("azure", "bedrock", "cohere", "deepseek", "fireworks", "groq", "huggingface", "mistral", "ollama", "openrouter"),
+    *("perplexity", "together", "vllm", "xai"),
+)
 _PROFILES: dict[str, Literal["openai", "anthropic", "gemini"]] = {
     "openai": "openai",
     "anthropic": "anthropic",
@@ -40,4 +46,8 @@ def config_for_provider(provider: str, config: ParserConfig) -> ParserConfig:
 def _name(provider: str) -> str:
     if not isinstance(provider, str):
         raise TypeError(f"a provider is named by a string, not {provider!r}")
-    return provider.strip().lower()
+    name = provider.strip().lower()
+    if name not in _PROFILES and name not in _OTHERS:
+        known = suggest(name, (*_PROFILES, *_OTHERS)) or ": leave it out, and choose a format instead"
+        raise RegistryError(f"unknown provider {shorten(provider)!r}{known}")
+    return name

@@ -39,12 +39,14 @@ class _Reading(NamedTuple):
     has_calls: bool
     code: str
     reasoning: str | None
+    #: The formats that are named beside `auto`: they are read as if it was not there.
+    named: tuple[str, ...] = ()
 
 
-def grammar_for(formats: tuple[Format, ...], setup: Setup) -> Grammar:
-    """What `formats` look for together."""
+def grammar_for(formats: tuple[Format, ...], setup: Setup, named: tuple[str, ...] = ()) -> Grammar:
+    """What `formats` look for together; `named` are those that count whatever `auto` finds out."""
     config = setup.config
-    reading = _Reading(setup.is_auto, config.parse_tool_calls, config.code, config.reasoning)
+    reading = _Reading(setup.is_auto, config.parse_tool_calls, config.code, config.reasoning, named)
     openers = tuple(
         (format, tuple(format.openers(setup)))
         for format in (formats if config.parse_tool_calls else ())
@@ -60,18 +62,18 @@ def _join(
     reading: _Reading,
     blocks: tuple[MarkedBlock, ...],
 ) -> Grammar:
-    is_auto, has_calls, code, _ = reading
+    is_auto, has_calls, code, _, named = reading
     own_openers = dict(own)
     openers: list[Opener] = []
     for format in formats:
+        is_guess = is_auto and format.name not in named
         if has_calls:
             openers += own_openers.get(format, ())
-            openers += format.call_openers(is_auto=is_auto)
-        openers += format.other_openers(is_auto=is_auto)
-    at_line = [opener for format in formats for opener in format.line_openers]
-    at_reply = [opener for format in formats for opener in format.reply_openers]
-    if is_auto or not has_calls:
-        at_line, at_reply = [], []
+            openers += format.call_openers(is_auto=is_guess)
+        openers += format.other_openers(is_auto=is_guess)
+    certain = [format for format in formats if has_calls and (not is_auto or format.name in named)]
+    at_line = [opener for format in certain for opener in format.line_openers]
+    at_reply = [opener for format in certain for opener in format.reply_openers]
     openers += block_openers(blocks, at_line=False)
     at_line += block_openers(blocks, at_line=True)
     fences = FENCES if code == "text" else ()
@@ -89,6 +91,7 @@ def _join(
         first_opener,
         first_opening,
         [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
+        named,
     )
 
 
@@ -110,7 +113,7 @@ def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ..
 
 def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | None, Opening | None]:
     """What the stream begins with, if it is not the reply: reasoning, or what the prompt has begun."""
-    is_auto, has_calls, _, wanted = reading
+    is_auto, has_calls, _, wanted, _ = reading
     for format in formats:
         reasoning = format.reasoning
         is_open = reasoning.starts_open and not is_auto if wanted is None else wanted == "open"

@@ -80,7 +80,7 @@ def _read(header: str) -> Message:
 
 HARMONY = Format(
     name="harmony",
-    aliases=("gpt_oss", "openai"),
+    aliases=("gpt_oss",),
     messages=Messages(
         MessageState,
         ReasoningState,

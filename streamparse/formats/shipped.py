@@ -45,7 +45,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "phi4": ("phi4", "phi4_mini_json", "firefunction"),
     "xlam": ("xlam",),
     "apertus": ("apertus", "apertus2509"),
-    "harmony": ("harmony", "gpt_oss", "openai"),
+    "harmony": ("harmony", "gpt_oss"),
     "muse": ("muse", "muse_glimmer"),
     "inkling": ("inkling",),
     "solar_open": ("solar",),

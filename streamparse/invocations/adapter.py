@@ -21,7 +21,6 @@ from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, 
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
-from streamparse.errors import RegistryError
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.invocation import Status, ToolInvocation
@@ -41,19 +40,20 @@ class ToolInvocationAdapter:
     """Builds invocations.
 
     `tools` are those declared to the model: by their schemas arguments are typed. `format` is that of calls whose START
-    names none; in the wire form those are the ones of xml. `syntaxes` says which segment types are calls (default:
-    those that `register_tool_syntax` fills).
+    names none; in the wire form those are the ones of xml. `known` are formats that are not registered, if events name
+    such. `syntaxes` says which segment types are calls (default: those that `register_tool_syntax` fills).
     """
 
-    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "watch")
+    __slots__ = ("_calls", "_config", "_find", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "watch")
 
     def __init__(
         self,
         tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
         *,
         config: ParserConfig | None = None,
-        format: str = "xml",
+        format: str | formats.Format = "xml",
         syntaxes: ToolSyntaxRegistry | None = None,
+        known: Iterable[formats.Format] = (),
     ) -> None:
         self._config = config if config is not None else DEFAULT_CONFIG
         if not isinstance(self._config, ParserConfig):
@@ -61,7 +61,9 @@ class ToolInvocationAdapter:
         if self._config.repair_json:
             deferred.load("streamparse.families.json.repair", "require")()
         self._max_size = self._config.limits.max_arguments
-        self._format = formats.get(format).name
+        own = formats.get(format)
+        self._format = own.name
+        self._find = formats.finder((own, *known))
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
@@ -216,7 +218,7 @@ class ToolInvocationAdapter:
 
     def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:
         """The tools that are declared, else those of the call's format; and that format."""
-        format = _format(call.start.format or self._format)
+        format = self._find(call.start.format or self._format)
         return self._tools or (format.tools_by_name if format else self._tools), format
 
     def _signature(self, name: str, tools: Tools) -> Signature:
@@ -242,13 +244,6 @@ def _body(call: Call, open_call: OpenCall) -> str:
     """The body of a call that is shown as what it does; most of them stream it, but START may have it as well."""
     known = call.known.get(body_name(call, BODIES[open_call.start.segment_type]))
     return known if isinstance(known, str) and not call.content else call.content
-
-
-def _format(name: str) -> formats.Format | None:
-    try:
-        return formats.get(name)
-    except RegistryError:  # a state of the user's own names a format no one knows
-        return None
 
 
 def _take_step(open_call: OpenCall, call: Call, arguments: dict[str, Any]) -> tuple[Step, dict[str, Any]]:

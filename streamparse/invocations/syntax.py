@@ -18,7 +18,7 @@ from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, 
 from streamparse.arguments.decoder import describe
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.config import BODIES
-from streamparse.errors import RegistryError
+from streamparse.errors import RegistryError, suggest
 from streamparse.events import SegmentType
 
 Build: TypeAlias = Callable[[Mapping[str, Any], str], dict[str, Any]]
@@ -231,7 +231,7 @@ class ToolSyntaxRegistry:
         """Segments of this type are no calls any more."""
         if segment_type not in self.syntaxes:
             raise RegistryError(
-                f"the segment type {segment_type!r} is not registered; known: {', '.join(self.syntaxes)}"
+                f"the segment type {segment_type!r} is not registered{suggest(segment_type, self.syntaxes)}"
             )
         self.syntaxes = {known: syntax for known, syntax in self.syntaxes.items() if known != segment_type}
 

@@ -25,6 +25,7 @@ from streamparse.core.state import NEED_MORE, BaseState, Progress
 class DelimitedState(BaseState):
     """START with the tag's attributes, CONTENT as it comes, END at the closer."""
 
+    needs_segment_type = False
     #: What a call without a body lacks: `<run_bash/>` is malformed, "command is missing". Empty: nothing.
     needed_body: ClassVar[str] = ""
     #: Characters that `decode` may change or `undecided` may keep: chunks with one of them come through `run`.

@@ -52,7 +52,8 @@ def check_state(
         found = segments(assert_chunk_invariant(text, **{"registry": registry, **options}))
         types.update(row[0] for row in found)
         if rows is not None:
-            assert found == [tuple(row) for row in rows], f"{text!r} gives {found}"
+            wanted = [tuple(row) for row in rows]
+            assert found == wanted, f"{text!r} gives\n  {found}\nand was expected to give\n  {wanted}"
     assert segment_type in types, (
         f"no sample gives a segment of type {segment_type!r}: is the tool's name right, do the samples use it?"
     )

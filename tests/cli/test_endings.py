@@ -58,7 +58,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.Capt
         (["parse", "--chunk", "0"], "--chunk"),
         (["parse", "--chunk", "x"], "--chunk"),
         (["parse", "--output", "html"], "--output"),
-        (["parse", "--format", "nope"], "unknown format 'nope'; known: "),
+        (["parse", "--format", "nope"], "unknown format 'nope': `streamparse formats` lists them"),
         (["parse", "a", "b"], "b"),
         (["demo", "--speed", "-1"], "--speed"),
         (["demo", "--speed", "nan"], "--speed"),
@@ -77,7 +77,7 @@ def test_wrong_usage_is_told_in_one_line(
 def test_an_unknown_format_in_the_environment_is_wrong_usage() -> None:
     code, out, err = run("parse", STREAMPARSE_PARSER="nope")
     assert (code, out) == (2, "")
-    assert re.fullmatch(r"streamparse: unknown format 'nope'; known: .*\n", err)
+    assert re.fullmatch(r"streamparse: unknown format 'nope': `streamparse formats` lists them\n", err)
 
 
 @pytest.mark.parametrize("output", ["jsonl", "pretty"])

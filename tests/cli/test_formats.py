@@ -65,7 +65,7 @@ def test_a_format_without_text_says_why() -> None:
 def test_an_unknown_format_is_wrong_usage() -> None:
     code, out, err = run("formats", "nope")
     assert (code, out) == (2, "")
-    assert err.startswith("streamparse: unknown format 'nope'; known: ")
+    assert err.startswith("streamparse: unknown format 'nope': `streamparse formats` lists")
 
 
 @pytest.mark.parametrize("arguments", [["formats"], ["formats", "hermes"], ["formats", "nope"]])

@@ -22,7 +22,7 @@ def test_a_format_is_found_by_its_name_and_its_aliases() -> None:
 
 
 def test_an_unknown_format_is_refused_and_the_known_ones_are_listed() -> None:
-    with pytest.raises(RegistryError, match=r"^unknown format 'html'; known: (\w+, )*xml, xml_tag"):
+    with pytest.raises(RegistryError, match=r"^unknown format 'html': `streamparse formats` lists them$"):
         formats.get("html")
 
 
@@ -48,14 +48,14 @@ def test_what_is_no_format_is_refused(format: Any) -> None:
 
 @pytest.mark.parametrize("config", [ParserConfig(), ParserConfig(code="parse")], ids=lambda config: config.code)
 def test_no_format_at_all_is_refused(config: ParserConfig) -> None:
-    with pytest.raises(RegistryError, match=r"^no format was chosen; known: "):
+    with pytest.raises(RegistryError, match=r"^no format was chosen: `streamparse formats` lists them$"):
         StreamingParser([], config)
-    with pytest.raises(RegistryError, match=r"^no format was chosen; known: "):
+    with pytest.raises(RegistryError, match=r"^no format was chosen: `streamparse formats` lists them$"):
         StreamingParser(config=ParserConfig(strategy_order=()))
 
 
 def test_without_a_name_a_parser_takes_the_order_of_its_config() -> None:
-    with pytest.raises(RegistryError, match=r"^unknown format 'from_config'; known: "):
+    with pytest.raises(RegistryError, match=r"^unknown format 'from_config': `streamparse formats` lists them$"):
         StreamingParser(config=ParserConfig(strategy_order="from_config"))
     assert segments(StreamingParser().feed("<run_bash>ls</run_bash>")) == [("run_bash", {}, "ls", {})]
 
@@ -78,5 +78,5 @@ def test_a_registry_without_tools_leaves_tool_and_reasoning() -> None:
 
 @pytest.mark.parametrize("chosen", [5, [5], [["xml"]]])
 def test_a_format_that_is_not_chosen_by_name_is_a_type_error(chosen: Any) -> None:
-    with pytest.raises(TypeError, match=r"^a format is chosen by its name, a string, not "):
+    with pytest.raises(TypeError, match=r"^a format is chosen by its name, a string, or is a Format, not "):
         StreamingParser(chosen)

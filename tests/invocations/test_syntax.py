@@ -132,7 +132,7 @@ def test_a_type_can_be_forgotten() -> None:
     adapter = ToolInvocationAdapter(syntaxes=syntaxes)
     adapter.feed(SegmentStart("s", "run_bash"))
     assert adapter.feed(SegmentEnd("s")) is None
-    with pytest.raises(RegistryError, match=r"^the segment type 'run_bash' is not registered; known: tool_call, "):
+    with pytest.raises(RegistryError, match=r"^the segment type 'run_bash' is not registered$"):
         syntaxes.unregister("run_bash")
 
 

@@ -180,7 +180,7 @@ def test_check_state_leaves_the_default_registry_alone() -> None:
     ids=str,
 )
 def test_check_state_rejects_other_segments_than_expected(rows: list[object]) -> None:
-    with pytest.raises(AssertionError, match=r"^'<sql>1</sql>' gives \[\('sql', \{\}, '1', \{\}\)\]"):
+    with pytest.raises(AssertionError, match=r"^'<sql>1</sql>' gives\n  \[\('sql', \{\}, '1', \{\}\)\]\nand was"):
         check_state(SqlState, {"<sql>1</sql>": rows})  # type: ignore[dict-item]
 
 
