@@ -310,7 +310,7 @@ async def as_async(source: AsyncSource) -> AsyncIterator[object]:
         async for chunk in chunks:
             yield chunk
     else:
-        for chunk in (chunks,) if isinstance(chunks, _ONE_CHUNK) else chunks:
+        for chunk in (chunks,) if isinstance(chunks, ONE_CHUNK) else chunks:
             yield chunk
 
 
