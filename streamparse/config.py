@@ -206,10 +206,11 @@ class Tools(dict[str, ToolSpec]):
 
     def body_of(self, name: str) -> BodyTool | None:
         """What of a call of `name` is streamed, as it is declared, or because it is one of the three that are known."""
-        spec = self.get(name.lower())
+        name = name.lower()
+        spec = self.get(name)
         if spec is not None:
             return spec.as_body
-        return BodyTool.of_kind(name.lower()) if name.lower() in BODIES else None
+        return BodyTool.of_kind(name) if name in BODIES else None
 
     def has_beginning(self, text: str) -> bool:
         """Whether the name of a tool begins with `text`."""

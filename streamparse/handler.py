@@ -244,7 +244,7 @@ class StreamingResponseHandler:
                 self._call(self._on_tool_invocation, made[event.segment_id])
 
     def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
-        """The invocations that `events` complete, by id.
+        """Take in the invocations that `events` complete; these by id, if someone is to be told.
 
         All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
@@ -254,7 +254,7 @@ class StreamingResponseHandler:
         if not made:
             return None
         self.invocations += made
-        return {invocation.id: invocation for invocation in made}
+        return {invocation.id: invocation for invocation in made} if self._on_tool_invocation else None
 
     def _call(self, callback: Callable[[Any], object], value: object) -> None:
         try:

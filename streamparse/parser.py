@@ -144,11 +144,13 @@ class StreamingParser:
         state = context.state
         triggers = state.triggers
         self._plain = self._prose = None
+        if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
+            return emitter.drain()  # as mostly while something is held: every chunk matters
         look_closer = state.look_closer
-        if emitter.live is not None and triggers is not None:
+        if emitter.live is not None:
             more = emitter.live.triggers  # of what is shown, besides those of the state
             triggers, look_closer = None if more is None else triggers + more, None
-        if triggers is not None and emitter.segment_id:
+        if triggers is not None:
             first, second, search = _split_triggers(triggers)
             plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None

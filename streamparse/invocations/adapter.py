@@ -238,6 +238,8 @@ def _known(
 ) -> tuple[dict[str, Any], str | None]:
     """The arguments that START and END carry, and what is wrong with them."""
     known: dict[str, Any] = {}
+    if not end.late and RESERVED_METADATA.issuperset(start.metadata):
+        return known, None  # as mostly
     problem = None
     tool = signature.spec.as_body if signature.spec and start.segment_type in BODIES else None
     path = tool.path if tool and tool.path else "path"  # START calls it path, whatever the tool does
