@@ -99,8 +99,8 @@ class WholeCallState(BaseState):
                 return self._end()
             self._content = RawContent(self.context)
         scanner, content = self.context.scanner, self._content
-        end = len(scanner.buf)
-        if self._is_between and end - scanner.pos < _SHORT and not scanner.is_finished and content.show_before(reader.end):
+        is_short = self._is_between and len(scanner.buf) - scanner.pos < _SHORT and not scanner.is_finished
+        if is_short and content.show_before(reader.end):
             return NEED_MORE
         reader.read(content)
         if reader.is_ended:
@@ -109,6 +109,7 @@ class WholeCallState(BaseState):
         if reader.doubt_offset >= 0:
             content.show(reader.doubt_offset - scanner.base)
             return NEED_MORE
+        end = len(scanner.buf)
         if scanner.pos < end:  # what is unread is shown, too, if it cannot be the closer
             match = reader.end.search(scanner.buf, scanner.pos)
             end = match.start() if match else end
