@@ -183,7 +183,8 @@ class StreamingResponseHandler:
                 events = self._parser.feed(chunk) if chunk.__class__ is str else self._feed_other(chunk)
             else:
                 events = self._native.feed(chunk)
-            self._tell(events)
+            if events:
+                self._tell(events)
         except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
             raise
@@ -228,13 +229,16 @@ class StreamingResponseHandler:
         return events
 
     def _tell(self, events: list[SegmentEvent]) -> None:
-        made = self._collect(events)
+        made = None
+        # As `_collect` does: calling it for every token would cost a tenth of the whole.
+        if self._adapter is not None and (invocations := self._adapter.feed_all(events)):
+            made = self._keep(invocations)
         if not made and not self._subscribers:
             return
         for event in events:
             for subscriber in self._subscribers:
                 if subscriber.takes_all or subscriber.wants(event):
-                    try:  # as `_call` does: calling it for every token would cost a tenth of the whole
+                    try:  # as `_call` does, for the same reason
                         result = subscriber.callback(event)
                         if result is not None and inspect.isawaitable(result):
                             raise _unawaited(result)
@@ -244,15 +248,13 @@ class StreamingResponseHandler:
                 self._call(self._on_tool_invocation, made[event.segment_id])
 
     def _collect(self, events: list[SegmentEvent]) -> dict[str, ToolInvocation] | None:
-        """Take in the invocations that `events` complete; these by id, if someone is to be told.
+        """Keep the invocations that `events` complete; these by id, if someone is to be told.
 
-        All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
+        All of them are kept before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
-        if self._adapter is None:
-            return None
-        made = self._adapter.feed_all(events)
-        if not made:
-            return None
+        return None if self._adapter is None else self._keep(self._adapter.feed_all(events))
+
+    def _keep(self, made: list[ToolInvocation]) -> dict[str, ToolInvocation] | None:
         self.invocations += made
         return {invocation.id: invocation for invocation in made} if self._on_tool_invocation else None
 
