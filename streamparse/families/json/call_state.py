@@ -157,11 +157,13 @@ class JsonCallState(BaseState):
 
     def _in_call(self) -> Progress:
         scanner, reader = self.context.scanner, self._reader
-        self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        buf, start = scanner.buf, scanner.pos
+        scanner.pos = reader.read(buf, start, len(buf))
+        self.context.emitter.emit_content(buf[start : scanner.pos])
         if reader.is_done or (reader.may_be_done and scanner.is_finished):
             return self._end_call()
         self.triggers = reader.triggers
-        if scanner.pos < len(scanner.buf):
+        if scanner.pos < len(buf):
             scanner.wait_for(reader)
         return NEED_MORE
 
