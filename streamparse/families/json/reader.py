@@ -55,6 +55,8 @@ class _Search:
         self.near = cast(_Jump, re.compile(other).match)
         self.triggers = _MARKS + ends.heads
         self.in_string_triggers = '"\\' + doubts.heads
+        #: What may be the last bracket of the value, or the beginning of an end or a doubt.
+        self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
         #: In a string: its end, an escape, or a doubt. None if all of these are triggers.
         marks = re.compile(rf'["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
         self.look_closer = marks.search if doubts.heads else None
@@ -114,6 +116,16 @@ class JsonReader:
     def look_closer(self) -> Callable[[str], object] | None:
         """Whether a chunk matters that has one of the triggers; None if each does."""
         return self._search.look_closer if self.in_string else None
+
+    @property
+    def is_between(self) -> bool:
+        """Whether it is in brackets, and in no string of these."""
+        return self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+
+    @property
+    def may_end(self) -> Callable[[str, int], object]:
+        """Whether the value may end in a text, or what may end it begins there: outside of strings, or in one."""
+        return self._search.may_end
 
     @property
     def is_unclosed(self) -> bool:
