@@ -42,7 +42,7 @@ class ToolInvocationAdapter:
     `register_tool_syntax` fills).
     """
 
-    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools")
+    __slots__ = ("_calls", "_config", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "_undeclared")
 
     def __init__(
         self,
@@ -60,6 +60,7 @@ class ToolInvocationAdapter:
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
+        self._undeclared = Signature(self._config)  # of the last tool that is none of these
         self._calls: dict[str, OpenCall] = {}
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
@@ -201,7 +202,9 @@ class ToolInvocationAdapter:
     def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())
         if spec is None:
-            return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
+            if self._undeclared.name != name:
+                self._undeclared = Signature.of(None, self._config, name)  # one: a model may make up any number of names
+            return self._undeclared
         signature = self._signatures.get(name)
         if signature is None or signature.spec is not spec:
             signature = self._signatures[name] = Signature.of(spec, self._config)
