@@ -203,7 +203,7 @@ class ToolInvocationAdapter:
         spec = tools.get(name.lower())
         if spec is None:
             if self._undeclared.name != name:
-                self._undeclared = Signature.of(None, self._config, name)  # one: a model may make up any number of names
+                self._undeclared = Signature.of(None, self._config, name)  # a model may make up any number
             return self._undeclared
         signature = self._signatures.get(name)
         if signature is None or signature.spec is not spec:
