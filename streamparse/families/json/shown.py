@@ -16,7 +16,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from streamparse.core.context import ParserContext
-from streamparse.families.calls.of_format import BRACKETS, CallsOfFormat
+from streamparse.families.calls.of_format import BRACKETS
 from streamparse.families.json.reader import JsonReader
 
 _BEHIND_STRING = ",:}]"
@@ -53,15 +53,15 @@ class ShownValue:
         "triggers",
     )
 
-    def __init__(self, context: ParserContext, ends: CallsOfFormat, *, is_trusted: bool = False) -> None:
-        """`is_trusted`: it was read before, and nothing in it is doubted."""
+    def __init__(self, context: ParserContext, reader: JsonReader) -> None:
         self._context = context
         self._scanner = context.scanner
         self._quote = 0  # the offset behind the string that is in doubt, once it is known
-        self.reader = JsonReader(ends.ends) if is_trusted else JsonReader(ends.ends, ends.doubts)
+        self.reader = reader
         self._ahead = 0  # how much is shown behind the cursor, and not read
-        self._is_between = False  # the reader is in no string, and only what `_may_end` finds can end the value
-        self._may_end = self.reader.may_end
+        #: The reader is in no string, and only what `_may_end` finds can end the value.
+        self._is_between = reader.is_between
+        self._may_end = reader.may_end
         self.is_doubtful = False
         #: What the state's triggers are while the value is open.
         self.triggers: str | None = None
