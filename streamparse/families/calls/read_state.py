@@ -99,9 +99,10 @@ class WholeCallState(BaseState):
                 return self._end()
             self._content = RawContent(self.context)
         scanner, content = self.context.scanner, self._content
-        is_short = self._is_between and len(scanner.buf) - scanner.pos < _SHORT and not scanner.is_finished
-        if is_short and content.show_before(reader.end):
-            return NEED_MORE
+        if self._is_between and len(scanner.buf) - scanner.pos < _SHORT and not scanner.is_finished:
+            has_begun = scanner.buf.find("<", scanner.pos) >= 0  # an argument, all of which may come soon
+            if has_begun and content.show_before(reader.end):
+                return NEED_MORE
         reader.read(content)
         if reader.is_ended:
             return self._end()
