@@ -63,6 +63,8 @@ class ParserConfig:
     - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.
     - `invocations`: False: calls are not collected, no invocations are built; memory stays constant whatever is
       streamed.
+    - `repair_json`: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes)
+      are mended at the end of a call that was not cut, and the call is `repaired`. It needs the extra `repair`.
     - `segment_id_prefix`: segment ids are this and a running number …
     - `segment_id_factory`: … or whatever this makes of the running number; it must never give the same id twice.
     - `limits`: the bounds, see `Limits`.
@@ -80,8 +82,6 @@ class ParserConfig:
     tools_in_reasoning: bool = field(default=False, validator=validators.instance_of(bool))
     decode_command_entities: bool = field(default=True, validator=validators.instance_of(bool))
     invocations: bool = field(default=True, validator=validators.instance_of(bool))
-    #: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes) are mended
-    #: at the end of a call that was not cut, and the call is `repaired`. Needs the extra `repair`.
     repair_json: bool = field(default=False, validator=validators.instance_of(bool))
     segment_id_prefix: str = field(default="seg_", validator=validators.instance_of(str))
     segment_id_factory: Callable[[int], str] | None = field(
@@ -226,10 +226,11 @@ class Tools(dict[str, ToolSpec]):
 
     def body_of(self, name: str) -> BodyTool | None:
         """What of a call of `name` is streamed, as it is declared, or because it is one of the three that are known."""
-        spec = self.get(name.lower())
+        name = name.lower()
+        spec = self.get(name)
         if spec is not None:
             return spec.as_body
-        return BodyTool.of_kind(name.lower()) if name.lower() in BODIES else None
+        return BodyTool.of_kind(name) if name in BODIES else None
 
     def has_beginning(self, text: str) -> bool:
         """Whether the name of a tool begins with `text`."""

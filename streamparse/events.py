@@ -122,7 +122,7 @@ class SegmentEvent:
 
 #: What the metadata of a START says of the call itself, `thought_signature` being what Google wants back with it, and
 #: `plan_id` the plan it stands in. All else in it is arguments.
-RESERVED_METADATA = ("tool_name", "call_id", "thought_signature", "plan_id")
+RESERVED_METADATA = frozenset({"tool_name", "call_id", "thought_signature", "plan_id"})
 #: The type of the empty segments at the beginning and at the end of a plan.
 PLAN = "plan"
 #: The format of a call whose START does not say one in the wire form.

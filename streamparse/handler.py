@@ -222,7 +222,8 @@ class StreamingResponseHandler:
                 events = self._parser.feed(chunk) if chunk.__class__ is str else self._feed_other(chunk)
             else:
                 events = self._native.feed(chunk)
-            self._tell(events)
+            if events:
+                self._tell(events)
         except (LimitError, ProviderStreamError) as error:
             self._tell(error.events)
             if isinstance(error, ProviderStreamError):
@@ -317,7 +318,10 @@ class StreamingResponseHandler:
         return events
 
     def _tell(self, events: list[AnyEvent]) -> None:
-        made = self._collect(events)
+        made = None
+        # As `_collect` does: calling it for every token would cost a tenth of the whole.
+        if self._adapter is not None and (invocations := self._adapter.feed_all(events)):
+            made = self._keep(invocations, events)
         if self._rest is not None:
             self._rest = rest = chain(self._rest, self._steps(iter(events), made))
             for callback, value in rest:
@@ -363,13 +367,11 @@ class StreamingResponseHandler:
     def _collect(self, events: list[AnyEvent]) -> _Made:
         """The invocations that `events` complete, by id; each END of a call is given the verdict of its invocation.
 
-        All of them are taken in before anyone is told: a cancelled subscriber must not leave a hole in a command.
+        All of them are kept before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
-        if self._adapter is None:
-            return None
-        made = self._adapter.feed_all(events)
-        if not made:
-            return None
+        return None if self._adapter is None else self._keep(self._adapter.feed_all(events), events)
+
+    def _keep(self, made: list[ToolInvocation], events: list[AnyEvent]) -> _Made:
         self.invocations += made
         by_id = {invocation.id: invocation for invocation in made}
         for index, event in enumerate(events):

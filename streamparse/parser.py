@@ -160,10 +160,12 @@ class StreamingParser:
         state = context.state
         triggers = state.triggers
         self._plain = self._prose = self._live = None
+        if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
+            return emitter.drain()  # as mostly while something is held: every chunk matters
         look_closer = state.look_closer
-        if emitter.live is not None and triggers is not None:
+        if emitter.live is not None:
             self._note_live(emitter.live, triggers, look_closer)
-        elif triggers is not None and emitter.segment_id:
+        else:
             first, second, search = _split_triggers(triggers)
             plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
@@ -45,7 +45,7 @@ class Signature:
         return self.config.limits
 
 
-@frozen
+@define
 class DecodedCall:
     """What the content of a call says."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from itertools import accumulate, repeat
 from math import isinf
 from typing import Any, NoReturn
 
@@ -18,6 +19,8 @@ from streamparse.errors import RenderError
 
 #: Brackets; strings are found, too, so that those inside them are not.
 _BRACKETS = re.compile(rf'[\[\]{{}}]|"{LOOSE}"?')
+#: What a bracket adds to the depth.
+_STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 _LIMITS = Limits()
 
@@ -77,14 +80,8 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_float=_r
 
 def _depth(text: str) -> int:
     """How deep brackets are nested."""
-    depth = deepest = 0
-    for mark in _BRACKETS.findall(text):
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark in "]}":
-            depth -= 1
-    return deepest
+    steps = map(_STEPS.get, _BRACKETS.findall(text), repeat(0))
+    return max(accumulate(steps, initial=0))
 
 
 def write_json(arguments: Mapping[str, Any]) -> str:

@@ -74,9 +74,10 @@ class Opening:
     @property
     def metadata(self) -> dict[str, Any]:
         """What START shows. What it says of the call itself is not for an attribute to say."""
-        metadata: dict[str, Any] = dict(self.attributes)
-        for name in RESERVED_METADATA:
-            metadata.pop(name, None)
+        metadata: dict[str, Any] = {}
+        for name, value in self.attributes.items():
+            if name not in RESERVED_METADATA:
+                metadata[name] = value
         if self.tool_name is not None:
             metadata["tool_name"] = self.tool_name
         return metadata

@@ -131,6 +131,8 @@ class StreamScanner:
 
     def wait_for(self, awaited: Awaited, start: int | None = None) -> None:
         """What is unread from index `start` on (default: the cursor) may become a marker: wait past blanks, if so."""
+        if not self.buf or self.buf[-1] not in BLANK_CHARACTERS:
+            return  # as mostly
         if awaited.ignores_blanks(self.buf, self.pos if start is None else start):
             self.wait_past_blanks()
 

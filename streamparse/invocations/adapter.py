@@ -44,7 +44,18 @@ class ToolInvocationAdapter:
     such. `syntaxes` says which segment types are calls (default: those that `register_tool_syntax` fills).
     """
 
-    __slots__ = ("_calls", "_config", "_find", "_format", "_max_size", "_signatures", "_syntaxes", "_tools", "watch")
+    __slots__ = (
+        "_calls",
+        "_config",
+        "_find",
+        "_format",
+        "_max_size",
+        "_signatures",
+        "_syntaxes",
+        "_tools",
+        "_undeclared",
+        "watch",
+    )
 
     def __init__(
         self,
@@ -67,6 +78,7 @@ class ToolInvocationAdapter:
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
+        self._undeclared = Signature(self._config)  # of the last tool that is none of these
         self._calls: dict[str, OpenCall] = {}
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = CodeWatch()
@@ -224,7 +236,9 @@ class ToolInvocationAdapter:
     def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())
         if spec is None:
-            return Signature.of(None, self._config, name)  # not kept: a model may make up any number of names
+            if self._undeclared.name != name:
+                self._undeclared = Signature.of(None, self._config, name)  # a model may make up any number
+            return self._undeclared
         signature = self._signatures.get(name)
         if signature is None or signature.spec is not spec:
             signature = self._signatures[name] = Signature.of(spec, self._config)
@@ -260,6 +274,8 @@ def _known(
 ) -> tuple[dict[str, Any], str | None]:
     """The arguments that START and END carry, and what is wrong with them."""
     known: dict[str, Any] = {}
+    if not end.late and RESERVED_METADATA.issuperset(start.metadata):
+        return known, None  # as mostly
     problem = None
     tool = signature.spec.as_body if signature.spec and start.segment_type in BODIES else None
     path = tool.path if tool and tool.path else "path"  # START calls it path, whatever the tool does

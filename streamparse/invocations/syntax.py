@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.decoder import describe
@@ -24,7 +24,7 @@ from streamparse.events import SegmentType
 Build: TypeAlias = Callable[[Mapping[str, Any], str], dict[str, Any]]
 
 
-@frozen
+@define
 class Call:
     """A call whose segment has ended, or is as if it had."""
 
@@ -113,6 +113,8 @@ class CallSyntax:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
+        if not call.known:
+            return decoded
         known = call.decoder.spread(call.known)
         return DecodedCall(join(known, decoded.arguments), decoded.is_repaired)
 

@@ -82,7 +82,7 @@ ReadHead: TypeAlias = Callable[[str, str | None], tuple[str, str | None]]
 Closer: TypeAlias = str | Marker
 
 
-@frozen(cache_hash=True)
+@frozen(eq=False)
 class Section:
     """What stands around one or more calls."""
 
@@ -226,7 +226,8 @@ class Calls:
         close, so directly behind the object there may be some too many, if something follows that belongs here.
         """
         key = (section, stage)
-        if key not in self._next:
+        known = self._next.get(key)
+        if known is None:
             closers = (*self.tail, *section.close)
             kinds: dict[Any, list[Marker]] = {
                 number: [_behind(as_marker(closers[number]))] for number in range(stage, len(closers))
@@ -237,8 +238,8 @@ class Calls:
             if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
                 for kind, markers in kinds.items():
                     kinds[kind] = markers + [(BLANKS, _SURPLUS, *m) for m in markers if m[0] is BLANKS]
-            self._next[key] = compile_markers(kinds)
-        return self._next[key]
+            known = self._next[key] = compile_markers(kinds)
+        return known
 
     def broken_ends(self, section: Section, others: tuple[Marker, ...] = ()) -> Markers:
         """What ends a call that is broken: the last of its closers, unless a bracket, another call, or `others`."""

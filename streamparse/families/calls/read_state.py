@@ -66,8 +66,16 @@ class WholeReader(ArgumentsReader, Protocol):
     doubt_offset: int
 
     @property
+    def is_between(self) -> bool:
+        """Whether it has come to a place between two arguments, and holds nothing."""
+
+    @property
     def is_late(self) -> bool:
         """Whether what was missing decided where the call ended."""
+
+
+#: What is shorter is left unread between two arguments: most arguments are, and then each is read at once.
+_SHORT = 64
 
 
 class WholeCallState(BaseState):
@@ -75,6 +83,7 @@ class WholeCallState(BaseState):
 
     _content: RawContent
     _reader: WholeReader | None = None
+    _is_between = True  # the reader is between two arguments
 
     def _open(self) -> WholeReader | None:
         """START; and what reads the call, if it is not empty."""
@@ -90,9 +99,14 @@ class WholeCallState(BaseState):
                 return self._end()
             self._content = RawContent(self.context)
         scanner, content = self.context.scanner, self._content
+        if self._is_between and len(scanner.buf) - scanner.pos < _SHORT and not scanner.is_finished:
+            has_begun = scanner.buf.find("<", scanner.pos) >= 0  # an argument, all of which may come soon
+            if has_begun and content.show_before(reader.end):
+                return NEED_MORE
         reader.read(content)
         if reader.is_ended:
             return self._end()
+        self._is_between = reader.is_between
         if reader.doubt_offset >= 0:
             content.show(reader.doubt_offset - scanner.base)
             return NEED_MORE

@@ -8,8 +8,11 @@ So the cursor of the scanner stays where reading goes on, and an offset says wha
 
 from __future__ import annotations
 
+from re import Pattern
+
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.context import ParserContext
+from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.events import SegmentContent
 
 
@@ -36,6 +39,19 @@ class Shown:
             else:
                 emitter.live.feed(text)
             self._offset = scanner.base + end
+
+    def show_before(self, closer: Pattern[str]) -> bool:
+        """Emit all that does not belong to `closer`, unless that is there. Nothing that is shown is searched again."""
+        scanner = self._scanner
+        buf, start = scanner.buf, self._offset - scanner.base
+        match = closer.search(buf, start if start > 0 else 0)
+        if match is None:
+            self.show(len(buf))
+        elif match.lastindex is not None or buf[-1] in BLANK_CHARACTERS:
+            return False  # it is there, or blanks may come that are to be waited for
+        else:
+            self.show(match.start())
+        return True
 
     def show_held(self) -> None:
         """What is held is content, up to the cursor: emit what of it is no longer in the buffer."""

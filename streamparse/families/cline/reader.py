@@ -128,6 +128,11 @@ class ClineReader:
         return self.is_repaired
 
     @property
+    def is_between(self) -> bool:
+        """Whether it is between two arguments, and holds nothing."""
+        return self._phase == "_between" and self._scanner.mark < 0
+
+    @property
     def is_waiting(self) -> bool:
         """Whether text is held, up to a limit. `_ahead` heeds its own within a run."""
         return self._phase in ("_held", "_in_held_closer")

@@ -14,6 +14,7 @@ from __future__ import annotations
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.state import MarkedCallState
+from streamparse.families.json.reader import JsonReader
 from streamparse.families.json.shown import COMPLETE, OPEN, ShownValue
 
 _NOT_JSON = "the call is not JSON: it ends too early"
@@ -26,7 +27,7 @@ class JsonArgumentsState(MarkedCallState):
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
-        self._value = ShownValue(self.context, self._ends)
+        self._value = ShownValue(self.context, JsonReader(self._ends.ends, self._ends.doubts))
 
     def _in_arguments(self) -> Progress:
         scanner = self.context.scanner

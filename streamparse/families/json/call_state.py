@@ -37,6 +37,7 @@ from streamparse.families.json.candidate import AGAIN, CALL, CLOSED_CALL, LIST, 
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.lexer import FIRST_ITEM, VALUE, JsonLexer
 from streamparse.families.json.reader import JsonReader
+from streamparse.families.json.shown import COMPLETE, ShownValue
 from streamparse.families.json.wrappers import Kind, Wrappers
 
 _VALUE_BEGINS = frozenset('{["-0123456789tfn')
@@ -51,7 +52,7 @@ class JsonCallState(BaseState):
     _is_rest = False  # the candidate is what is left of a wrapper or a plan
     _has_calls = False
     _element = 0  # the offset of the element in what is held
-    _reader: JsonReader  # of a call
+    _value: ShownValue  # a call
     _lexer: JsonLexer  # of text
 
     def __init__(self, context: ParserContext) -> None:
@@ -142,7 +143,8 @@ class JsonCallState(BaseState):
         emitter.emit_content(self._take_held())
         if is_closed:
             return self._end_call()
-        self._reader = JsonReader(depth=len(candidate.objects), in_list=bool(self._wrappers.frames))
+        reader = JsonReader(depth=len(candidate.objects), in_list=bool(self._wrappers.frames))
+        self._value = ShownValue(self.context, reader)
         self._phase = "_in_call"
         return GO_ON
 
@@ -156,13 +158,10 @@ class JsonCallState(BaseState):
         return text
 
     def _in_call(self) -> Progress:
-        scanner, reader = self.context.scanner, self._reader
-        self.context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
-        if reader.is_done or (reader.may_be_done and scanner.is_finished):
+        value = self._value
+        if value.read() is COMPLETE or (value.reader.may_be_done and self.context.scanner.is_finished):
             return self._end_call()
-        self.triggers, self.look_closer = reader.triggers, reader.look_closer
-        if scanner.pos < len(scanner.buf):
-            scanner.wait_for(reader)
+        self.triggers, self.look_closer = value.triggers, value.look_closer
         return NEED_MORE
 
     def _end_call(self) -> Progress:

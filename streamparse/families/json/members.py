@@ -126,8 +126,8 @@ class JsonMembers(metaclass=ABCMeta):
     def _read_string(self) -> str | None:
         """The string at the cursor, as it is written between its quotes; None if its end is not there."""
         scanner = self._scanner
-        end, farthest = scanner.end, scanner.pos + LONGEST
-        match = self._string.match(scanner.buf, scanner.pos, end if end < farthest else farthest)
+        pos, end = scanner.pos, scanner.limit - scanner.base
+        match = self._string.match(scanner.buf, pos, end if end < pos + LONGEST else pos + LONGEST)
         if match is None:
             return None
         scanner.pos = match.end()
@@ -136,4 +136,6 @@ class JsonMembers(metaclass=ABCMeta):
     def _wait_for_string(self) -> Progress:
         """The end of a string is not there: will it come?"""
         scanner = self._scanner
+        if len(scanner.buf) - scanner.pos <= LONGEST:
+            return NEED_MORE  # as mostly
         return self._fail(_TOO_LONG) if scanner.end - scanner.pos > LONGEST else NEED_MORE

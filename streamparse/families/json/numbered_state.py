@@ -16,6 +16,7 @@ from streamparse.config import ToolSpec
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.json.arguments_state import JsonArgumentsState
+from streamparse.families.json.reader import JsonReader
 from streamparse.families.json.shown import ShownValue
 
 
@@ -29,7 +30,7 @@ class NumberedCallState(JsonArgumentsState):
             super()._open_call(head)
             return
         self._head = head
-        self._value = ShownValue(self.context, self._ends)
+        self._value = ShownValue(self.context, JsonReader(self._ends.ends, self._ends.doubts))
         self.context.hold()
         self._phase = "_in_held"
 

@@ -172,7 +172,9 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     def _show_value(self, *, is_trusted: bool = False) -> None:
         self._take_held()
         self._is_shown = True
-        self._value = ShownValue(self.context, self._ends, is_trusted=is_trusted)
+        ends = self._ends
+        reader = JsonReader(ends.ends) if is_trusted else JsonReader(ends.ends, ends.doubts)
+        self._value = ShownValue(self.context, reader)
         self._phase = "_in_shown"
 
     def _in_shown(self) -> Progress:

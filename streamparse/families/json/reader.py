@@ -28,11 +28,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeAlias, cast
 
 from streamparse.arguments.json_strings import LOOSE, LOOSE_TEXT, end_of
 from streamparse.core.markers import BLANKS, Atom, Markers, compile_markers
 
+#: The `match` of a pattern that matches nothing, too.
+_Jump: TypeAlias = Callable[[str, int, int], re.Match[str]]
+
 _MARKS = '"{}[]'
+_end_of_text = cast(_Jump, LOOSE_TEXT.match)
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 _NO_MARKERS = compile_markers({})
 #: The end of the list that a value stands in.
@@ -45,11 +50,13 @@ class _Search:
     def __init__(self, ends: Markers, doubts: Markers) -> None:
         other = f"[^{re.escape(_MARKS + ends.heads)}]*+"
         #: Outside of strings, up to what matters: past whole strings …
-        self.far = re.compile(rf'{other}(?:"{LOOSE}"{other})*+').match
+        self.far = cast(_Jump, re.compile(rf'{other}(?:"{LOOSE}"{other})*+').match)
         #: … or past none.
-        self.near = re.compile(other).match
+        self.near = cast(_Jump, re.compile(other).match)
         self.triggers = _MARKS + ends.heads
         self.in_string_triggers = '"\\' + doubts.heads
+        #: What may be the last bracket of the value, or the beginning of an end or a doubt.
+        self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
         #: In a string: its end, half an escape, or a doubt.
         marks = re.compile(rf'\A{LOOSE}["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
         self.look_closer = marks.search if doubts.heads else re.compile(rf'{LOOSE}["\\]').match
@@ -111,6 +118,16 @@ class JsonReader:
         return self._search.look_closer if self.in_string else None
 
     @property
+    def is_between(self) -> bool:
+        """Whether it is in brackets, and in no string of these."""
+        return self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+
+    @property
+    def may_end(self) -> Callable[[str, int], object]:
+        """Whether the value may end in a text, or what may end it begins there: outside of strings, or in one."""
+        return self._search.may_end
+
+    @property
     def is_unclosed(self) -> bool:
         """Whether the value is a list that has not closed, even if it has ended."""
         return self._lists[0] > 0
@@ -126,31 +143,32 @@ class JsonReader:
         """Read on in `buf[pos:end]` and return how far it came: behind the value, to a marker, or to the end."""
         if not self._is_nested:
             pos = self._begin(buf, pos, end)
-        lists, heads = self._lists, self._ends.heads
+        lists, heads, next_mark = self._lists, self._ends.heads, self._next_mark
         while pos < end and not self.is_done:
             if self.in_string:
                 pos = self._read_doubting(buf, pos, end) if self._has_doubts else self.read_string(buf, pos, end)
                 if self.in_string:
                     break  # it goes on behind the end, or there is a doubt
                 continue
-            match = self._next_mark(buf, pos, end)
-            assert match is not None  # it matches nothing, too
-            if self._looks_into_jumps and self._is_doubtful_jump(buf, pos, match.end()):
+            start, pos = pos, next_mark(buf, pos, end).end()
+            if self._looks_into_jumps and self._is_doubtful_jump(buf, start, pos):
+                pos, next_mark = start, self._next_mark
                 continue
-            pos = match.end()
             if pos == end:
                 break
             mark = buf[pos]
-            if mark in heads and self._is_end(buf, pos, end):
+            if heads and mark in heads and self._is_end(buf, pos, end):
                 break
-            if mark == "{":
+            if mark == '"':
+                self.in_string = True
+            elif mark == "{":
                 lists.append(0)
             elif mark == "[":
                 lists[-1] += 1
-            elif mark == '"':
-                self.in_string = True
             elif mark == "}" and len(lists) > 2:  # as mostly: it cannot be the last
                 lists.pop()
+            elif mark == "]" and lists[-1] and len(lists) > 1:  # nor can this one
+                lists[-1] -= 1
             elif mark in _MARKS and self._close(mark, buf, pos, end):
                 break
             pos += 1
@@ -220,7 +238,7 @@ class JsonReader:
         if self._is_escaped and pos < end:
             self._is_escaped = False
             pos += 1
-        pos = end_of(LOOSE_TEXT, buf, pos, end)
+        pos = _end_of_text(buf, pos, end).end()
         if pos == end:
             return pos
         if buf[pos] == "\\":  # what it escapes is not there yet
@@ -242,7 +260,7 @@ class JsonReader:
         if self._is_escaped:
             self._is_escaped = False
             pos += 1
-        stop = end_of(LOOSE_TEXT, buf, pos, end)
+        stop = _end_of_text(buf, pos, end).end()
         doubt = self._find_doubt(buf, pos, stop)
         if doubt is not None and (doubt.lastindex is not None or self._is_cut(buf, doubt.start(), stop, end)):
             self.is_doubtful = doubt.lastindex is not None

@@ -16,10 +16,11 @@ from collections.abc import Callable
 from enum import Enum
 
 from streamparse.core.context import ParserContext
-from streamparse.families.calls.of_format import BRACKETS, CallsOfFormat
+from streamparse.families.calls.of_format import BRACKETS
 from streamparse.families.json.reader import JsonReader
 
 _BEHIND_STRING = ",:}]"
+_SHORT = 64  # what is longer is mostly a string, which is read as it comes
 
 
 class Outcome(Enum):
@@ -39,14 +40,28 @@ class ShownValue:
     While it `is_doubtful` text is held: the state's `on_limit` and `finalize` must `trust` it then.
     """
 
-    __slots__ = ("_context", "_quote", "_scanner", "is_doubtful", "look_closer", "reader", "triggers")
+    __slots__ = (
+        "_ahead",
+        "_context",
+        "_is_between",
+        "_may_end",
+        "_quote",
+        "_scanner",
+        "is_doubtful",
+        "look_closer",
+        "reader",
+        "triggers",
+    )
 
-    def __init__(self, context: ParserContext, ends: CallsOfFormat, *, is_trusted: bool = False) -> None:
-        """`is_trusted`: it was read before, and nothing in it is doubted."""
+    def __init__(self, context: ParserContext, reader: JsonReader) -> None:
         self._context = context
         self._scanner = context.scanner
         self._quote = 0  # the offset behind the string that is in doubt, once it is known
-        self.reader = JsonReader(ends.ends) if is_trusted else JsonReader(ends.ends, ends.doubts)
+        self.reader = reader
+        self._ahead = 0  # how much is shown behind the cursor, and not read
+        #: The reader is in no string, and only what `_may_end` finds can end the value.
+        self._is_between = reader.is_between
+        self._may_end = reader.may_end
         self.is_doubtful = False
         #: What the state's triggers are while the value is open.
         self.triggers: str | None = None
@@ -54,15 +69,32 @@ class ShownValue:
 
     def read(self) -> Outcome:
         """Show what is certain."""
+        if self._is_between and self._show_short():
+            return OPEN
         outcome = self._settle() if self.is_doubtful else None
         while outcome is None:
             outcome = self._show() or self._settle()
         return outcome
 
+    def _show_short(self) -> bool:
+        """Show what can end nothing, and leave it unread: short members are read at once. Whether that is all."""
+        scanner = self._scanner
+        buf, start, size = scanner.buf, scanner.pos + self._ahead, len(scanner.buf)
+        if size - scanner.pos >= _SHORT or scanner.is_finished or self._may_end(buf, start):
+            return False
+        self._context.emitter.emit_content(buf[start:])
+        self._ahead = size - scanner.pos
+        self.triggers = None
+        return True
+
     def _show(self) -> Outcome | None:
         """Show what there is, up to the end or a doubt; None for a doubt."""
         scanner, reader = self._scanner, self.reader
-        self._context.emitter.emit_content(scanner.take(reader.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        buf, pos = scanner.buf, scanner.pos
+        scanner.pos = reader.read(buf, pos, len(buf))
+        self._context.emitter.emit_content(buf[pos + self._ahead : scanner.pos])
+        self._ahead = 0
+        self._is_between = reader.is_between
         if reader.is_done:
             return COMPLETE
         if reader.is_ended:

@@ -54,6 +54,10 @@ class TaggedArguments(GrowingDecoder):
         if _is_json(content):
             decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
             return DecodedCall(_unwrap(decoded.arguments, signature.schema))
+        if not is_truncated and not self.tags.is_nested:
+            arguments = self._read_plain(content, signature)
+            if arguments is not None:
+                return DecodedCall(arguments)
         texts = Nodes(signature) if self.tags.is_nested else _Texts(self, signature)
         scanner = StreamScanner(content if is_truncated else content + self.tags.end_text)
         reader = TaggedReader(scanner, self.tags, signature.limits.max_held, {})
@@ -68,6 +72,13 @@ class TaggedArguments(GrowingDecoder):
                 raise ArgumentsError(STRAY)
             texts.decode()
         return DecodedCall(texts.arguments, texts.is_repaired)
+
+    def _read_plain(self, content: str, signature: Signature) -> dict[str, Any] | None:
+        """The arguments of the usual call; None if a parameter is given twice, or not all of it is plain."""
+        found = self.tags.read_plain(content)
+        if found is None or len({key for key, _, _ in found}) < len(found):
+            return None
+        return {key: self.values.read(key, text, ValueTag(False, tag), signature) for key, tag, text in found}
 
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         """Parameter by parameter; JSON is read again."""

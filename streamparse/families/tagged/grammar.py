@@ -194,6 +194,24 @@ class Tags(Options):
         """A key as it is written."""
         return key.replace("&", "&amp;").replace('"', "&quot;") if self.has_escaped_keys else key
 
+    def read_plain(self, content: str) -> list[tuple[str, str, str]] | None:
+        """Keys, attributes and texts of the usual call, in which no text looks like a tag; None if it is another one.
+
+        `reader.py` would find the same in it, and takes three times as long.
+        """
+        found: list[tuple[str, str, str]] = []
+        pos, end, following = self.skip_gap(content, 0, len(content)), len(content), self.following
+        while pos < end:
+            opener = following.pattern.match(content, pos)
+            if opener is None or following.kinds[opener.lastindex or 0] != OPEN:
+                return None
+            text = self._plain_text.match(content, opener.end())
+            if text is None:
+                return None
+            found.append((*self.read_opener(opener), text[1]))
+            pos = text.end()
+        return found
+
     def find_openers(self, text: str) -> list[tuple[int, int, str, str]]:
         """All openers in `text`, in their order: begin, end, key and attributes."""
         found = [match for reader in self._opener_readers for match in reader.finditer(text)]
@@ -209,6 +227,12 @@ class Tags(Options):
     def has_closer(self, text: str) -> bool:
         """Whether a parameter's closer stands in `text`, whatever is behind it."""
         return self._closer.search(text) is not None
+
+    @cached_property
+    def _plain_text(self) -> re.Pattern[str]:
+        """The text of a parameter without the beginning of any tag; its closer, and the gap behind that."""
+        heads = re.escape(self.inside[0].heads)
+        return re.compile(f"([^{heads}]*+){self._closer.pattern}{self.gap}", re.ASCII)
 
     @cached_property
     def _openers(self) -> Markers:

@@ -128,7 +128,8 @@ class TaggedReader:
         if mark in ("{", '"'):  # an object, or a string of one
             self._json = JsonReader(self._tags.ends)
             self._phase = "_in_json"
-        return GO_ON
+            return GO_ON
+        return self._between()
 
     def _in_json(self) -> Progress:
         scanner, reader = self._scanner, self._json
@@ -144,28 +145,32 @@ class TaggedReader:
 
     def _between(self) -> Progress:
         """The next parameter or the end of the call may come. If a closer is held, that decides whether it counts."""
-        scanner = self._scanner
-        start, match = self._look_behind(scanner.pos)
-        if start == self._end:
-            self.content_end = scanner.pos
-            scanner.wait_past_blanks()
-            return NEED_MORE
+        start, match = self._look_behind(self._scanner.pos)
+        if start == self._end or (match is not None and match.lastindex is None):
+            return self._wait_behind(start)
         if match is None:
             self._go_astray()
             return GO_ON
-        if match.lastindex is None:
-            return self._wait(start, scanner.pos)
         if self._keys:
-            scanner.release()
+            self._scanner.release()
             self._close()
         return self._pass(match)
 
     def _look_behind(self, pos: int) -> tuple[int, Match[str] | None]:
         """What stands behind index `pos`, and the gap there; and where that is."""
         buf, end, following = self._scanner.buf, self._end, self._tags.following
-        if pos == end or buf[pos] not in following.heads:
+        if pos < end and buf[pos] not in following.heads:
             pos = self._tags.skip_gap(buf, pos, end)
-        return pos, following.pattern.match(buf, pos, end)
+        return pos, following.pattern.match(buf, pos, end) if pos < end else None
+
+    def _wait_behind(self, start: int) -> Progress:
+        """What stands behind the cursor and the gap there, at index `start`, is not all there."""
+        scanner = self._scanner
+        if start < self._end:
+            return self._wait(start, scanner.pos)
+        self.content_end = scanner.pos
+        scanner.wait_past_blanks()
+        return NEED_MORE
 
     def _pass(self, match: Match[str]) -> Progress:
         """Go on with what stands behind the cursor, and the gap there."""
@@ -250,7 +255,7 @@ class TaggedReader:
             scanner.hold()
             scanner.pos = end
             self._phase = "_between"
-            return GO_ON
+            return self._wait_behind(start)
         scanner.pos = end
         self._close()
         return self._pass(match)
@@ -298,19 +303,21 @@ class TaggedReader:
 
     def _find(self, markers: Markers) -> tuple[str, Match[str] | None]:
         """Read everything up to the next of `markers`; which it is, and None if it is not there yet."""
-        scanner = self._scanner
-        match = markers.pattern.search(scanner.buf, scanner.pos, self._end)
+        scanner, search = self._scanner, markers.pattern.search
+        match = search(scanner.buf, scanner.pos, self._end)
+        start = match.start() if match else self._end
+        if self._keeps_text:
+            self._take(start, is_followed=match is not None)
+        else:
+            scanner.pos = start
         if match is None:
-            self._take(self._end, is_followed=False)
-            self.content_end = self._end
-            self.triggers, self.look_closer = markers.heads, markers.pattern.search
-            return "", None
-        start = match.start()
-        self._take(start, is_followed=True)
-        if match.lastindex is None:
+            self.content_end = start
+            self.triggers, self.look_closer = markers.heads, search
+        elif match.lastindex is None:
             self._wait(start, start)
-            return "", None
-        return markers.kinds[match.lastindex], match
+        else:
+            return markers.kinds[match.lastindex], match
+        return "", None
 
     def _wait(self, start: int, content: int) -> Progress:
         """The text ends inside a marker that begins at `start`; all before index `content` is certain.

@@ -9,7 +9,7 @@ as it comes, save what may be the end of the call. Where that is, is the matter 
 
 from __future__ import annotations
 
-from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.core.state import NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.shown import RawContent
 from streamparse.families.calls.state import MarkedCallState
@@ -41,7 +41,7 @@ class TaggedCallState(MarkedCallState):
         self._reader = TaggedReader(context.scanner, tags, max_held, context.searched, keeps_text=False)
         self._content = RawContent(context)
         self._phase = "_in_parameters"
-        return GO_ON
+        return self._in_parameters()
 
     def _in_parameters(self) -> Progress:
         reader = self._reader

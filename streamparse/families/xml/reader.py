@@ -67,6 +67,8 @@ class XmlReader(ValueEnds):
 
     def read_all(self, sink: Sink) -> None:
         """Read a text to which nothing will be added."""
+        self._sink = sink
+        self._read_elements()
         self.read_to_limits(sink)
         if not self.is_ended:
             self.finish(sink)
@@ -95,6 +97,11 @@ class XmlReader(ValueEnds):
         return fork
 
     # -- what a state asks --------------------------------------------------------------------------------------------
+
+    @property
+    def is_between(self) -> bool:
+        """Whether it is between two arguments, and holds nothing."""
+        return self._phase == "_between" and self._scanner.mark < 0
 
     @property
     def is_waiting(self) -> bool:
