@@ -54,7 +54,7 @@ CATS = {"query": "cats", "limit": 2}
         (
             "xml",
             '<write_file path="a">\n x \n</write_file>',
-            [tool(1, "write_file", {"path": "a", "content": "\n x \n"})],
+            [tool(1, "write_file", {"path": "a", "content": " x \n"})],
         ),
         ("xml", '<write_file path="a"/>', [tool(1, "write_file", {"path": "a", "content": ""})]),
         ("xml", '<write_file path="a">ha</wri', [tool(1, "write_file", {"path": "a", "content": "ha</wri"}, **CUT)]),
