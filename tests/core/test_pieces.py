@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from streamparse import StreamingParser
+from streamparse import StreamScanner
 from streamparse.core.pieces import Pieces
 from tests.memory import takes_at_most
 
@@ -18,23 +16,16 @@ def test_what_is_added_is_there_in_order() -> None:
     assert Pieces().text() == ""
 
 
-SIZE = 200_000
-
-
-@pytest.mark.parametrize(
-    ("format", "head", "unit"),
-    [
-        ("json", '{"arguments": {"a": "', "x"),
-        ("json", '{"arguments": [', "1,"),
-        ("hermes", '<tool_call>{"arguments": {"a": "', "x"),
-    ],
-)
-def test_a_candidate_takes_as_much_memory_as_it_holds_back(format: str, head: str, unit: str) -> None:
-    text = head + unit * (SIZE // len(unit))
-    StreamingParser(format).feed(head)  # what is made once is made by now
+def test_what_is_held_takes_as_much_memory_as_it_is_long() -> None:
+    count = 20_000
 
     def hold() -> None:
-        parser = StreamingParser(format)
-        assert [event for start in range(0, SIZE, 4) for event in parser.feed(text[start : start + 4])] == []
+        scanner = StreamScanner()
+        scanner.hold()
+        for number in range(count):
+            scanner.buf += f"{number:05}"
+            scanner.pos = len(scanner.buf)
+            scanner.compact()
+        assert len(scanner.held()) == 5 * count
 
-    assert takes_at_most(2 * SIZE, hold)
+    assert takes_at_most(4 * 5 * count, hold)  # the text, its copy, and what is not joined yet

@@ -24,6 +24,7 @@ from tests.native.kit import (
     end,
     inv,
     invocations_of,
+    judged,
     kind,
     reasoning,
     start,
@@ -154,7 +155,7 @@ def test_a_handler_is_fed_by_a_client(
     events = [event for chunk in client(server, provider + suffix) for event in handler.feed(chunk)]
     events += handler.finalize()
     check_order(events)
-    assert wire(normalize(events)) == expected[provider]
+    assert wire(normalize(events)) == judged(expected[provider], invocations(expected[provider]))
     assert [made.to_dict() for made in handler.invocations] == invocations(expected[provider])
 
 
@@ -177,7 +178,8 @@ async def test_aparse_takes_an_asynchronous_clients_stream(
 ) -> None:
     made: list[ToolInvocation] = []
     source = aparse(client(server, provider + suffix), on_tool_invocation=made.append)
-    assert wire(normalize([event async for event in source])) == expected[provider]
+    found = wire(normalize([event async for event in source]))
+    assert found == judged(expected[provider], invocations(expected[provider]))
     assert [invocation.to_dict() for invocation in made] == invocations(expected[provider])
 
 
@@ -202,7 +204,8 @@ def test_an_error_in_mid_stream_truncates_what_is_open(
     with pytest.raises(error_of(client), match="The server had an error"):
         items.extend(parse(client(server, f"{provider} error"), invocations=True))
     made = [item.to_dict() for item in items if isinstance(item, ToolInvocation)]
-    assert wire(normalize(item for item in items if isinstance(item, SegmentEvent))) == ERROR[provider]
+    found = wire(normalize(item for item in items if isinstance(item, SegmentEvent)))
+    assert found == judged(ERROR[provider], invocations(ERROR[provider]))
     assert made == invocations(ERROR[provider])
 
 
@@ -233,5 +236,6 @@ def test_a_handler_raises_what_the_server_says(server: str, provider: str) -> No
     with pytest.raises(ProviderStreamError) as caught:
         feed_all()
     assert caught.value.message == "The server had an error"
-    assert wire(normalize(events + caught.value.events)) == ERROR[provider]
+    found = wire(normalize(events + caught.value.events))
+    assert found == judged(ERROR[provider], invocations(ERROR[provider]))
     assert handler.finalize() == []

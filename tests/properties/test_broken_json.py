@@ -21,7 +21,7 @@ from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.errors import RenderError
 from streamparse.families.json.partial import read_complete
 from streamparse.testing import Segment, segments
-from tests.formats.kit import run
+from tests.formats.kit import run, with_bounds
 from tests.properties.documents import COUNT, random_chunks
 
 CONFIG = ParserConfig(reasoning="closed")
@@ -133,9 +133,9 @@ def in_chunks(text: str) -> list[str]:
 
 def outcome(way: Way, text: str) -> tuple[list[Segment], list[ToolInvocation]]:
     """What comes of `text`, whole and cut anywhere."""
-    whole = run([text], way.format, config=CONFIG)
+    whole = with_bounds(run([text], way.format, config=CONFIG), text, way.format, config=CONFIG)
     assert run(in_chunks(text), way.format, config=CONFIG).events == whole.events
-    return whole.segments, whole.invocations
+    return whole.bounds, whole.invocations
 
 
 def with_content(right: list[Segment], content: str, **end: Any) -> list[Segment]:
@@ -243,5 +243,7 @@ def test_a_native_call_says_the_same_of_the_same_arguments(arguments: str) -> No
     events += handler.finalize()
     status = None if read(arguments)[0] else "truncated"
     (segment,) = segments(events)
-    assert segment == ("tool_call", {"tool_name": "f", "call_id": "c"}, arguments, {"status": status} if status else {})
-    check_invocation(handler.invocations[0], arguments, status)
+    (made,) = handler.invocations
+    assert segment[:3] == ("tool_call", {"tool_name": "f", "call_id": "c"}, arguments)
+    assert segment[3] == ({} if made.is_complete else {"status": made.status, "error": made.error})
+    check_invocation(made, arguments, status)

@@ -82,7 +82,7 @@ def test_truncated_is_never_complete(format: str) -> None:
         assert {call[2] for call in prefix.calls} <= {"complete", "truncated"}, text[:length]
         for row in prefix.segments:
             assert row[0] in ("text", "tool_call")
-            assert row[3] in ({}, {"status": "truncated"})
+            assert row[3] in ({}, {"status": "truncated", "error": "the call was cut off before its end"})
 
 
 @pytest.mark.parametrize("format", THERE)
