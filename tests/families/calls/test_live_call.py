@@ -36,7 +36,7 @@ class Broken(ArgumentDecoder):
     def follow(self, record: Record, signature: Signature) -> Follower | None:
         if self._where == "follow":
             raise self._error
-        return None
+        return super().follow(record, signature)
 
 
 def read(decoder: ArgumentDecoder, text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> Any:
