@@ -14,7 +14,7 @@ from streamparse.cli.endings import Stopped, WrongUsageError
 from streamparse.cli.in_turn import InTurn
 from streamparse.cli.stopping import Stopping
 from streamparse.cli.view import View
-from streamparse.errors import ProviderStreamError, RegistryError
+from streamparse.errors import RegistryError
 from streamparse.events import SegmentEvent, SegmentStart
 from streamparse.formats import get
 from streamparse.handler import ENVIRONMENT_VARIABLE
@@ -61,20 +61,25 @@ def pump(
     view = InTurn(view) if view.is_sequential else view
     pieces = _flushed(stopping.until_stopped(source), view)
     try:
-        items = parse(read_chunks(pieces, is_api=_is_api(formats), size=chunk_size), formats or None, **options)
+        chunks = read_chunks(pieces, is_api=_is_api(formats), size=chunk_size)
+        items = parse(_without_rest(chunks, stopping), formats or None, **options)
     except RegistryError as error:
         raise WrongUsageError(str(error)) from error
     with stopping, view:
-        try:
-            for item in items:
-                tally.count(item)
-                view.show(item)
-        except ProviderStreamError:
-            if not stopping.signal:  # else it is the end of the input that is broken, and why is known
-                raise
+        for item in items:
+            tally.count(item)
+            view.show(item)
     if stopping.signal:
         raise Stopped(stopping.signal)
     return tally
+
+
+def _without_rest(chunks: Iterable[object], stopping: Stopping) -> Iterator[object]:
+    """The chunks up to a signal: half an event that stands there is no error of the provider."""
+    for chunk in chunks:
+        if stopping.signal and isinstance(chunk, dict) and chunk.get("type") == "error":
+            return
+        yield chunk
 
 
 def _is_api(formats: Sequence[str]) -> bool:

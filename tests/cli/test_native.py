@@ -247,7 +247,8 @@ def test_an_error_of_the_provider_closes_what_is_open_and_is_told() -> None:
     assert run("parse", "--format", "native", stdin=reply) == (1, expected, complaint)
     done = run("parse", "--format", "native", "--output", "jsonl", stdin=reply)
     ends = [json.loads(line)["payload"] for line in done.out.splitlines() if "SEGMENT_END" in line]
-    assert (done.code, ends, done.err) == (1, [{"status": "truncated"}] * 2, complaint)
+    told = {"status": "truncated", "error": "the reply was cut off: Over\nloaded"}
+    assert (done.code, ends, done.err) == (1, [told] * 2, complaint)
 
 
 @pytest.mark.parametrize(

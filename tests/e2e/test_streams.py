@@ -108,7 +108,7 @@ class _Error(str):
 
 ERROR = {
     name: [
-        {**event, "payload": {**event["payload"], "error": _Error()}}
+        {**event, "payload": {**event["payload"], "error": _Error("an error of the server")}}
         if event["payload"].get("status") == "truncated"
         else event
         for event in events
