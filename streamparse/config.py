@@ -63,8 +63,9 @@ class ParserConfig:
     - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.
     - `invocations`: False: calls are not collected, no invocations are built; memory stays constant whatever is
       streamed.
-    - `repair_json`: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad escapes)
-      are mended at the end of a call that was not cut, and the call is `repaired`. It needs the extra `repair`.
+    - `repair_json`: True: arguments that are nearly JSON (commas too many, single quotes, Python's literals, bad
+      escapes) are mended at the end of a call that was not cut, and the call is `repaired`. It needs the extra
+      `repair`.
     - `segment_id_prefix`: segment ids are this and a running number …
     - `segment_id_factory`: … or whatever this makes of the running number; it must never give the same id twice.
     - `limits`: the bounds, see `Limits`.
