@@ -96,15 +96,18 @@ class Reply:
     def _joined(self, kind: str) -> str:
         return "".join(segment.content for segment in self.segments if segment.type == kind)
 
-    def messages(self, dialect: str | Format, results: dialects.Results = ()) -> list[dict[str, Any]]:
+    def messages(
+        self, dialect: str | Format, results: dialects.Results = (), *, only_results: bool = False
+    ) -> list[dict[str, Any]]:
         """The messages of the next request: this reply, and the results of its calls.
 
         `dialect` is "openai", "openai-responses", "anthropic", "google", "bedrock", or a text format, by its name or
         itself. `results` are those of `calls`, in their order, or a dict from a call's `id` or `call_id` to its result.
         A result is a string, or any other plain data, or a `ToolResult`; None for a call that was not run, whose error
-        is told instead.
+        is told instead. With `only_results`, those of the results alone: for a request that names the reply with
+        `previous_response_id` (`outcome.response_id`), or for a program that has stored the reply already.
         """
-        return dialects.build(dialect, self, results)
+        return dialects.build(dialect, self, results, only_results=only_results)
 
     # -- iterating ----------------------------------------------------------------------------------------------------
 

@@ -17,20 +17,30 @@ from typing import Any, Final
 from streamparse import formats
 from streamparse.errors import RegistryError
 from streamparse.formats import Format
-from streamparse.messages import openai_chat, text_format
-from streamparse.messages.results import Answer, Results, Told, ToolResult, find_answers
+from streamparse.messages import openai_chat, openai_responses, text_format
+from streamparse.messages.results import Answer, Messages, Results, Told, ToolResult, find_answers
 
-__all__ = ["DIALECTS", "Answer", "Results", "Told", "ToolResult", "build", "find_answers"]
+__all__ = ["DIALECTS", "Answer", "Messages", "Results", "Told", "ToolResult", "build", "find_answers"]
 
 #: What writes the messages of each provider's interface.
-DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], list[dict[str, Any]]]]] = {
+DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], Messages]]] = {
     "openai": openai_chat.build,
+    "openai-responses": openai_responses.build,
 }
 
 
-def build(dialect: str | Format, reply: Told, results: Results = ()) -> list[dict[str, Any]]:
-    """The messages for `reply` and the `results` of its calls, in a provider's dialect or in a text format."""
-    answers = find_answers(reply.calls, results)
+def build(
+    dialect: str | Format, reply: Told, results: Results = (), *, only_results: bool = False
+) -> list[dict[str, Any]]:
+    """The messages for `reply` and the `results` of its calls, in a provider's dialect or in a text format.
+
+    `only_results`: without those that are the reply itself, for whoever has it already.
+    """
+    said, told = _write(dialect, reply, find_answers(reply.calls, results))
+    return told if only_results else [*said, *told]
+
+
+def _write(dialect: str | Format, reply: Told, answers: list[Answer]) -> Messages:
     if isinstance(dialect, str) and dialect in DIALECTS:
         return DIALECTS[dialect](reply, answers)
     try:

@@ -16,10 +16,10 @@ from typing import Any
 
 from streamparse.events import SegmentType
 from streamparse.invocations import ToolInvocation
-from streamparse.messages.results import Answer, Told
+from streamparse.messages.results import Answer, Messages, Told
 
 
-def build(reply: Told, answers: list[Answer]) -> list[dict[str, Any]]:
+def build(reply: Told, answers: list[Answer]) -> Messages:
     """The assistant's message, and one for each result."""
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or (None if answers else "")}
     refusal = "".join(segment.content for segment in reply.segments if segment.type == SegmentType.REFUSAL)
@@ -31,7 +31,7 @@ def build(reply: Told, answers: list[Answer]) -> list[dict[str, Any]]:
     if answers:
         message["tool_calls"] = [_call(answer) for answer in answers]
     results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]
-    return [message, *results]
+    return [message], results
 
 
 def _call(answer: Answer) -> dict[str, Any]:

@@ -27,6 +27,8 @@ class ToolResult:
 
 
 Results: TypeAlias = Mapping[str, Any] | Iterable[Any]
+#: What a dialect writes: the messages that are the reply, and those that are the results.
+Messages: TypeAlias = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 
 class Told(Protocol):
@@ -51,12 +53,17 @@ class Told(Protocol):
 
 @frozen
 class Answer:
-    """A call and its result. `call_id` is the call's own, else one that no other call has."""
+    """A call and its result. `call_id` is the call's own, else one that no other call has.
+
+    `content` is the result as a text. `data` is the same as it was given, None if it was a text: a few calls are
+    answered with more than a text.
+    """
 
     call: ToolInvocation
     call_id: str
     content: str
     is_error: bool
+    data: Any = None
 
 
 def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answer]:
@@ -68,8 +75,11 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
         result = given.get(call.id)
         if result is None:
             result = _unrun(call)
-        content = result.content if isinstance(result.content, str) else _dumped(result.content)
-        answers.append(Answer(call, call.call_id or _new_id(number, taken), content, result.is_error))
+        content, call_id = result.content, call.call_id or _new_id(number, taken)
+        if isinstance(content, str):
+            answers.append(Answer(call, call_id, content, result.is_error))
+        else:
+            answers.append(Answer(call, call_id, _dumped(content), result.is_error, content))
     return answers
 
 

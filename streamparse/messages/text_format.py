@@ -9,16 +9,12 @@ nor begin another: `Format.render_message` sees to that.
 
 from __future__ import annotations
 
-from typing import Any
-
 from streamparse.formats import Format
-from streamparse.messages.results import Answer, Told
+from streamparse.messages.results import Answer, Messages, Told
 
 
-def build(format: Format, reply: Told, answers: list[Answer]) -> list[dict[str, Any]]:
+def build(format: Format, reply: Told, answers: list[Answer]) -> Messages:
     """The assistant's message, and one for all results."""
-    messages = [{"role": "assistant", "content": reply.raw}]
-    if answers:
-        rendered = [format.render_message(answer.call.name, answer.content, answer.call.call_id) for answer in answers]
-        messages.append({"role": format.result_role, "content": "\n".join(rendered)})
-    return messages
+    said = [{"role": "assistant", "content": reply.raw}]
+    rendered = [format.render_message(answer.call.name, answer.content, answer.call.call_id) for answer in answers]
+    return said, [{"role": format.result_role, "content": "\n".join(rendered)}] if answers else []

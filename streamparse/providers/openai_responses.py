@@ -12,9 +12,11 @@ The `done` events and the last one repeat what the deltas said; what did not com
 change an item's id from one event to the next, but not its place. Each part of a message or of a reasoning item is a
 block. `responses_items.py` says what all other items are.
 
-States: of a message its `id` and `phase`; of reasoning its `id`, and with the last of its blocks `encrypted_content`. A
-block of reasoning has `part` "reasoning_text" if it is no part of a summary. Blocks in a row with the same id are parts
-of the same item. An item of type "compaction" is an empty block of reasoning, with its `type` in the state.
+States: of a message its `id` and `phase`; of reasoning its `id`, and with the last of its blocks `encrypted_content`.
+If there is none, and the server does not store the response, `store` is False: the id is worth nothing. A block of
+reasoning has `part` "reasoning_text" if it is no part of a summary. Blocks in a row with the same id are parts of the
+same item. Reasoning without any text is an empty block, since the item behind it goes back only with it. An item of
+type "compaction" is an empty block of reasoning, with its `type` in the state.
 """
 
 from __future__ import annotations
@@ -110,6 +112,8 @@ class Output:
     #: has not when the reply ends.
     held: dict[int, tuple[_Item, Fields]] = field(factory=dict)
     has_shell: bool = False
+    #: Whether the server keeps the response, so that the id of an item is worth something.
+    is_stored: bool = True
 
     def find(self, kind: str, item_id: int | str | None, place: int | str | None) -> _Item | None:
         """The item of this type that an event speaks of: by its id, else by its place, else the open one."""
@@ -131,7 +135,7 @@ class Output:
         return item
 
     def close(self, *, is_followed: bool = True) -> list[Delta]:
-        """The open block ends, with what must go back. Reasoning may have that and no text.
+        """The open block ends, with what must go back. Reasoning may have that and no text: it is told all the same.
 
         `is_followed`: by a block of text or reasoning, perhaps. If not, only the state matters.
         """
@@ -142,9 +146,11 @@ class Output:
         state, kind = dict(item.state), ""
         files, item.files = item.files, []
         if part is None:
-            kind = "reasoning" if item.kind == "reasoning" and state.keys() - {"id"} else ""
+            kind = "reasoning" if item.kind == "reasoning" and state else ""
         elif part.kind == "reasoning_text":
             state["part"] = part.kind
+        if item.kind == "reasoning" and not self.is_stored and "encrypted_content" not in state:
+            state["store"] = False
         is_told = kind or (part and (state or is_followed))
         return [BlockEnd(state or None, kind), *files] if is_told else files
 
@@ -217,7 +223,8 @@ def _grow(output: Output, item: _Item, part: _Part, piece: str) -> list[Delta]:
     """More of a part, which is a block of its own."""
     if not piece:
         return []
-    deltas: list[Delta] = [] if output.part is part else output.close()
+    is_open = output.part is part or (output.part is None and output.item is item)
+    deltas: list[Delta] = [] if is_open else output.close()
     output.item, output.part = item, part
     part.size += len(piece)
     return [*deltas, _PARTS[part.kind][1](piece)]
@@ -499,6 +506,8 @@ def _note(chunk: Fields, keys: CallKeys) -> list[Delta]:
 def _created(chunk: Fields, keys: CallKeys) -> list[Delta]:
     """A response begins; an agent's stream has several."""
     keys.output = None
+    if child(chunk, "response").get("store") is False:
+        _output(keys).is_stored = False
     return _note(chunk, keys)
 
 

@@ -38,12 +38,13 @@ _TOOLS = {"apply_patch_call": "patch_file", "local_shell_call": "run_bash", "she
 _CLIENTS = ("function_call", "apply_patch_call", "local_shell_call", "computer_call", "mcp_approval_request")
 #: The ids of calls that xAI has run.
 _SERVER_ID = "xs_call_"
-#: Fields that are told as arguments, content or metadata, or that only repeat these.
+#: Fields that are told as arguments, content or metadata, that only repeat these, or that servers do not take back.
 _TOLD = frozenset(
     (
         *("call_id", "name", "arguments", "parsed_arguments", "input", "output", "error", "action", "actions", "code"),
         *("queries", "results", "outputs", "result", "operation", "pending_safety_checks", "tools", "content", "role"),
         *("prompt", "revised_prompt", "size", "quality", "background", "output_format", "summary", "status"),
+        "created_by",
     )
 )
 _IMAGE = ("prompt", "revised_prompt", "action", "size", "quality", "background", "output_format")

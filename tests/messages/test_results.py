@@ -15,7 +15,7 @@ CUT = ToolInvocation("seg_3", "h", status="truncated", error="the call was cut o
 def test_results_in_order() -> None:
     assert find_answers([ONE, TWO], ["a", {"b": "é"}]) == [
         Answer(ONE, "c1", "a", False),
-        Answer(TWO, "call_2", '{"b": "é"}', False),
+        Answer(TWO, "call_2", '{"b": "é"}', False, {"b": "é"}),
     ]
 
 

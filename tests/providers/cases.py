@@ -388,6 +388,8 @@ CITED = {"type": "file_citation", "file_id": "f1", "filename": "a.txt", "index":
 MADE = {"type": "container_file_citation", "container_id": "k", "file_id": "f2", "filename": "b.png", "index": 0}
 PATCH = {"type": "update_file", "path": "a.py", "diff": '@@\n-a\n+"b"'}
 
+UNKEPT = {"id": "r1", "store": False}
+
 OPENAI_RESPONSES: dict[str, Stream] = {
     "text, reasoning, call": [
         (response("created", response={"id": "r"}), []),
@@ -438,6 +440,15 @@ OPENAI_RESPONSES: dict[str, Stream] = {
         (response("output_text.delta", output_index=3, content_index=0, delta="f"), [BlockEnd(), TextDelta("f")]),
         (response("completed", response={}), [Finish("stop")]),
     ],
+    "reasoning that nobody keeps": [
+        (response("created", response={"id": "r", "store": False}), []),
+        (response("output_item.done", item={"type": "reasoning", "id": "r1"}), [BlockEnd(UNKEPT, "reasoning")]),
+        (
+            response("output_item.done", item={"type": "reasoning", "id": "r2", "encrypted_content": "x"}),
+            [BlockEnd({"id": "r2", "encrypted_content": "x"}, "reasoning")],
+        ),
+        (response("completed", response={"store": False}), [Finish("stop")]),
+    ],
     "reasoning in parts, and what of it is encrypted": [
         (added("reasoning", summary=[], encrypted_content="first"), []),
         (at("reasoning_summary_text.delta", summary_index=0, delta="a"), [ReasoningDelta("a")]),
@@ -452,7 +463,10 @@ OPENAI_RESPONSES: dict[str, Stream] = {
             [BlockEnd({"id": "r2", "encrypted_content": "x"}, "reasoning")],
         ),
         (response("output_item.done", item={"type": "reasoning", "id": "r2", "encrypted_content": "x"}), []),
-        (response("output_item.done", item={"type": "reasoning", "id": "r3", "summary": []}), []),
+        (
+            response("output_item.done", item={"type": "reasoning", "id": "r3", "summary": []}),
+            [BlockEnd({"id": "r3"}, "reasoning")],
+        ),
         (
             response("reasoning_text.done", item_id="r4", content_index=0, text="c"),
             [ReasoningDelta("c")],
