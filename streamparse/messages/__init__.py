@@ -17,7 +17,7 @@ from typing import Any, Final
 from streamparse import formats
 from streamparse.errors import RegistryError
 from streamparse.formats import Format
-from streamparse.messages import openai_chat, text_format
+from streamparse.messages import anthropic, bedrock, google, openai_chat, text_format
 from streamparse.messages.results import Answer, Results, Told, ToolResult, find_answers
 
 __all__ = ["DIALECTS", "Answer", "Results", "Told", "ToolResult", "build", "find_answers"]
@@ -25,6 +25,9 @@ __all__ = ["DIALECTS", "Answer", "Results", "Told", "ToolResult", "build", "find
 #: What writes the messages of each provider's interface.
 DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], list[dict[str, Any]]]]] = {
     "openai": openai_chat.build,
+    "anthropic": anthropic.build,
+    "google": google.build,
+    "bedrock": bedrock.build,
 }
 
 

@@ -9,10 +9,11 @@ A call that cannot be run, because it was cut off or is malformed, is answered w
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from streamparse.invocations import ToolInvocation
 from streamparse.segment import Segment
@@ -27,6 +28,8 @@ class ToolResult:
 
 
 Results: TypeAlias = Mapping[str, Any] | Iterable[Any]
+#: An id that Anthropic and Bedrock take.
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Told(Protocol):
@@ -51,12 +54,16 @@ class Told(Protocol):
 
 @frozen
 class Answer:
-    """A call and its result. `call_id` is the call's own, else one that no other call has."""
+    """A call and its result. `call_id` is the call's own, else one that no other call has.
+
+    `content` is the result as text; `data` is it as it was given, for interfaces that take plain data.
+    """
 
     call: ToolInvocation
     call_id: str
     content: str
     is_error: bool
+    data: Any = field(default=None, eq=False, repr=False)
 
 
 def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answer]:
@@ -69,8 +76,20 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
         if result is None:
             result = _unrun(call)
         content = result.content if isinstance(result.content, str) else _dumped(result.content)
-        answers.append(Answer(call, call.call_id or _new_id(number, taken), content, result.is_error))
+        call_id = call.call_id or _new_id(number, taken)
+        answers.append(Answer(call, call_id, content, result.is_error, result.content))
     return answers
+
+
+def with_plain_ids(answers: list[Answer]) -> list[Answer]:
+    """The same answers, with ids that Anthropic and Bedrock take: no dots or colons, no long ones, none twice."""
+    taken: set[str | None] = {answer.call_id for answer in answers}
+    plain: dict[str, Answer] = {}
+    for number, answer in enumerate(answers, 1):
+        if not _PLAIN_ID.fullmatch(answer.call_id) or answer.call_id in plain:
+            answer = evolve(answer, call_id=_new_id(number, taken))
+        plain[answer.call_id] = answer
+    return list(plain.values())
 
 
 def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult | None]:
