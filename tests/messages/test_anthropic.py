@@ -174,6 +174,7 @@ def test_a_reply_that_was_cut_off() -> None:
     begun = [block(0, type="text", text="a"), stop(0)]
     tool = {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}}
     cut = grow(1, "input_json_delta", partial_json='{"query": "ca')
+    assert messages([*begun, block(1, **tool), message_delta("max_tokens")]) == [assistant(text("a"))]
     assert messages([*begun, block(1, **tool), cut, message_delta("max_tokens")]) == [assistant(text("a"))]
     cut = grow(1, "input_json_delta", partial_json='{"a": 1, "b": "ca')
     chunks = [*begun, block(1, type="tool_use", id="t1", name="f", input={}), cut, message_delta("max_tokens")]

@@ -9,7 +9,19 @@ from google.genai.types import Content
 
 from streamparse import LimitError, ParserConfig, Reply, ToolResult
 from streamparse.config import Limits
-from tests.providers.cases import block, call, calls, chat, grow, message_delta, parts, step_delta, step_start, stop
+from tests.providers.cases import (
+    block,
+    call,
+    calls,
+    chat,
+    grow,
+    message_delta,
+    parts,
+    step_delta,
+    step_start,
+    step_stop,
+    stop,
+)
 
 
 def messages(stream: Any, results: Any = (), form: str | None = None) -> list[dict[str, Any]]:
@@ -153,8 +165,8 @@ OTHERS: dict[str, list[Any]] = {
         *(block(4, type="text", text="Hi"), stop(4), message_delta("end_turn")),
     ],
     "interactions": [
-        step_start(0, type="code_execution_call", id="s1", arguments={"code": "1"}),
-        step_start(1, type="code_execution_result", call_id="s1", result="1"),
+        *(step_start(0, type="code_execution_call", id="s1", arguments={"code": "1"}), step_stop(0)),
+        *(step_start(1, type="code_execution_result", call_id="s1", result="1"), step_stop(1)),
         step_start(2, type="model_output"),
         step_delta(2, type="text", text="Hi"),
     ],
