@@ -17,7 +17,7 @@ from typing import Any, Final
 from streamparse import formats
 from streamparse.errors import RegistryError
 from streamparse.formats import Format
-from streamparse.messages import openai_chat, openai_responses, text_format
+from streamparse.messages import anthropic, bedrock, google, openai_chat, openai_responses, text_format
 from streamparse.messages.results import Answer, Messages, Results, Told, ToolResult, find_answers
 
 __all__ = ["DIALECTS", "Answer", "Messages", "Results", "Told", "ToolResult", "build", "find_answers"]
@@ -26,6 +26,9 @@ __all__ = ["DIALECTS", "Answer", "Messages", "Results", "Told", "ToolResult", "b
 DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], Messages]]] = {
     "openai": openai_chat.build,
     "openai-responses": openai_responses.build,
+    "anthropic": anthropic.build,
+    "google": google.build,
+    "bedrock": bedrock.build,
 }
 
 

@@ -9,10 +9,11 @@ A call that cannot be run, because it was cut off or is malformed, is answered w
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.invocations import ToolInvocation
 from streamparse.segment import Segment
@@ -29,6 +30,8 @@ class ToolResult:
 Results: TypeAlias = Mapping[str, Any] | Iterable[Any]
 #: What a dialect writes: the messages that are the reply, and those that are the results.
 Messages: TypeAlias = tuple[list[dict[str, Any]], list[dict[str, Any]]]
+#: An id that Anthropic and Bedrock take.
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Told(Protocol):
@@ -81,6 +84,17 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
         else:
             answers.append(Answer(call, call_id, _dumped(content), result.is_error, content))
     return answers
+
+
+def with_plain_ids(answers: list[Answer]) -> list[Answer]:
+    """The same answers, with ids that Anthropic and Bedrock take: no dots or colons, no long ones, none twice."""
+    taken: set[str | None] = {answer.call_id for answer in answers}
+    plain: dict[str, Answer] = {}
+    for number, answer in enumerate(answers, 1):
+        if not _PLAIN_ID.fullmatch(answer.call_id) or answer.call_id in plain:
+            answer = evolve(answer, call_id=_new_id(number, taken))
+        plain[answer.call_id] = answer
+    return list(plain.values())
 
 
 def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult | None]:

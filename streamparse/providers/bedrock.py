@@ -8,9 +8,10 @@
     {"throttlingException": {"message": "slow down"}}
 
 Text and reasoning have no start event. What must go back: the reasoning's state has its `signature`, or
-`redacted_content` in base64; that of a call which the provider ran has the `type` server_tool_use; that of its result
-the `type` and `status` of the block, whose content is the JSON of the list that came. `{"chunk": {"bytes": …}}` of
-InvokeModelWithResponseStream is an envelope around what the model's own interface streams.
+`redacted_content` in base64; that of a call which the provider ran is `{"toolUse": {"type": "server_tool_use"}}`; that
+of its result is `{"toolResult": {…}}` with the `type` and `status` that came, and its content is the JSON of the list
+that came. `{"chunk": {"bytes": …}}` of InvokeModelWithResponseStream is an envelope around what the model's own
+interface streams.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def _block_start(event: Fields, keys: CallKeys) -> list[Delta]:
     if start.get("toolUse"):
         use = child(start, "toolUse")
         call, is_server = (text(use, "toolUseId"), text(use, "name")), text(use, "type") == "server_tool_use"
-        return keys.begin_call(index, *call, state=told(use, "type") if is_server else None, is_server=is_server)
+        state = {"toolUse": told(use, "type")} if is_server else None
+        return keys.begin_call(index, *call, state=state, is_server=is_server)
     if start.get("toolResult"):
         result = child(start, "toolResult")
         kept = keys.keep(index)
@@ -131,7 +133,7 @@ def _end_kept(place: object, keys: CallKeys) -> list[Delta]:
     if _RESULT in kept:
         del keys.details[place]
         content, call_id = as_json(kept.pop(_RESULT)), kept.pop(_CALL_ID, "")
-        return [ServerResult(content, keys.name_of(call_id), call_id, kept or None)]
+        return [ServerResult(content, keys.name_of(call_id), call_id, {"toolResult": kept})]
     if _FORMAT in kept:
         del keys.details[place]
         media_type, image = kept[_FORMAT], kept.get(_BYTES)

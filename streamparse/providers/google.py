@@ -8,8 +8,9 @@
 The SDK's objects have names with underscores, the wire's have capitals. A call comes whole. Only with argument
 streaming (Vertex) it comes in `partialArgs`, which `partial_args.py` writes as JSON while they come. Of several
 candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning or
-call of the part that it came with, or in the metadata of a file. A part without any text closes the text before it,
-with its signature. What the provider ran has besides that:
+call of the part that it came with, or in the metadata of a file; there is `thought` where such a part is one, such as
+the draft of an image. A part without any text closes the text before it, with its signature. What the provider ran has
+besides that:
 
 | part | becomes | its state |
 |---|---|---|
@@ -99,8 +100,10 @@ def _read_part(part: Fields, keys: CallKeys) -> list[Delta]:
             return deltas
     signature = plain(signature)
     state = {"thought_signature": signature} if signature and isinstance(signature, str) else {}
-    if not piece and (other := _read_other(part, state, keys)) is not None:
-        return other
+    if not piece:
+        other = _read_other(part, {**state, "thought": True} if is_thought else state, keys)
+        if other is not None:
+            return other
     if state:
         deltas.append(BlockEnd(state, "reasoning" if is_thought else "text"))
     return deltas

@@ -6,6 +6,7 @@ import pytest
 
 from streamparse import ToolInvocation, ToolResult
 from streamparse.messages import Answer, find_answers
+from streamparse.messages.results import with_plain_ids
 
 ONE = ToolInvocation("seg_1", "f", call_id="c1")
 TWO = ToolInvocation("seg_2", "g")
@@ -36,6 +37,23 @@ def test_a_call_that_cannot_be_run_is_answered_with_its_error(results: object) -
 def test_new_ids_are_not_those_of_other_calls() -> None:
     calls = [ToolInvocation("seg_1", "f"), ToolInvocation("seg_2", "f", call_id="call_1")]
     assert [answer.call_id for answer in find_answers(calls, ["a", "b"])] == ["call_1001", "call_1"]
+
+
+def test_data_is_the_result_as_it_was_given() -> None:
+    results = [{"b": 1}, ToolResult(["a"], is_error=True)]
+    assert [answer.data for answer in find_answers([ONE, TWO], results)] == [{"b": 1}, ["a"]]
+    assert [answer.data for answer in find_answers([CUT], [])] == [
+        "The call was not run: the call was cut off before its end."
+    ]
+
+
+def test_plain_ids() -> None:
+    ids = ["c-1_A", "functions.f:0", "c-1_A", "x" * 64, "x" * 65, "call_5"]
+    calls = [ToolInvocation(f"seg_{number}", "f", call_id=call_id) for number, call_id in enumerate(ids)]
+    answers = find_answers(calls, list("abcdef"))
+    plain = with_plain_ids(answers)
+    assert [answer.call_id for answer in plain] == ["c-1_A", "call_2", "call_3", "x" * 64, "call_1005", "call_5"]
+    assert [(answer.call, answer.content) for answer in plain] == list(zip(calls, "abcdef", strict=True))
 
 
 def test_what_is_refused() -> None:

@@ -1127,6 +1127,7 @@ def message_delta(reason: str | None) -> dict[str, Any]:
 
 
 TOOL_USE = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+UPLOAD = {"type": "container_upload", "file_id": "file_1"}
 BASH_RESULT = "bash_code_execution_tool_result"
 WEB = {"type": "web_search_result_location", "url": "http://a", "title": "A", "cited_text": "t", "encrypted_index": "x"}
 
@@ -1207,7 +1208,7 @@ ANTHROPIC: dict[str, Stream] = {
             [ServerResult('"none"', "look", "s2", {"type": "mcp_tool_result", "is_error": False})],
         ),
         (block(5, type="bash_code_execution_tool_result"), [ServerResult("", state={"type": BASH_RESULT})]),
-        (block(6, type="container_upload", file_id="file_1"), [File({"file_id": "file_1"})]),
+        (block(6, **UPLOAD), [File(UPLOAD)]),
         (message_delta("pause_turn"), [Finish("pause")]),
     ],
     "what must go back with a call": [
@@ -1458,6 +1459,10 @@ GOOGLE: dict[str, Stream] = {
         (
             parts({"inline_data": {"mime_type": "image/png", "data": b"xx"}, "thought_signature": b"xx"}),
             [File({"media_type": "image/png", **XX}, "eHg=")],
+        ),
+        (
+            parts({"inline_data": {"mime_type": "image/png", "data": b"xx"}, "thought": True}),
+            [File({"media_type": "image/png", "thought": True}, "eHg=")],
         ),
         (
             parts({"file_data": {"file_uri": "gs://a", "mime_type": "image/png", "display_name": "a.png"}}),
@@ -1750,7 +1755,7 @@ BEDROCK: dict[str, Stream] = {
     "what the provider ran": [
         (
             block_start(0, toolUse={"toolUseId": "s", "name": "search", "type": "server_tool_use"}),
-            [server("s", "search", {"type": "server_tool_use"})],
+            [server("s", "search", {"toolUse": {"type": "server_tool_use"}})],
         ),
         (block_delta(0, toolUse={"input": "{}"}), [CallDelta("s", arguments="{}")]),
         (block_stop(0), [CallEnd("s")]),
@@ -1764,12 +1769,12 @@ BEDROCK: dict[str, Stream] = {
                     '[{"json": {"a": "é"}}, {"text": "b"}]',
                     "search",
                     "s",
-                    {"type": "search_result", "status": "success"},
+                    {"toolResult": {"type": "search_result", "status": "success"}},
                 )
             ],
         ),
         (block_delta(2, toolResult=[{"text": "b"}]), []),
-        (block_stop(2), [ServerResult('[{"text": "b"}]')]),
+        (block_stop(2), [ServerResult('[{"text": "b"}]', state={"toolResult": {}})]),
         ({"trace": {"guardrailTrace": {}}}, []),
     ],
     "blocks that did not stop": [

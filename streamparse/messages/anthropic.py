@@ -1,0 +1,94 @@
+"""Anthropic Messages.
+
+    {"role": "assistant", "content": [
+        {"type": "thinking", "thinking": "Hm", "signature": "…"},
+        {"type": "text", "text": "Let me see."},
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "cats"}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": […]},
+        {"type": "tool_use", "id": "t1", "name": "search", "input": {"query": "cats"}}]}
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "…", "is_error": false}]}
+
+What the interface refuses is left out: text of blanks, thinking without a signature, a tool of Anthropic's whose input
+was cut off. A turn with "pause" goes back alone, and Anthropic goes on with it. The citations of a text do not go back,
+and the container that code ran in is no block: the request names it (`{"type": "container", "id": …}` is the state of
+the last segment).
+"""
+
+from __future__ import annotations
+
+from streamparse.events import SegmentType
+from streamparse.messages.results import Answer, Messages, Told, with_plain_ids
+from streamparse.messages.turns import Block, arguments_of, build_turns, loaded, loaded_input
+from streamparse.segment import Segment
+
+#: What goes back with a call besides its name and input.
+_TOLD = ("caller", "toolset_name")
+_TOOLS = ("server_tool_use", "mcp_tool_use")
+_RESULT = "_tool_result"
+_UPLOAD = "container_upload"
+#: Whose signatures Claude knows, where the chunks of pydantic-ai say from whom they come.
+_SIGNERS = (None, "anthropic", "bedrock")
+#: What Anthropic's own blocks of reasoning do not have, but those of others and the container do.
+_FOREIGN = {"id", "provider_name"}
+
+
+def build(reply: Told, answers: list[Answer]) -> Messages:
+    """The assistant's turn, and one of the user with all results."""
+    return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
+
+
+def signature_of(segment: Segment) -> str | None:
+    """The signature of Claude's reasoning, the same from Anthropic and from Bedrock; None if it has none."""
+    return segment.state.get("signature") if segment.state.get("provider_name") in _SIGNERS else None
+
+
+def _block(segment: Segment) -> Block | None:
+    kind = segment.state.get("type", "")
+    match segment.type:
+        case SegmentType.TEXT | SegmentType.REFUSAL if segment.content.strip():
+            return {"type": "text", "text": segment.content}
+        case SegmentType.REASONING:
+            return _thinking(segment)
+        case SegmentType.SERVER_TOOL if kind in _TOOLS:
+            return _server_tool(segment)
+        case SegmentType.SERVER_RESULT if kind.endswith(_RESULT):
+            return _server_result(segment)
+        case SegmentType.FILE if segment.metadata.get("type") == _UPLOAD:
+            return dict(segment.metadata)
+    return None
+
+
+def _thinking(segment: Segment) -> Block | None:
+    """A block of thinking, or one that came without any text and is its own state."""
+    state = segment.state
+    if "type" in state:
+        return None if segment.content or state.keys() & _FOREIGN else dict(state)
+    signature = signature_of(segment)
+    return {"type": "thinking", "thinking": segment.content, "signature": signature} if signature else None
+
+
+def _call(answer: Answer) -> Block:
+    state = answer.call.state or {}
+    told: Block = {name: state[name] for name in _TOLD if name in state}
+    named = {"type": "tool_use", "id": answer.call_id, "name": answer.call.name}
+    return {**named, "input": arguments_of(answer), **told}
+
+
+def _server_tool(segment: Segment) -> Block | None:
+    given = loaded_input(segment)
+    if given is None:
+        return None
+    named = {"id": segment.metadata.get("call_id", ""), "name": segment.metadata.get("tool_name", "")}
+    return {**segment.state, **named, "input": given}
+
+
+def _server_result(segment: Segment) -> Block | None:
+    content = loaded(segment)
+    if content is None:
+        return None
+    return {**segment.state, "tool_use_id": segment.metadata.get("call_id", ""), "content": content}
+
+
+def _result(answer: Answer) -> Block:
+    told = {"content": answer.content, "is_error": answer.is_error}
+    return {"type": "tool_result", "tool_use_id": answer.call_id, **told}

@@ -1,0 +1,61 @@
+"""The two turns of the interfaces whose messages are lists of blocks: what the model said, and what came of its calls.
+
+    {"role": "assistant", "content": [{"type": "text", …}, {"type": "tool_use", …}]}
+    {"role": "user", "content": [{"type": "tool_result", …}]}
+
+Each segment becomes a block, or none, in order; all results are one message. No interface takes a message without
+blocks, so a reply that has none is no message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from streamparse.messages.openai_chat import written_arguments
+from streamparse.messages.results import Answer, Messages, Told
+from streamparse.segment import Segment
+
+Block: TypeAlias = dict[str, Any]
+
+
+def build_turns(
+    reply: Told,
+    answers: list[Answer],
+    *,
+    block: Callable[[Segment], Block | None],
+    call: Callable[[Answer], Block],
+    result: Callable[[Answer], Block],
+    role: str = "assistant",
+    field: str = "content",
+) -> Messages:
+    """The messages. `call` and `result` write a call and its result, `block` any other segment."""
+    by_id = {answer.call.id: answer for answer in answers}
+    said = [call(by_id[segment.id]) if segment.id in by_id else block(segment) for segment in reply.segments]
+    blocks = [written for written in said if written]
+    results = [result(answer) for answer in answers]
+    return (
+        [{"role": role, field: blocks}] if blocks else [],
+        [{"role": "user", field: results}] if results else [],
+    )
+
+
+def arguments_of(answer: Answer) -> dict[str, Any]:
+    """The arguments of a call as the model wrote them, if that is an object, else as far as they could be read."""
+    arguments: dict[str, Any] = json.loads(written_arguments(answer.call))
+    return arguments
+
+
+def loaded(segment: Segment) -> Any:
+    """What the JSON text of a segment says; None if it is cut off or none."""
+    try:
+        return json.loads(segment.content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def loaded_input(segment: Segment) -> dict[str, Any] | None:
+    """The input of a tool that the provider ran; None if it is not whole: then the tool never ran."""
+    found = loaded(segment) if segment.content else {}
+    return found if isinstance(found, dict) and segment.status != "truncated" else None
