@@ -15,5 +15,5 @@ PAGES = {
 BLOCKS: dict[str, list[tuple[str, str]]] = {
     name: blocks
     for name, text in PAGES.items()
-    if (blocks := re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL))
+    if (blocks := re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.DOTALL | re.MULTILINE))
 }

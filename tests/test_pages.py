@@ -1,4 +1,4 @@
-"""The README and the pages of docs/: their code runs and prints what stands below it, and their links lead somewhere."""
+"""The README and the pages of docs/: their code prints what stands below it, and their links lead somewhere."""
 
 from __future__ import annotations
 
