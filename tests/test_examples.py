@@ -39,6 +39,15 @@ def test_the_server_streams_replies_and_keeps_the_conversation() -> None:
     }
 
 
+async def test_what_a_browser_was_shown_before_it_went_is_in_the_conversation() -> None:
+    messages = [{"role": "user", "content": "Hello"}]
+    events = runpy.run_path(str(EXAMPLES / f"{SERVER}.py"))["events"](messages)
+    shown = [json.loads((await anext(events)).removeprefix("data: ")) for _ in range(2)]
+    assert [event["payload"] for event in shown] == [{}, {"delta": "You "}]
+    await events.aclose()
+    assert messages[1:] == [{"role": "assistant", "content": "You "}]
+
+
 def send(client: TestClient, content: str) -> str:
     """Send a message, as the browser does; the text of the reply, read from the wire."""
     response = client.post("/chats/1", json={"content": content})
