@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +57,6 @@ def keys(data: Any) -> set[str]:
 def properties(definition: Any) -> set[str]:
     inner = definition.get("properties", {})
     return set(inner) | {name for part in inner.values() for name in properties(part)}
-
-
-def test_the_code_of_the_page_prints_what_stands_below_it() -> None:
-    [(code, output)] = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == (output, "")
 
 
 def test_the_generated_files_are_up_to_date(tmp_path: Path) -> None:
