@@ -42,9 +42,7 @@ def test_new_ids_are_not_those_of_other_calls() -> None:
 def test_data_is_the_result_as_it_was_given() -> None:
     results = [{"b": 1}, ToolResult(["a"], is_error=True)]
     assert [answer.data for answer in find_answers([ONE, TWO], results)] == [{"b": 1}, ["a"]]
-    assert [answer.data for answer in find_answers([CUT], [])] == [
-        "The call was not run: the call was cut off before its end."
-    ]
+    assert [answer.data for answer in find_answers([ONE, CUT], ["a text"])] == [None, None]
 
 
 def test_plain_ids() -> None:

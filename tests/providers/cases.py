@@ -1782,7 +1782,11 @@ BEDROCK: dict[str, Stream] = {
         (block_delta(1, toolResult=[{"text": "b"}]), []),
         (
             {"messageStop": {"stopReason": "end_turn"}},
-            [BlockEnd({"signature": "x"}, "reasoning"), ServerResult('[{"text": "b"}]'), Finish("stop")],
+            [
+                BlockEnd({"signature": "x"}, "reasoning"),
+                ServerResult('[{"text": "b"}]', state={"toolResult": {}}),
+                Finish("stop"),
+            ],
         ),
     ],
     "sources and images": [
