@@ -17,6 +17,8 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.events import SegmentStart, SegmentType
 
 _PROSE = frozenset((SegmentType.TEXT.value, SegmentType.REASONING.value))
+#: So many deltas wait to be read together: that costs less, and no more of the prose is kept.
+MOST_UNREAD = 64
 #: Line breaks, runs of a character that fences are made of, and all else.
 _PARTS = re.compile(r"[\r\n]|`++|~++|[^\r\n`~]++")
 

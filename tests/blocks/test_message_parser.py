@@ -360,6 +360,7 @@ def test_an_error_of_the_provider_ends_what_is_open_and_is_raised() -> None:
     parser.process_chunk(delta(index=0, id="c1", function={"name": "f", "arguments": '{"a": 1, "b'}))
     with pytest.raises(ProviderStreamError, match="overloaded"):
         parser.process_chunk({"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}})
-    ended = [tool(1, "f", {"a": 1}, call_id="c1", **CUT)]
+    told = {**CUT, "error": "the reply was cut off: overloaded"}
+    ended = [tool(1, "f", {"a": 1}, call_id="c1", **told)]
     assert view(parser.blocks) == ended
     assert view(parser.finalize()) == ended

@@ -74,7 +74,7 @@ def test_1_same_events_for_every_chunking_at_every_limit(formats: Any) -> None:
 @pytest.mark.parametrize("formats", FORMATS, ids=str)
 def test_2_nothing_is_taken_back(formats: Any) -> None:
     for text in documents(2, COUNT):
-        handler = StreamingResponseHandler(formats)
+        handler = StreamingResponseHandler(formats, config=ParserConfig(invocations=False))
         events = []
         for character in text:
             events += handler.feed(character)

@@ -131,8 +131,8 @@ def test_an_invocation_has_what_json_loads_gives(
     events, [invocation] = feed(chunks)
     assert (invocation.name, invocation.status, invocation.error) == (name, "complete", None)
     assert canonical(invocation.arguments) == canonical(expected)
-    assert invocation.raw == (expected[BODIES[name]] if name in BODIES else source)
-    assert "".join(event.delta for event in events) == invocation.raw
+    assert (invocation.raw, invocation.content) == (source, expected[BODIES[name]] if name in BODIES else None)
+    assert "".join(event.delta for event in events) == (source if invocation.content is None else invocation.content)
 
 
 _TOKEN = re.compile(r'\\u[0-9a-fA-F]{4}|\\[^u]|[^\\"]', re.DOTALL)
