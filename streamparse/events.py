@@ -153,7 +153,11 @@ class SegmentStart(SegmentEvent):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SegmentStart):
             return NotImplemented
-        return self.to_dict() == other.to_dict()
+        return (
+            self.segment_id == other.segment_id
+            and self.segment_type == other.segment_type
+            and self.payload == other.payload
+        )
 
     @property
     def payload(self) -> dict[str, Any]:

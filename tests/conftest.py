@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +17,8 @@ settings.register_profile("fuzz", max_examples=seeds.times(100), database=None, 
 settings.load_profile("fuzz" if seeds.IS_FUZZ else "suite")
 
 cuts.thin_out()
+#: The suite makes and drops millions of small objects: looking for cycles among them so often costs a tenth of it.
+gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,7 +20,7 @@ from streamparse import (
 from streamparse.config import BODIES
 from streamparse.testing import normalize
 from tests.corpus.cases import Case, expected_calls, expected_segments, load
-from tests.formats.kit import check, exact, run
+from tests.formats.kit import Run, check, exact
 from tests.schema import check_fit
 
 CASES = load()
@@ -31,7 +31,7 @@ PLAIN = {"calls", "reasoning"}
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_case_gives_its_segments_and_calls_however_it_is_cut(case: Case) -> None:
-    """Whole, by single characters and in two pieces; and what every prefix shows stays, also if it is the end."""
+    """Whole, by single characters, in two pieces and from JSON lines; what a prefix shows stays, also as the end."""
     ends = {"is_mended": case.is_mended, "is_wild": case.is_wild}
     whole = check(case.text, case.format, cuts=len(case.text), **ends, **case.options)
     if case.segments is not None:
@@ -44,11 +44,11 @@ def test_a_case_gives_its_segments_and_calls_however_it_is_cut(case: Case) -> No
         calls = expected_calls(case, whole.told)
         assert whole.told == calls
         assert exact(whole.told) == exact(calls)
+    check_wire(case, whole)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_case_gives_its_calls_from_events_alone_and_from_json_lines(case: Case) -> None:
-    whole = run([case.text], case.format, **case.options)
+def check_wire(case: Case, whole: Run) -> None:
+    """The calls are the same from events alone, and from JSON lines."""
     parser = StreamingParser(case.format, **case.options)
     events = [event for character in case.text for event in parser.feed(character)] + parser.finalize()
     if not case.options["config"].invocations:

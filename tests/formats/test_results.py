@@ -63,11 +63,11 @@ def test_names_and_ids_hold_no_token_either(name: str) -> None:
         assert counts(text, tokens) == usual
 
 
-@pytest.mark.parametrize("result", HARMLESS)
 @pytest.mark.parametrize("name", WRITERS)
-def test_all_else_is_given_as_the_tool_has_put_it_out(name: str, result: str) -> None:
+def test_all_else_is_given_as_the_tool_has_put_it_out(name: str) -> None:
     format = formats.get(name)
-    assert format.render_result("f", result) == format.render_result("f", "#here#").replace("#here#", result)
+    for result in HARMLESS:
+        assert format.render_result("f", result) == format.render_result("f", "#here#").replace("#here#", result)
 
 
 @pytest.mark.parametrize(

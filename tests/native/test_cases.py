@@ -59,10 +59,11 @@ def check(case: Case, chunks: list[Any]) -> None:
 @by_name(CASES)
 def test_a_case_gives_its_events_and_invocations(case: Case) -> None:
     check(case, case.chunks)
+    check_wire(case)
 
 
-@by_name(CASES)
-def test_the_calls_are_the_same_from_json_lines(case: Case) -> None:
+def check_wire(case: Case) -> None:
+    """The calls are the same from JSON lines."""
     handler = handler_for(case)
     events = [event for chunk in case.chunks for event in handler.feed(chunk)] + handler.finalize()
     reader = EventReader()

@@ -17,6 +17,7 @@ from streamparse import (
     StreamingParser,
     StreamingResponseHandler,
     ToolInvocation,
+    ToolSpec,
     parse,
 )
 from streamparse.native.calls import NativeCall
@@ -214,3 +215,16 @@ def test_a_kind_of_call_says_itself_how_it_is_fed_and_ended() -> None:
         call.feed("{}")
     with pytest.raises(NotImplementedError):
         call.end(None, None, None)
+
+
+def test_more_of_a_name_behind_the_start_of_its_call_is_no_news() -> None:
+    def piece(name: str, arguments: str) -> dict[str, Any]:
+        call = {"index": 0, "function": {"name": name, "arguments": arguments}}
+        return {"choices": [{"delta": {"tool_calls": [call]}}]}
+
+    handler = StreamingResponseHandler("native", tools=[ToolSpec("get")])
+    assert len(handler.feed(piece("get", ""))) == 1
+    assert handler.feed(piece("_all", "")) == []
+    handler.feed(piece("", "{}"))
+    handler.finalize()
+    assert [invocation.name for invocation in handler.invocations] == ["get"]
