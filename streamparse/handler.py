@@ -241,7 +241,8 @@ class StreamingResponseHandler:
             if not self._is_chosen and self._parser.is_fresh and not isinstance(chunk, Chunk):
                 self._parser = StreamingParser(NATIVE, self._config, tools=self._tools, registry=self._registry)
             native: type[NativeStream] = deferred.load("streamparse.native", "NativeStream")
-            self._native = native(self._parser, self._config, self._tools, self._choice, self._report_choice)
+            report = None if self._choice else self._report_choice  # who has chosen another one knows
+            self._native = native(self._parser, self._config, self._tools, self._choice, report)
             self._native.texts = self._texts
         return self._native.feed(chunk)
 

@@ -12,9 +12,20 @@ since all of it is built of the same items.
 from __future__ import annotations
 
 import codecs
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+import weakref
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from streamparse import messages as dialects
 from streamparse.config import ParserConfig, Tools, ToolSpec
@@ -39,7 +50,8 @@ class Reply:
     as `parse` does. The other options are those of `parse`.
 
     When the consumer stops before the end, what is open is closed as truncated, the source is closed, and the outcome
-    says "cancelled". An exception of the source is raised when all that came before it has been given.
+    says "cancelled". After a `break` in a `for` that is at once; an `async for` does not tell, so leave it by `aclose`,
+    or by the end of an `async with`. An exception of the source is raised when all that came before it has been given.
     """
 
     def __init__(
@@ -63,7 +75,9 @@ class Reply:
             format, config=config, tools=tools, registry=registry, syntaxes=syntaxes, choice=choice
         )
         self._handler.keep_text(self._texts)
-        self._is_begun = False
+        self._is_begun = self._is_async = False
+        #: What is iterated over. With `for` it belongs to the consumer: when that drops it, the reply is over.
+        self._items: Callable[[], Generator[Item, None, None] | AsyncGenerator[Item, None] | None] = _nothing
         self._open: dict[str, Segment] = {}
         #: The segments, in the order of their STARTs; whoever holds one sees it grow.
         self.segments: list[Segment] = []
@@ -116,26 +130,75 @@ class Reply:
         stream: Any = self._stream
         if not isinstance(stream, (*ONE_CHUNK, Iterable)):
             raise TypeError(f"the stream is a {type(stream).__name__}, which is asynchronous: use `async for`")
-        return self._iterate(cast(Iterable[object], stream))
+        items = self._iterate(cast(Iterable[object], stream))
+        self._items = weakref.ref(items)
+        return items
 
-    def _iterate(self, stream: Iterable[object]) -> Iterator[Item]:
+    def read(self) -> Self:
+        """Iterate to the end: for those who want the whole reply."""
+        for _ in self:
+            pass
+        return self
+
+    def close(self) -> None:
+        """Stop: what is open is closed as truncated, and so is the source."""
+        if self._is_async:
+            raise ParserStateError("the reply is iterated over with `async for`: await aclose() instead of close()")
+        items = self._items()
+        if isinstance(items, Generator):
+            items.close()
+        elif not self._is_begun:
+            self._begin()
+            self._abort()
+            _close(self._stream)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _iterate(self, stream: Iterable[object]) -> Generator[Item, None, None]:
         try:
             for item in iterate(self._handler, self._tapped(stream), invocations=True, outcome=True):
                 self._take(item)
                 yield item
         finally:
-            if self._handler.is_open:
-                with suppress(ParserStateError):  # a state that failed leaves nothing to end
-                    self._take_all(self._handler.abort())
-            close = getattr(stream, "close", None)
-            if close is not None and not isinstance(stream, ONE_CHUNK):
-                close()
+            self._abort()
+            _close(stream)
 
     def __aiter__(self) -> AsyncIterator[Item]:
         self._begin()
-        return self._aiterate()
+        self._is_async = True
+        items = self._aiterate()
+        self._items = lambda: items  # not weakly: Python would end it some time, and `aclose` could not wait for that
+        return items
 
-    async def _aiterate(self) -> AsyncIterator[Item]:
+    async def aread(self) -> Self:
+        """As `read`, with `async for`."""
+        async for _ in self:
+            pass
+        return self
+
+    async def aclose(self) -> None:
+        """As `close`, for a reply that is iterated over with `async for`."""
+        items = self._items()
+        if isinstance(items, AsyncGenerator):
+            await items.aclose()
+        elif not self._is_begun:
+            self._begin()
+            self._abort()
+            await _aclose(self._stream)
+        elif not self._is_async:
+            self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def _aiterate(self) -> AsyncGenerator[Item, None]:
         stream = self._stream
         if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
             stream = await stream  # what it gives is to be closed
@@ -144,9 +207,7 @@ class Reply:
                 self._take(item)
                 yield item
         finally:
-            if self._handler.is_open:
-                with suppress(ParserStateError):
-                    self._take_all(await self._handler.aabort())
+            self._abort()
             await _aclose(stream)
 
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
@@ -171,9 +232,12 @@ class Reply:
             raise ParserStateError("a reply is read once: what was read is in its text, calls and segments")
         self._is_begun = True
 
-    def _take_all(self, events: list[Any]) -> None:
-        for item in woven(events, self._handler, invocations=True):
-            self._take(item)
+    def _abort(self) -> None:
+        """End what is open, if the stream has not ended."""
+        if self._handler.is_open:
+            with suppress(ParserStateError):  # a state that failed leaves nothing to end
+                for item in woven(self._handler.abort(), self._handler, invocations=True):
+                    self._take(item)
 
     def _take(self, item: Item) -> None:
         """Keep it."""
@@ -192,12 +256,21 @@ class Reply:
                 pass  # `outcome` has it
 
 
+def _nothing() -> None:
+    """Nobody iterates."""
+
+
+def _close(stream: object) -> None:
+    """Close a source, if that can be done."""
+    close = getattr(stream, "close", None)
+    if close is not None:
+        close()
+
+
 async def _aclose(stream: object) -> None:
     """Close an asynchronous source, whatever its class calls that."""
-    for name in ("aclose", "close"):
-        close = getattr(stream, name, None)
-        if close is not None:
-            result = close()
-            if isinstance(result, Awaitable):
-                await result
-            return
+    close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
+    if close is not None:
+        result = close()
+        if isinstance(result, Awaitable):
+            await result

@@ -122,16 +122,64 @@ def test_a_consumer_that_stops() -> None:
     check_stopped(reply, source)
 
 
-def test_a_consumer_that_stops_asynchronously() -> None:
+@pytest.mark.parametrize("way", ["aclose", "with"])
+def test_a_consumer_that_stops_asynchronously(way: str) -> None:
+    async def look(reply: Reply) -> None:
+        async for item in reply:
+            if item.type == "SEGMENT_CONTENT" and item.segment_type == "tool_call":
+                break
+
     async def run() -> None:
         source = AsyncSource()
         reply = Reply(source)
-        items = reply.__aiter__()
-        async for item in items:
-            if item.type == "SEGMENT_CONTENT" and item.segment_type == "tool_call":
-                break
-        await items.aclose()  # type: ignore[attr-defined]
+        if way == "aclose":
+            await look(reply)
+            await reply.aclose()
+        else:
+            async with reply:
+                await look(reply)
         check_stopped(reply, source)
+        await reply.aclose()
+
+    asyncio.run(run())
+
+
+def test_close_and_with() -> None:
+    source = Source()
+    with Reply(source) as reply:
+        items = iter(reply)
+        while next(items).type != "SEGMENT_CONTENT":
+            pass
+    assert source.is_closed
+    assert shown(reply) == [("reasoning", "Hm", "truncated")]
+    assert reply.outcome == Outcome("cancelled", model="m-1", response_id="r-1")
+    reply.close()
+
+
+def test_close_before_anything_was_read() -> None:
+    source, other = Source(), AsyncSource()
+    reply = Reply(source)
+    reply.close()
+    assert (source.is_closed, reply.outcome, reply.segments) == (True, Outcome("cancelled"), [])
+    with pytest.raises(ParserStateError, match="read once"):
+        reply.read()
+
+    async def run() -> None:
+        unread = Reply(other)
+        await unread.aclose()
+        await unread.aclose()
+        assert unread.outcome == Outcome("cancelled")
+
+    asyncio.run(run())
+    assert other.is_closed
+
+
+def test_close_is_not_for_async_for() -> None:
+    async def run() -> None:
+        reply = await Reply(CHUNKS).aread()
+        assert reply.outcome == OUTCOME
+        with pytest.raises(ParserStateError, match="await aclose"):
+            reply.close()
 
     asyncio.run(run())
 
@@ -161,8 +209,7 @@ def test_a_provider_that_gives_up() -> None:
 
 
 def test_parts_of_reasoning_are_separated() -> None:
-    reply = Reply([chat(reasoning="a"), chat(content="b"), chat(reasoning="c")])
-    list(reply)
+    reply = Reply([chat(reasoning="a"), chat(content="b"), chat(reasoning="c")]).read()
     assert reply.reasoning == "a\n\nc"
 
 
