@@ -329,15 +329,15 @@ class StreamingResponseHandler:
                 self._call(callback, value)
             self._rest = None
             return
-        if not events or (not made and not self._subscribers):
+        if not made and not self._subscribers:
             return
-        queue, event, subscribers = iter(events), events[0], iter(self._subscribers)
+        event = subscriber = None
         try:
-            for event in queue:
-                subscribers = iter(self._subscribers)
-                for subscriber in subscribers:
+            for event in events:
+                subscriber = None
+                for subscriber in self._subscribers:
                     if subscriber.takes_all or subscriber.wants(event):
-                        try:  # as `_call` does: calling it for every token would cost a tenth of the whole
+                        try:  # as `_call` does, for the same reason
                             result = subscriber.callback(event)
                             if result is not None and inspect.isawaitable(result):
                                 raise _unawaited(result)
@@ -346,8 +346,22 @@ class StreamingResponseHandler:
                 if made and self._on_tool_invocation and is_end_of(made, event):
                     self._call(self._on_tool_invocation, made.pop(event.segment_id))
         except BaseException:  # KeyboardInterrupt, say: who was not told yet is told by the next call
-            self._rest = chain(self._steps_of(event, subscribers, made), self._steps(queue, made))
+            self._rest = self._untold(events, event, subscriber, made)
             raise
+
+    def _untold(
+        self, events: list[AnyEvent], event: AnyEvent | None, subscriber: _Subscriber | None, made: _Made
+    ) -> Iterator[_Step]:
+        """What is left to tell behind `subscriber`, who was told `event`."""
+        queue = iter(events)
+        if event is None:
+            return self._steps(queue, made)
+        while next(queue) is not event:
+            pass
+        rest = list(self._subscribers)
+        if subscriber in rest:
+            del rest[: rest.index(subscriber) + 1]
+        return chain(self._steps_of(event, iter(rest), made), self._steps(queue, made))
 
     def _tell_end(self, outcome: Outcome | None) -> None:
         if outcome is not None and self._on_stream_end is not None:

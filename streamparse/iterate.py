@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, cast, overload
 
 from attrs import evolve
 
@@ -84,7 +84,7 @@ def parse(
 @overload
 def parse(
     chunks: Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     outcome: bool,
@@ -135,10 +135,7 @@ def parse(
     If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
     """
     _refuse(unknown, "parse")
-    if isinstance(chunks, AsyncIterable | Awaitable) and not isinstance(chunks, Iterable):
-        if inspect.iscoroutine(chunks):
-            chunks.close()
-        raise TypeError(f"parse() cannot await {type(chunks).__name__}: use aparse()")
+    chunks = as_sync(chunks, "use aparse()")
     handler = StreamingResponseHandler(
         formats,
         config=_config_for(config, invocations, on_tool_invocation),
@@ -217,8 +214,8 @@ def aparse(
 
 @overload
 def aparse(
-    chunks: AsyncIterable[object] | Iterable[object],
-    formats: str | Iterable[str] | None = None,
+    chunks: AsyncSource,
+    formats: Formats = None,
     *,
     invocations: bool = False,
     outcome: bool,
@@ -320,17 +317,31 @@ def _refuse(unknown: Mapping[str, object], function: str) -> None:
         raise TypeError(f"{function}() has no option {name!r}{suggest(name, inspect.signature(parse).parameters)}")
 
 
+def as_sync(stream: object, hint: str) -> Iterable[object]:
+    """The same stream, which is to be read with `for`; `hint` is what to do with one that cannot."""
+    if isinstance(stream, AsyncIterable | Awaitable) and not isinstance(stream, Iterable):
+        if inspect.iscoroutine(stream):
+            stream.close()
+        raise TypeError(f"{type(stream).__name__} is asynchronous: {hint}")
+    return cast(Iterable[object], stream)
+
+
 def _config_for(
     config: ParserConfig | None, invocations: bool, on_tool_invocation: InvocationCallback | None
 ) -> ParserConfig | None:
     """The configuration of a handler that builds invocations only if someone will see them."""
+    if invocations or on_tool_invocation is not None:
+        return config_with_calls(config) if invocations else config
     if config is None:
-        return DEFAULT_CONFIG if invocations or on_tool_invocation is not None else _NO_INVOCATIONS
-    if not isinstance(config, ParserConfig):
-        return config  # the handler will say what is wrong with it
-    if invocations and not config.invocations:
-        raise ValueError("parse(invocations=True) contradicts ParserConfig(invocations=False)")
-    return config if invocations or on_tool_invocation is not None else evolve(config, invocations=False)
+        return _NO_INVOCATIONS
+    return evolve(config, invocations=False) if isinstance(config, ParserConfig) else config
+
+
+def config_with_calls(config: ParserConfig | None) -> ParserConfig | None:
+    """The same configuration, if it lets calls be collected. (What is no configuration, the handler refuses.)"""
+    if isinstance(config, ParserConfig) and not config.invocations:
+        raise ValueError("invocations are wanted, but ParserConfig(invocations=False) collects none")
+    return config
 
 
 def woven(events: list[AnyEvent], handler: StreamingResponseHandler, invocations: bool) -> Iterator[Item]:

@@ -25,21 +25,19 @@ from collections.abc import (
     Mapping,
 )
 from contextlib import suppress
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from streamparse import messages as dialects
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import ParserStateError
-from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
+from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.formats import Format, Formats, format_for_model
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, AsyncSource, Item, aiterate, as_async, iterate, woven
-from streamparse.outcome import Outcome, StreamEnd
+from streamparse.iterate import ONE_CHUNK, AsyncSource, Item, aiterate, as_async, as_sync, config_with_calls, iterate
+from streamparse.outcome import Outcome
 from streamparse.segment import Segment
-
-__all__ = ["Reply", "Segment"]
 
 
 class Reply:
@@ -72,13 +70,20 @@ class Reply:
         self._texts: list[str] = []
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._handler = StreamingResponseHandler(
-            format, config=config, tools=tools, registry=registry, syntaxes=syntaxes, choice=choice
+            format,
+            config=config_with_calls(config),
+            tools=tools,
+            registry=registry,
+            syntaxes=syntaxes,
+            on_segment_event=self._take,
+            on_tool_invocation=self._take_call,
+            choice=choice,
         )
         self._handler.keep_text(self._texts)
         self._is_begun = self._is_async = False
         #: What is iterated over. With `for` it belongs to the consumer: when that drops it, the reply is over.
         self._items: Callable[[], Generator[Item, None, None] | AsyncGenerator[Item, None] | None] = _nothing
-        self._open: dict[str, Segment] = {}
+        self._by_id: dict[str, Segment] = {}
         #: The segments, in the order of their STARTs; whoever holds one sees it grow.
         self.segments: list[Segment] = []
         #: The calls that have ended, in the order of their ENDs.
@@ -89,7 +94,7 @@ class Reply:
     @property
     def text(self) -> str:
         """All text so far."""
-        return self._joined(SegmentType.TEXT)
+        return "".join(segment.content for segment in self.segments if segment.type == SegmentType.TEXT)
 
     @property
     def reasoning(self) -> str:
@@ -107,9 +112,6 @@ class Reply:
         """How the reply ended, once that is known."""
         return self._handler.outcome
 
-    def _joined(self, kind: str) -> str:
-        return "".join(segment.content for segment in self.segments if segment.type == kind)
-
     def messages(
         self, dialect: str | Format, results: dialects.Results = (), *, only_results: bool = False
     ) -> list[dict[str, Any]]:
@@ -117,20 +119,19 @@ class Reply:
 
         `dialect` is "openai", "openai-responses", "anthropic", "google", "bedrock", or a text format, by its name or
         itself. `results` are those of `calls`, in their order, or a dict from a call's `id` or `call_id` to its result.
-        A result is a string, or any other plain data, or a `ToolResult`; None for a call that was not run, whose error
-        is told instead. With `only_results`, those of the results alone: for a request that names the reply with
-        `previous_response_id` (`outcome.response_id`), or for a program that has stored the reply already.
+        A result is a string, or any other plain data, or a `ToolResult`. A call that cannot be run, because it was cut
+        off or is malformed, needs none: its error is told instead. With `only_results`, those of the results alone: for
+        a request that names the reply with `previous_response_id` (`outcome.response_id`), or for a program that has
+        stored the reply already.
         """
         return dialects.build(dialect, self, results, only_results=only_results)
 
     # -- iterating ----------------------------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Item]:
+        stream = as_sync(self._stream, "use `async for`")
         self._begin()
-        stream: Any = self._stream
-        if not isinstance(stream, (*ONE_CHUNK, Iterable)):
-            raise TypeError(f"the stream is a {type(stream).__name__}, which is asynchronous: use `async for`")
-        items = self._iterate(cast(Iterable[object], stream))
+        items = self._iterate(stream)
         self._items = weakref.ref(items)
         return items
 
@@ -160,9 +161,7 @@ class Reply:
 
     def _iterate(self, stream: Iterable[object]) -> Generator[Item, None, None]:
         try:
-            for item in iterate(self._handler, self._tapped(stream), invocations=True, outcome=True):
-                self._take(item)
-                yield item
+            yield from iterate(self._handler, self._tapped(stream), invocations=True, outcome=True)
         finally:
             self._abort()
             _close(stream)
@@ -204,7 +203,6 @@ class Reply:
             stream = await stream  # what it gives is to be closed
         try:
             async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
-                self._take(item)
                 yield item
         finally:
             self._abort()
@@ -215,11 +213,13 @@ class Reply:
         for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
             self._keep(chunk)
             yield chunk
+        self._texts.append(self._decoder.decode(b"", final=True))
 
     async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
         async for chunk in as_async(stream):
             self._keep(chunk)
             yield chunk
+        self._texts.append(self._decoder.decode(b"", final=True))
 
     def _keep(self, chunk: object) -> None:
         if isinstance(chunk, str):
@@ -236,24 +236,22 @@ class Reply:
         """End what is open, if the stream has not ended."""
         if self._handler.is_open:
             with suppress(ParserStateError):  # a state that failed leaves nothing to end
-                for item in woven(self._handler.abort(), self._handler, invocations=True):
-                    self._take(item)
+                self._handler.abort()
 
-    def _take(self, item: Item) -> None:
-        """Keep it."""
-        match item:
+    def _take(self, event: AnyEvent) -> None:
+        """Keep what an event says, also if the consumer stops before it is given."""
+        match event:
             case SegmentContent():
-                self._open[item.segment_id].add(item.delta)
+                self._by_id[event.segment_id].add(event.delta)
             case SegmentStart():
-                segment = self._open[item.segment_id] = Segment(item.segment_id, item.segment_type, item.metadata)
+                segment = self._by_id[event.segment_id] = Segment.of(event)
                 self.segments.append(segment)
             case SegmentEnd():
-                self._open.pop(item.segment_id).end(item)
-            case ToolInvocation():
-                self.calls.append(item)
-                next(segment for segment in reversed(self.segments) if segment.id == item.id).call = item
-            case StreamEnd():
-                pass  # `outcome` has it
+                self._by_id[event.segment_id].end(event)
+
+    def _take_call(self, call: ToolInvocation) -> None:
+        self.calls.append(call)
+        self._by_id[call.id].call = call
 
 
 def _nothing() -> None:

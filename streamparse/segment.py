@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from attrs import define, field
 
-from streamparse.events import SegmentEnd
+from streamparse.events import SegmentEnd, SegmentStart
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.invocation import Status
 
@@ -20,18 +20,24 @@ class Segment:
     """A segment of a reply, which grows while its reply is iterated over.
 
     `status` is None while more may come. `state` is what the provider wants back with it, `call` the invocation if it
-    is one.
+    is one. `format` is the format that it was read by, "native" if it came in fields of a provider's chunks.
     """
 
     id: str
     type: str
-    metadata: Mapping[str, Any]
-    _pieces: list[str] = field(factory=list, repr=False)
+    metadata: Mapping[str, Any] = field(factory=dict)
+    format: str = ""
     status: Status | None = None
     error: str | None = None
     repaired: bool = False
     state: Mapping[str, Any] = field(factory=dict)
     call: ToolInvocation | None = None
+    _pieces: list[str] = field(factory=list, init=False, repr=False)
+
+    @classmethod
+    def of(cls, start: SegmentStart) -> Segment:
+        """The segment that begins with `start`."""
+        return cls(start.segment_id, str(start.segment_type), start.metadata, start.format)
 
     @property
     def content(self) -> str:

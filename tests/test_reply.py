@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from streamparse import Outcome, ParserStateError, ProviderStreamError, Reply, StreamEnd, ToolInvocation, Usage
+from streamparse import (
+    Outcome,
+    ParserConfig,
+    ParserStateError,
+    ProviderStreamError,
+    Reply,
+    StreamEnd,
+    StreamingResponseHandler,
+    ToolInvocation,
+    Usage,
+)
 from tests.providers.cases import call, calls, chat
 
 ID = {"id": "r-1", "model": "m-1"}
@@ -234,3 +244,53 @@ def test_a_choice() -> None:
         reply = Reply(chunks, choice=choice)
         list(reply)
         assert reply.text == text
+
+
+@pytest.mark.parametrize("kind", ["SEGMENT_END", "TOOL_INVOCATION"])
+def test_a_consumer_that_stops_before_all_of_a_chunk_was_given(kind: str) -> None:
+    reply = Reply("a <run_bash>ls</run_bash> b", "xml")
+    for item in reply:
+        if item.type == kind:
+            break
+    assert shown(reply) == [("text", "a ", "complete"), ("run_bash", "ls", "complete"), ("text", " b", "truncated")]
+    assert [call.status for call in reply.calls] == ["complete"]
+
+
+def test_an_asynchronous_stream_may_be_read_after_all() -> None:
+    async def chunks() -> AsyncIterator[Any]:
+        yield "Hi"
+
+    async def later() -> AsyncIterator[Any]:
+        return chunks()
+
+    async def run() -> None:
+        reply = Reply(chunks())
+        with pytest.raises(TypeError, match="asynchronous: use `async for`"):
+            reply.read()
+        await reply.aread()
+        assert reply.text == "Hi"
+        with pytest.raises(TypeError, match="coroutine is asynchronous"):
+            Reply(later()).read()
+
+    asyncio.run(run())
+
+
+def test_half_a_character_at_the_end_is_in_the_raw_text_too() -> None:
+    reply = Reply([b"a\xe2\x82"]).read()
+    assert (reply.raw, reply.text) == ("a\ufffd", "a\ufffd")
+
+
+def test_a_reply_collects_calls() -> None:
+    with pytest.raises(ValueError, match="collects none"):
+        Reply("a", config=ParserConfig(invocations=False))
+
+
+def test_usage_is_not_changed_by_what_comes_later() -> None:
+    usage = {"choices": [], "usage": {"prompt_tokens": 1}}
+    handler = StreamingResponseHandler("native")
+    handler.feed(chat("stop"))
+    handler.feed(usage)
+    outcome = handler.outcome
+    handler.feed({"choices": [], "usage": {"prompt_tokens": 9}})
+    assert outcome is not None
+    assert outcome.usage == Usage(1, provider={"prompt_tokens": 1})

@@ -225,6 +225,10 @@ def _has_type(value: Any, kind: str) -> bool:
 
 def _is_equal(one: Any, two: Any) -> bool:
     """As JSON compares: 1 is 1.0, and not true."""
+    if isinstance(one, dict) and isinstance(two, dict):
+        return one.keys() == two.keys() and all(_is_equal(one[name], two[name]) for name in one)
+    if isinstance(one, list) and isinstance(two, list):
+        return len(one) == len(two) and all(map(_is_equal, one, two))
     return bool(one == two) and isinstance(one, bool) == isinstance(two, bool)
 
 

@@ -95,20 +95,21 @@ class ToolInvocationAdapter:
         for event in events:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
-                call = calls.get(event.segment_id)
-                if call is not None:
+                if calls and event.segment_id in calls:
+                    call = calls[event.segment_id]
                     deltas = call.deltas
                     deltas.append(event.delta)
                     if len(deltas) == MOST_DELTAS:
                         call.join(self._max_size)
                 elif event.segment_id == watch.segment_id:
-                    watch.deltas.append(event.delta)
-                    if len(watch.deltas) == MOST_UNREAD:
+                    deltas = watch.deltas
+                    deltas.append(event.delta)
+                    if len(deltas) == MOST_UNREAD:
                         watch.read()
             elif kind is SegmentStart:
-                call = self.open(cast(SegmentStart, event))
-                if call is not None:
-                    calls[event.segment_id] = call
+                opened = self.open(cast(SegmentStart, event))
+                if opened is not None:
+                    calls[event.segment_id] = opened
             elif event.segment_id in calls:
                 made.append(self.build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
         return made

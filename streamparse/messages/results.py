@@ -1,6 +1,6 @@
 """The result of each call of a reply, however it is given.
 
-    ["12 degrees", None]            in the order of the calls; None: it was not run
+    ["12 degrees", None]            in the order of the calls; None: there is nothing to tell
     {"call_1": "12 degrees"}        by the `call_id` of the call, or by its `id`
 
 A call that cannot be run, because it was cut off or is malformed, is answered with its error unless there is a result.
@@ -76,7 +76,7 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
     answers: list[Answer] = []
     for number, call in enumerate(calls, 1):
         result = given.get(call.id)
-        if result is None:
+        if result is None or (result.content is None and not call.is_complete):
             result = _unrun(call)
         content, call_id = result.content, call.call_id or _new_id(number, taken)
         if isinstance(content, str):
@@ -97,7 +97,7 @@ def with_plain_ids(answers: list[Answer]) -> list[Answer]:
     return list(plain.values())
 
 
-def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult | None]:
+def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult]:
     """The results by the ids of the calls' segments."""
     if isinstance(results, str | bytes):
         raise TypeError("results are a list with one result for each call, or a dict: not a text")
@@ -115,8 +115,8 @@ def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolR
     return {call_id: _result(result) for call_id, result in pairs}
 
 
-def _result(result: Any) -> ToolResult | None:
-    return result if result is None or isinstance(result, ToolResult) else ToolResult(result)
+def _result(result: Any) -> ToolResult:
+    return result if isinstance(result, ToolResult) else ToolResult(result)
 
 
 def _unrun(call: ToolInvocation) -> ToolResult:

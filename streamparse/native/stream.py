@@ -126,8 +126,11 @@ class NativeStream:
                 f"feed() takes str, bytes, a Chunk or a chunk of a provider's stream, not {type(chunk).__name__}"
             )
         self._has_known = True
-        if len(deltas) == 1 and isinstance(deltas[0], TextDelta):  # as mostly
-            return self._take_text(deltas[0].text)
+        if len(deltas) == 1 and deltas[0].__class__ is TextDelta:  # as mostly
+            text = deltas[0].text
+            if self.texts is not None:
+                self.texts.append(text)
+            return self.feed_text(text)
         events: list[AnyEvent] = []
         try:
             for delta in deltas:
@@ -149,8 +152,10 @@ class NativeStream:
                 self._settle_block()
             if self._complete:
                 self._end_complete()
-            if self._prose_id and self._emitter.segment_id == self._prose_id:
-                self._emitter.emit_end()
+            if self._prose_id:
+                if self._emitter.segment_id == self._prose_id:
+                    self._emitter.emit_end()
+                self._prose_id = ""
         if not self._emitter.events:
             return self._parser.feed(chunk)
         events = self._emitter.drain()
@@ -188,7 +193,9 @@ class NativeStream:
     def _take(self, delta: Delta) -> list[AnyEvent]:
         match delta:
             case TextDelta(text):
-                return self._take_text(text)
+                if self.texts is not None:
+                    self.texts.append(text)
+                return self.feed_text(text)
             case ReasoningDelta(text):
                 self._take_prose(_REASONING, text)
             case RefusalDelta(text):
@@ -217,11 +224,6 @@ class NativeStream:
                 assert isinstance(delta, Finish)  # nothing else is left
                 self._finish_reply(delta)
         return self._emitter.drain()
-
-    def _take_text(self, text: str) -> list[AnyEvent]:
-        if self.texts is not None:
-            self.texts.append(text)
-        return self.feed_text(text)
 
     def _take_prose(self, kind: str, text: str) -> None:
         """More of what is no text, and is not parsed."""

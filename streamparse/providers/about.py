@@ -73,7 +73,7 @@ class About:
             return None
         places = [fields(counts), *(fields(counts.get(name)) for name in _DETAILS)]
         numbers = (_find(names, places) for names in (_INPUT, _OUTPUT, _REASONING, _CACHED, _TOTAL))
-        return Usage(*numbers, provider=counts)  # type: ignore[misc, arg-type]
+        return Usage(*numbers, provider=dict(counts))  # type: ignore[misc, arg-type]
 
 
 def _find(names: tuple[str, ...], places: list[Fields]) -> int | None:

@@ -75,7 +75,7 @@ def _is_chunk(chunk: Fields) -> bool:
 
 def _only_text(choice: Fields, keys: CallKeys) -> str:
     """The text of a choice that says nothing else, as most of them do; nothing for any other."""
-    if (choice.get("index") or 0) != keys.choice or choice.get("finish_reason") or keys.details:
+    if choice.get("finish_reason") or keys.details or (choice.get("index") or 0) != keys.choice:
         return ""
     delta = fields(choice.get("delta"))
     content = delta.get("content")

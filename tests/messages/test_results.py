@@ -65,3 +65,8 @@ def test_what_is_refused() -> None:
         find_answers([ONE], "a")
     with pytest.raises(TypeError, match=r"ready for json\.dumps"):
         find_answers([ONE], [object()])
+
+
+def test_a_tool_that_gives_nothing() -> None:
+    assert find_answers([ONE], [None]) == [Answer(ONE, "c1", "null", False)]
+    assert find_answers([ONE], {"c1": None}) == [Answer(ONE, "c1", "null", False)]

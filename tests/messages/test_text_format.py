@@ -6,6 +6,7 @@ import pytest
 
 from streamparse import Reply, formats
 from streamparse.formats.result_text import BREAK
+from tests.providers.cases import call, calls, chat
 
 CALLS = '<tool_call>{"name": "f", "arguments": {}}</tool_call>\n<tool_call>{"name": "g", "arguments": {}}</tool_call>'
 
@@ -21,6 +22,12 @@ def test_results_are_one_message(dialect: str | formats.Format) -> None:
             "content": '<tool_response>\none\n</tool_response>\n<tool_response>\n{"n": 2}\n</tool_response>',
         },
     ]
+
+
+def test_calls_that_came_in_fields_are_written_in_the_format() -> None:
+    reply = Reply([chat(content="See. "), calls(call(0, "c1", "f", '{"a": 1}')), chat("tool_calls")]).read()
+    written = formats.get("hermes").render_call("f", {"a": 1})
+    assert reply.messages("hermes", ["ok"])[0] == {"role": "assistant", "content": f"See. {written}"}
 
 
 def test_text_alone() -> None:
