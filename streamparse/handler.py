@@ -320,9 +320,12 @@ class StreamingResponseHandler:
 
     def _tell(self, events: list[AnyEvent]) -> None:
         made = None
-        # As `_collect` does: calling it for every token would cost a tenth of the whole.
-        if self._adapter is not None and (invocations := self._adapter.feed_all(events)):
-            made = self._keep(invocations, events)
+        adapter = self._adapter
+        if adapter is not None and not (len(events) == 1 and adapter.watch.takes(events[0])):  # as prose mostly is
+            # As `_collect` does: calling it for every token would cost a tenth of the whole.
+            invocations = adapter.feed_all(events)
+            if invocations:
+                made = self._keep(invocations, events)
         if self._rest is not None:
             self._rest = rest = chain(self._rest, self._steps(iter(events), made))
             for callback, value in rest:

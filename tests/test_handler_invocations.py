@@ -187,7 +187,9 @@ def test_parse_still_calls_a_callback_for_invocations() -> None:
 
 
 def test_parse_refuses_a_configuration_that_contradicts_it() -> None:
-    with pytest.raises(ValueError, match=r"^invocations are wanted, but ParserConfig\(invocations=False\) collects none$"):
+    with pytest.raises(
+        ValueError, match=r"^invocations are wanted, but ParserConfig\(invocations=False\) collects none$"
+    ):
         parse(TEXT, "xml", invocations=True, config=OFF)
     assert [item for item in parse(TEXT, "xml", config=OFF) if isinstance(item, ToolInvocation)] == []
 

@@ -27,7 +27,7 @@ from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 from streamparse.formats import Format
 from streamparse.invocations import ToolInvocationAdapter, ToolSyntaxRegistry
-from streamparse.invocations.code_watch import MOST_UNREAD, CodeWatch
+from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.open_call import MOST_DELTAS
 
 _PROSE: dict[str, type[Prose]] = {SegmentType.TEXT: TextContent, SegmentType.REASONING: ReasoningContent}
@@ -88,10 +88,7 @@ class BlockBuilder:
                 deltas.append(delta)
                 if len(deltas) == MOST_DELTAS:
                     block.join()
-                if event.segment_id == watch.segment_id:
-                    watch.deltas.append(delta)
-                    if len(watch.deltas) == MOST_UNREAD:
-                        watch.read()
+                watch.takes(event)
                 if not block.is_visible and not delta.isspace():
                     self._show(block)
                 if limits and event.segment_id in limits:

@@ -22,7 +22,7 @@ from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
-from streamparse.invocations.code_watch import MOST_UNREAD, CodeWatch
+from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
@@ -101,11 +101,8 @@ class ToolInvocationAdapter:
                     deltas.append(event.delta)
                     if len(deltas) == MOST_DELTAS:
                         call.join(self._max_size)
-                elif event.segment_id == watch.segment_id:
-                    deltas = watch.deltas
-                    deltas.append(event.delta)
-                    if len(deltas) == MOST_UNREAD:
-                        watch.read()
+                else:
+                    watch.takes(event)
             elif kind is SegmentStart:
                 opened = self.open(cast(SegmentStart, event))
                 if opened is not None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.events import SegmentStart, SegmentType
+from streamparse.events import SegmentContent, SegmentEvent, SegmentStart, SegmentType
 
 _PROSE = frozenset((SegmentType.TEXT.value, SegmentType.REASONING.value))
 #: So many deltas wait to be read together: that costs less, and no more of the prose is kept.
@@ -52,6 +52,16 @@ class CodeWatch:
             if self._type != start.segment_type:
                 self._type = start.segment_type
                 self._begin()
+
+    def takes(self, event: SegmentEvent) -> bool:
+        """Whether the event is more of the prose, which is noted, and nothing else."""
+        if event.segment_id != self.segment_id or event.__class__ is not SegmentContent:
+            return False
+        deltas = self.deltas
+        deltas.append(event.delta)
+        if len(deltas) == MOST_UNREAD:
+            self.read()
+        return True
 
     def is_code(self) -> bool:
         """Whether a call that stands here stands in code."""

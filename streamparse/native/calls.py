@@ -158,7 +158,7 @@ class FieldsCall(NativeCall):
         """Show what became certain of the body."""
         follower = self._follower
         if self._raw is not None and self._room > 0:
-            self._raw.append(piece[: self._room])
+            self._raw.append(piece if len(piece) <= self._room else piece[: self._room])
         self._room -= len(piece)
         self._call.feed(piece)
         self.is_empty = follower.is_empty

@@ -27,7 +27,7 @@ from typing import Any
 
 from streamparse.providers.call import as_json
 from streamparse.providers.content import read_part
-from streamparse.providers.deltas import Delta, File, ServerResult
+from streamparse.providers.deltas import Delta, File, ServerResult, TextDelta
 from streamparse.providers.fields import Fields, child, data, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.keys import CallKeys
@@ -81,6 +81,9 @@ def _block_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
 def _block_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
     delta = child(chunk, "delta")
     kind = text(delta, "type")
+    if kind == "text_delta":
+        piece = text(delta, "text")
+        return [TextDelta(piece)] if piece else []
     if kind == "input_json_delta":
         return keys.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
     if kind == "citations_delta":

@@ -104,7 +104,7 @@ def _read_rest(chunk: Fields, keys: CallKeys, deltas: list[Delta]) -> list[Delta
         about.note(chunk)
     if chunk.get("usage"):
         about.count(chunk.get("usage"))
-    if chunk.get("citations") or chunk.get("search_results"):
+    if (not deltas or deltas[-1].__class__ is Finish) and not keys.has_sources:  # they come again with every chunk
         deltas[:0] = _read_citations(chunk, keys)
     if chunk.get("error") and (error := read_error(chunk)):  # it says more than the reason does
         return [delta for delta in deltas if not isinstance(delta, Finish)] + error
@@ -165,11 +165,9 @@ def read_url(url: str) -> list[Delta]:
 
 
 def _read_citations(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    """Sources of the whole reply, which servers send again with every chunk."""
-    if keys.has_sources:
-        return []
-    keys.has_sources = True
+    """Sources of the whole reply."""
     found = items(chunk, "search_results") or items(chunk, "citations")
+    keys.has_sources = bool(found)
     told = [{"url": item} if isinstance(item, str) else plain(item) for item in found]
     return [Source(source) for source in told if isinstance(source, dict) and source]
 

@@ -158,10 +158,10 @@ class Output:
 def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
     """The deltas of an event whose type begins with `response.`; None for anything else."""
     kind = text(chunk, "type")
-    if not kind.startswith("response."):
-        return None
     handler = _EVENTS.get(kind)
-    return handler(chunk, keys) if handler else []
+    if handler is not None:
+        return handler(chunk, keys)
+    return [] if kind.startswith("response.") else None
 
 
 def _output(keys: CallKeys) -> Output:

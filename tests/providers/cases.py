@@ -280,8 +280,9 @@ OPENAI_CHAT: dict[str, Stream] = {
             ),
             [TextDelta("Hi"), Source({"url": "http://a", "title": "A"}), Source({"url": "http://b"})],
         ),
-        ({**chat(), "citations": ["http://c"]}, [Source({"url": "http://c"})]),
-        ({**chat(), "citations": ["http://c"]}, []),
+        ({**chat(content="a"), "citations": ["http://c"]}, [TextDelta("a")]),
+        ({**chat("stop"), "citations": ["http://c"]}, [Source({"url": "http://c"}), Finish("stop")]),
+        ({"choices": [], "citations": ["http://c"]}, []),
     ],
     "sources with titles": [
         (
