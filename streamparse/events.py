@@ -1,7 +1,7 @@
 """What comes out: segment events.
 
 A stream of events is `(START CONTENT* END)*`: one segment after the other, each with an id of its own that is never
-reused. (Only native parallel calls of a provider may interleave, by id.)
+reused. (Native parallel calls of a provider may interleave, by id, and a source stands within the text that cites it.)
 
     {"type": "SEGMENT_START", "segment_id": "seg_1", "segment_type": "write_file",
      "payload": {"metadata": {"path": "/a.py"}}}
