@@ -23,7 +23,7 @@ _BEHIND_STRING = ",:}]"
 _SHORT = 64  # what is longer is mostly a string, which is read as it comes
 
 
-class Outcome(Enum):
+class ValueState(Enum):
     """What has come of a value."""
 
     OPEN = "open"  #: there is more to come
@@ -31,7 +31,7 @@ class Outcome(Enum):
     BROKEN = "broken"  #: it has not, but the call has: here stands a marker that ends it, or the next call
 
 
-OPEN, COMPLETE, BROKEN = Outcome
+OPEN, COMPLETE, BROKEN = ValueState
 
 
 class ShownValue:
@@ -67,7 +67,7 @@ class ShownValue:
         self.triggers: str | None = None
         self.look_closer: Callable[[str], object] | None = None
 
-    def read(self) -> Outcome:
+    def read(self) -> ValueState:
         """Show what is certain."""
         if self._is_between and self._show_short():
             return OPEN
@@ -87,7 +87,7 @@ class ShownValue:
         self.triggers = None
         return True
 
-    def _show(self) -> Outcome | None:
+    def _show(self) -> ValueState | None:
         """Show what there is, up to the end or a doubt; None for a doubt."""
         scanner, reader = self._scanner, self.reader
         buf, pos = scanner.buf, scanner.pos
@@ -110,7 +110,7 @@ class ShownValue:
             scanner.wait_for(reader)
         return OPEN
 
-    def _settle(self) -> Outcome | None:
+    def _settle(self) -> ValueState | None:
         """Read on in the string that is in doubt, and the character behind it; None if it is data."""
         scanner, reader = self._scanner, self.reader
         self.triggers = None
