@@ -355,16 +355,12 @@ class StreamingResponseHandler:
     def _untold(
         self, events: list[AnyEvent], event: AnyEvent | None, subscriber: _Subscriber | None, made: _Made
     ) -> Iterator[_Step]:
-        """What is left to tell behind `subscriber`, who was told `event`."""
-        queue = iter(events)
-        if event is None:
-            return self._steps(queue, made)
-        while next(queue) is not event:
-            pass
-        rest = list(self._subscribers)
-        if subscriber in rest:
-            del rest[: rest.index(subscriber) + 1]
-        return chain(self._steps_of(event, iter(rest), made), self._steps(queue, made))
+        """What is left to tell behind `subscriber`, who was told `event`; without them, everything."""
+        index = next((index for index, one in enumerate(events) if one is event), 0)
+        rest = self._subscribers
+        place = rest.index(subscriber) + 1 if subscriber in rest else 0
+        first = self._steps_of(events[index], iter(rest[place:]), made)
+        return chain(first, self._steps(iter(events[index + 1 :]), made))
 
     def _tell_end(self, outcome: Outcome | None) -> None:
         if outcome is not None and self._on_stream_end is not None:

@@ -31,7 +31,7 @@ from streamparse import messages as dialects
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import ParserStateError
-from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType
+from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentType
 from streamparse.formats import Format, Formats, format_for_model
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
@@ -184,12 +184,12 @@ class Reply:
         items = self._items()
         if isinstance(items, AsyncGenerator):
             await items.aclose()
-        elif not self._is_begun:
+        elif self._is_begun:
+            self.close()
+        else:
             self._begin()
             self._abort()
             await _aclose(self._stream)
-        elif not self._is_async:
-            self.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -246,7 +246,7 @@ class Reply:
             case SegmentStart():
                 segment = self._by_id[event.segment_id] = Segment.of(event)
                 self.segments.append(segment)
-            case SegmentEnd():
+            case _:
                 self._by_id[event.segment_id].end(event)
 
     def _take_call(self, call: ToolInvocation) -> None:

@@ -17,6 +17,7 @@ from streamparse import (
     StreamparseError,
     errors,
 )
+from streamparse.errors import in_words
 
 
 def test_the_tree_is_the_documented_one() -> None:
@@ -74,3 +75,12 @@ def test_a_provider_stream_error_carries_the_message_and_what_was_certain() -> N
     twin = pickle.loads(pickle.dumps(error))
     assert (twin.message, twin.events) == (error.message, error.events)
     assert ProviderStreamError("why").events == []
+
+
+def test_an_exception_in_words() -> None:
+    class SilentError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    errors = [ValueError("gone"), ValueError(), SilentError()]
+    assert [in_words(error) for error in errors] == ["gone", "ValueError", "SilentError"]

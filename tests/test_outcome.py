@@ -62,3 +62,8 @@ def test_the_nine_reasons() -> None:
 def test_anything_else_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match=r"wire form|unknown finish reason"):
         StreamEnd.from_dict(data)  # type: ignore[arg-type]
+
+
+def test_usage_by_itself() -> None:
+    usage = Usage(1, 2, provider={"prompt_tokens": 1})
+    assert Usage.from_dict(usage.to_dict()) == usage

@@ -294,3 +294,17 @@ def test_usage_is_not_changed_by_what_comes_later() -> None:
     handler.feed({"choices": [], "usage": {"prompt_tokens": 9}})
     assert outcome is not None
     assert outcome.usage == Usage(1, provider={"prompt_tokens": 1})
+
+
+def test_a_source_that_is_closed_without_waiting() -> None:
+    class Mixed(Source):
+        async def __aiter__(self) -> AsyncIterator[Any]:
+            for chunk in self._chunks:
+                yield chunk
+
+    async def run() -> None:
+        source = Mixed()
+        reply = await Reply(source).aread()
+        assert (source.is_closed, reply.outcome) == (True, OUTCOME)
+
+    asyncio.run(run())

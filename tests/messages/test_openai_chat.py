@@ -108,3 +108,9 @@ def test_an_unknown_dialect() -> None:
     list(reply)
     with pytest.raises(RegistryError, match="is no dialect"):
         reply.messages("opneai")
+
+
+def test_arguments_that_are_json_but_no_object() -> None:
+    chunks = [calls(call(0, "c1", "f", "[1]")), chat("tool_calls")]
+    [message, _] = messages(chunks)
+    assert message["tool_calls"] == [function("c1", "f", "{}")]
