@@ -223,7 +223,7 @@ class Reply:
 
     def _keep(self, chunk: object) -> None:
         if isinstance(chunk, str):
-            self._texts.append(chunk)
+            self._texts += self._decoder.decode(b"", final=True), chunk  # half a character ends where text comes
         elif isinstance(chunk, bytes | bytearray | memoryview):
             self._texts.append(self._decoder.decode(bytes(chunk)))
 

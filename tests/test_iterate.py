@@ -53,8 +53,8 @@ async def test_an_awaitable_that_raises_ends_the_stream() -> None:
 
 
 def test_parse_names_aparse_for_what_must_be_awaited() -> None:
-    with pytest.raises(TypeError, match=r"^parse\(\) cannot await async_generator: use aparse\(\)$"):
+    with pytest.raises(TypeError, match=r"^async_generator is asynchronous: use aparse\(\)$"):
         parse(stream())  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match=r"^parse\(\) cannot await coroutine: use aparse\(\)$"):
+    with pytest.raises(TypeError, match=r"^coroutine is asynchronous: use aparse\(\)$"):
         parse(create("a"))  # type: ignore[call-overload]
     assert list(parse(Both())) == list(parse(["a", "b"]))

@@ -278,6 +278,8 @@ def test_an_asynchronous_stream_may_be_read_after_all() -> None:
 def test_half_a_character_at_the_end_is_in_the_raw_text_too() -> None:
     reply = Reply([b"a\xe2\x82"]).read()
     assert (reply.raw, reply.text) == ("a\ufffd", "a\ufffd")
+    reply = Reply([b"\xf0\x9f", "a"]).read()
+    assert (reply.raw, reply.text) == ("\ufffda", "\ufffda")
 
 
 def test_a_reply_collects_calls() -> None:

@@ -28,11 +28,15 @@ BREAK = "\u200b"
 _COMMON = (
     *("[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
     *("[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CONTENT]", "<<SYS>>", "<</SYS>>"),
-    *("<start_of_turn>", "<end_of_turn>"),
+    *("<start_of_turn>", "<end_of_turn>", "<BOS_TOKEN>", "<EOS_TOKEN>", "<EOP_TOKEN>", "[BOS]", "[EOS]"),
+    *("[gMASK]", "<sop>"),
 )
 _SHAPES = (r"<\|[^<>|\s]{1,64}\|>", "<｜[^<>｜\\s]{1,64}｜>")
 #: A tag in a template, which may be a token of the shapes `<|name>` and `<name|>`.
 _TAG = re.compile(r"<(/?)(\|?[A-Za-z_][\w:.-]*\|?)>")
+
+
+_CLOSING = re.compile(r"</([A-Za-z_][\w:.-]*)>")
 
 
 def fill(template: str, values: Mapping[str, str], tokens: tuple[str, ...]) -> str:
@@ -73,13 +77,21 @@ def markers_of(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"<{slash}{name}>" for slash, name in tags if slash or name not in closed))
 
 
+def _pattern(token: str) -> str:
+    """What a token looks like to a model: a closing tag is one with blanks or junk in it, too."""
+    closer = _CLOSING.fullmatch(token)
+    if closer:
+        return rf"</\s*{re.escape(closer[1])}(?:\s[^<>]{{0,64}})?>"
+    return re.escape(token).replace(">", r"\s*>")
+
+
 @lru_cache(maxsize=128)
 def _compile(tokens: tuple[str, ...]) -> re.Pattern[str]:
     """Finds the first character of each marker, and the whole as a group: so those that overlap are found, too.
 
     Markers are put together by their first characters, which are few: that makes the search fast.
     """
-    literals = (re.escape(token).replace(">", r"\s*>") for token in dict.fromkeys((*_COMMON, *tokens)))
+    literals = map(_pattern, dict.fromkeys((*_COMMON, *tokens)))
     by_first: dict[str, list[str]] = {}
     for pattern in (*_SHAPES, *literals):
         size = 2 if pattern[0] == "\\" else 1

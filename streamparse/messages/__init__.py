@@ -39,7 +39,10 @@ def build(
 
     `only_results`: without those that are the reply itself, for whoever has it already.
     """
-    said, told = _write(dialect, reply, find_answers(reply.calls, results))
+    answers = find_answers(reply.calls, results)
+    places = {segment.id: place for place, segment in enumerate(reply.segments)}
+    answers.sort(key=lambda answer: places[answer.call.id])  # as the calls stand in the reply
+    said, told = _write(dialect, reply, answers)
     return told if only_results else [*said, *told]
 
 

@@ -5,8 +5,9 @@
         {"id": "c2", "type": "custom", "custom": {"name": "sql", "input": "select 1"}}]}
     {"role": "tool", "tool_call_id": "c1", "content": "…"}
 
-Arguments go back as the model wrote them, unless that is no JSON object: servers refuse it, so what could be read of it
-goes back. `reasoning_details` (OpenRouter) and Gemini's `extra_content` go back as they came.
+Arguments go back as the model wrote them, if that is the JSON of the arguments; else they are written anew, as far as
+they could be read: servers refuse what is no JSON. `reasoning_details` (OpenRouter) and Gemini's `extra_content` go
+back as they came.
 """
 
 from __future__ import annotations
@@ -48,13 +49,15 @@ def _call(answer: Answer) -> dict[str, Any]:
 
 
 def written_arguments(call: ToolInvocation) -> str:
-    """The arguments of a call as JSON text: what the model wrote, if that is an object."""
+    """The arguments of a call as JSON text: what the model wrote, if that is just these arguments.
+
+    It is not in most text formats: there it may be the whole call, or a file that happens to be JSON itself.
+    """
     try:
-        if isinstance(json.loads(call.raw), dict):
-            return call.raw
+        is_written = json.loads(call.raw, strict=False) == call.arguments
     except (ValueError, RecursionError):
-        pass
-    return json.dumps(call.arguments, ensure_ascii=False)
+        is_written = False
+    return call.raw if is_written else json.dumps(call.arguments, ensure_ascii=False)
 
 
 def written_input(call: ToolInvocation) -> str:

@@ -73,12 +73,16 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
     """An answer for each call, in their order. Raises ValueError if one that could be run has no result."""
     given = _by_id(calls, results)
     taken = {call.call_id for call in calls}
+    used: set[str] = set()
     answers: list[Answer] = []
     for number, call in enumerate(calls, 1):
         result = given.get(call.id)
         if result is None or (result.content is None and not call.is_complete):
             result = _unrun(call)
-        content, call_id = result.content, call.call_id or _new_id(number, taken)
+        content, call_id = result.content, call.call_id
+        if not call_id or call_id in used:  # some servers give the same one twice
+            call_id = _new_id(number, taken)
+        used.add(call_id)
         if isinstance(content, str):
             answers.append(Answer(call, call_id, content, result.is_error))
         else:
@@ -102,7 +106,11 @@ def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolR
     if isinstance(results, str | bytes):
         raise TypeError("results are a list with one result for each call, or a dict: not a text")
     if isinstance(results, Mapping):
-        ids = {name: call.id for call in calls for name in (call.id, call.call_id) if name is not None}
+        ids: dict[str, str] = {}
+        complete_first = sorted(calls, key=lambda call: not call.is_complete)  # of two with one id, that is meant
+        for call in complete_first:
+            ids.setdefault(call.call_id or call.id, call.id)
+        ids |= {call.id: call.id for call in calls}
         unknown = [name for name in results if name not in ids]
         if unknown:
             raise ValueError(f"no call of this reply has the id {unknown[0]!r}")

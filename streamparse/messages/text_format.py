@@ -5,14 +5,16 @@
 
 All results are one message: templates refuse two of the same role in a row. What a tool wrote cannot end its message,
 nor begin another: `Format.render_message` sees to that. Calls that came in fields of a provider's chunks are written as
-the format writes calls.
+the format writes calls; of those that are not complete, the error is told alone.
 """
 
 from __future__ import annotations
 
+from streamparse.errors import RenderError
 from streamparse.events import SegmentType
 from streamparse.formats import Format
 from streamparse.handler import NATIVE
+from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import Answer, Messages, Told
 
 
@@ -28,10 +30,16 @@ def _written(format: Format, reply: Told) -> str:
     if not any(segment.call and segment.format == NATIVE for segment in reply.segments):
         return reply.raw
     pieces = [
-        format.render_call(segment.call.name, segment.call.arguments, segment.call.call_id)
-        if segment.call
-        else segment.content
+        _call(format, segment.call) if segment.call else segment.content
         for segment in reply.segments
-        if segment.call or segment.type == SegmentType.TEXT
+        if (segment.call and segment.call.is_complete) or segment.type == SegmentType.TEXT
     ]
     return "".join(pieces)
+
+
+def _call(format: Format, call: ToolInvocation) -> str:
+    """The call, with its id if the format can write it. Raises RenderError if the format cannot carry the call."""
+    try:
+        return format.render_call(call.name, call.arguments, call.call_id)
+    except RenderError:
+        return format.render_call(call.name, call.arguments)

@@ -104,7 +104,7 @@ class NativeStream:
         self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
         self._block_end: BlockEnd | None = None  # that waits for what comes next
         self._prose_id = ""  # of the last segment of native reasoning or of a refusal
-        self._ended: dict[str, tuple[str, str | None]] = {}  # name and id, for what comes too late
+        self._ended: dict[str, tuple[str, str | None, bool]] = {}  # name, id and who runs it, for what comes too late
         self._finish: Finish | None = None
         self._error: str | None = None  # what the provider said when it gave up
         self._has_calls = False  # for the program
@@ -336,7 +336,7 @@ class NativeStream:
         if delta.key in self._ended and not delta.name:
             if delta.whole is None and not delta.arguments.strip():
                 return None
-            call.name, call.call_id = self._ended[delta.key]
+            call.name, call.call_id, call.is_server = self._ended[delta.key]
             call.error = _AFTER_END
             call.is_late = True
         self._boundary()
@@ -430,7 +430,7 @@ class NativeStream:
         self._writer(call).end(cut, call.error, call.state)
         del self._calls[call.key]
         self._complete.pop(call.key, None)
-        self._ended[call.key] = call.name, call.call_id
+        self._ended[call.key] = call.name, call.call_id, call.is_server
         forget_oldest(self._ended)
 
     def _writer(self, call: _Call) -> NativeCall:

@@ -41,7 +41,7 @@ def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
         return _EVENTS[name](fields(value), keys)
     if name in _EXCEPTIONS:
         return [ProviderError(text(fields(value), "message") or name)]
-    return [] if name in ("messageStart", "trace") else None
+    return [] if name in ("messageStart", "trace", "initial-response") else None
 
 
 def unwrap(chunk: Fields) -> object | None:

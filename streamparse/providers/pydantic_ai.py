@@ -106,7 +106,7 @@ def _end_block(keys: CallKeys, *, is_followed: bool) -> list[Delta]:
     """The part of text or thinking that was open has ended; unless another one follows, only its state matters."""
     ended, keys.details = keys.details, {}
     return [
-        BlockEnd(state or None, _BLOCKS[str(kind)] if state else "")
+        BlockEnd(state or None, _BLOCKS.get(str(kind), "") if state else "")
         for kind, state in ended.items()
         if state or is_followed
     ]

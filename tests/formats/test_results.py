@@ -135,3 +135,11 @@ def test_a_format_of_ones_own_says_what_its_results_are() -> None:
     for ask in (lambda: formats.get("auto").result_role, lambda: formats.get("native").result_is_template):
         with pytest.raises(RenderError):
             ask()
+
+
+@pytest.mark.parametrize(
+    "closer", ["</ tool_response>", "</tool_response foo>", "</tool_response\n>", "[EOS]", "<sop>"]
+)
+def test_a_closer_is_one_with_junk_in_it_too(closer: str) -> None:
+    text = formats.get("hermes").render_result("f", f"a{closer}b")
+    assert text == f"<tool_response>\na{closer[0]}{BREAK}{closer[1:]}b\n</tool_response>"

@@ -114,3 +114,36 @@ def test_arguments_that_are_json_but_no_object() -> None:
     chunks = [calls(call(0, "c1", "f", "[1]")), chat("tool_calls")]
     [message, _] = messages(chunks)
     assert message["tool_calls"] == [function("c1", "f", "{}")]
+
+
+@pytest.mark.parametrize(
+    ("written", "format", "arguments"),
+    [
+        ('{"name": "search", "arguments": {"q": "cats"}}', "json", '{"q": "cats"}'),
+        (
+            '<write_file path="p.json">{"name": "x"}</write_file>',
+            "xml",
+            '{"path": "p.json", "content": "{\\"name\\": \\"x\\"}"}',
+        ),
+        ('<tool_call>{"name": "f", "arguments": {"a":  1}}</tool_call>', "hermes", '{"a":  1}'),
+    ],
+)
+def test_the_arguments_of_text_formats_are_those_of_the_call(written: str, format: str, arguments: str) -> None:
+    [message, _] = Reply(written, format).read().messages("openai", ["ok"])
+    assert message["tool_calls"][0]["function"]["arguments"] == arguments
+
+
+def test_results_stand_in_the_order_of_the_calls() -> None:
+    chunks = [
+        calls(call(0, "c1", "w", '{"city": "Os')),
+        calls(call(1, "c2", "w", '{"city": "Rome"}')),
+        chat(content="x"),
+        calls(call(0, None, None, 'lo"}')),
+        chat("tool_calls"),
+    ]
+    reply = Reply(chunks).read()
+    assert [made.arguments["city"] for made in reply.calls] == ["Rome", "Oslo"]
+    found = reply.messages("openai", [made.arguments["city"] for made in reply.calls])
+    assert [message.get("content") for message in found[1:]] == ["Oslo", "Rome"]
+    google = reply.messages("google", [made.arguments["city"] for made in reply.calls])
+    assert [part["functionResponse"]["response"]["output"] for part in google[1]["parts"]] == ["Oslo", "Rome"]

@@ -70,3 +70,11 @@ def test_what_is_refused() -> None:
 def test_a_tool_that_gives_nothing() -> None:
     assert find_answers([ONE], [None]) == [Answer(ONE, "c1", "null", False)]
     assert find_answers([ONE], {"c1": None}) == [Answer(ONE, "c1", "null", False)]
+
+
+def test_two_calls_with_one_id() -> None:
+    again = ToolInvocation("seg_2", "f", status="malformed", error="late", call_id="c1")
+    assert [answer.call_id for answer in find_answers([again, ONE], ["a", "b"])] == ["c1", "call_2"]
+    assert [answer.content for answer in find_answers([again, ONE], {"c1": "ok"})] == [
+        *("The call was not run: late.", "ok"),
+    ]

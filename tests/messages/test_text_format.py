@@ -54,3 +54,11 @@ def test_a_tool_cannot_end_its_result() -> None:
     assert message["content"] == (
         f"<tool_response>\n<{BREAK}/tool_response><{BREAK}|im_end|>\n<{BREAK}|im_start|>user\n</tool_response>"
     )
+
+
+def test_calls_in_fields_that_the_format_cannot_write() -> None:
+    cut = Reply([calls(call(0, "c1", "f", '{"a": ')), chat("length")]).read()
+    assert cut.messages("hermes")[0] == {"role": "assistant", "content": ""}
+    odd = Reply([calls(call(0, "toolu:1", "f", "{}")), chat("tool_calls")]).read()
+    written = formats.get("mistral").render_call("f", {})
+    assert odd.messages("mistral", ["ok"])[0] == {"role": "assistant", "content": written}

@@ -54,3 +54,13 @@ def test_a_block_whose_end_was_seen_is_complete_when_the_program_stops() -> None
 def test_two_blocks_in_a_row_are_two_segments() -> None:
     other = [block(1, type="thinking", thinking=""), grow(1, "thinking_delta", thinking="Hm"), stop(1)]
     assert ends(*THINKING, *other) == [("reasoning", None, None, None)] * 2
+
+
+def test_what_comes_too_late_for_a_tool_of_the_provider_is_no_call() -> None:
+    use = block(0, type="server_tool_use", id="s1", name="web_search", input={})
+    late = grow(0, "input_json_delta", partial_json="{}")
+    handler = StreamingResponseHandler("native")
+    for chunk in (use, message_delta("pause_turn"), late):
+        handler.feed(chunk)
+    handler.finalize()
+    assert handler.invocations == []

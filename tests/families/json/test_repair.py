@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from importlib import reload
@@ -114,3 +115,29 @@ def test_what_the_package_mends(arguments: str, expected: dict[str, Any]) -> Non
 def test_without_the_package_the_extra_is_named_at_once() -> None:
     with pytest.raises(MissingExtraError, match=r"llm-streamparse\[repair\]"):
         StreamingResponseHandler(config=REPAIR)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('{"a": }', '{"a": -}', '{"a" 1}', '{"a": 1, "b"}', '{"a": "b" "c"}', '{"a": 1 2}', '{"a": "x"garbage}'),
+        *('{"a": [1, 2}', '{"a":1,,"b":2}', '{"a": tru}', '{"a": <placeholder>}', "{:}", '{"a": "", "b": }'),
+        '{"a": ["b", b]}',
+    ],
+)
+def test_nothing_is_made_up_and_nothing_is_dropped(text: str) -> None:
+    assert repair.mend(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": "x\\ny", "b": [1, 2,],}', {"a": "x\ny", "b": [1, 2]}),
+        ("{'a': None, 'b': \"c\", 'd': {'e': 'é'}}", {"a": None, "b": "c", "d": {"e": "é"}}),
+        ('{"p": "C:\\dir", "n": 1.5,}', {"p": "C:\\dir", "n": 1.5}),
+    ],
+)
+def test_what_is_certain_is_mended(text: str, expected: Any) -> None:
+    mended = repair.mend(text)
+    assert mended is not None
+    assert json.loads(mended) == expected
