@@ -140,7 +140,8 @@ def _read_call(function_call: Fields, state: dict[str, Any], keys: CallKeys) -> 
 
 def _end(call: Call, keys: CallKeys) -> list[Delta]:
     keys.close(_STREAMED)
-    return [call.more(call.held.close()), *call.end()]
+    rest = call.held.close()
+    return [call.more(rest), *call.end()] if rest else call.end()
 
 
 # -- what the provider ran, and files ---------------------------------------------------------------------------------

@@ -8,7 +8,8 @@
 A value that belongs to something which is closed already cannot be written there any more. Its member of the arguments
 is held from then on, and is written once more at the end, whole: of two members of one name, the last counts in JSON.
 (A file or command of which something was shown is malformed then: it is given twice.)
-Paths that lead nowhere are ignored. O(n): pieces of a string are joined once.
+A value whose path leads nowhere cannot be written at all: then the text is never closed, so that the call is not taken
+for complete without it. O(n): pieces of a string are joined once.
 """
 
 from __future__ import annotations
@@ -45,11 +46,13 @@ class PartialArgs:
         self._path: list[int | str] = []  # of the value that was written last
         self._is_string = False  # it is a string, whose quote is open
         self._held: dict[str, None] = {}  # members that are written at the end
+        self._is_lacking = False  # a value led nowhere
 
     def put(self, partial: Fields) -> str:
         """Take a value; the text that it adds."""
         path = _steps(text(partial, "json_path") or text(partial, "jsonPath"))
         if not self._leads_somewhere(path):
+            self._is_lacking = True
             return ""
         name = str(path[0])
         is_continued = self._is_string and path == self._path
@@ -62,7 +65,9 @@ class PartialArgs:
         return _escaped(value) if is_continued else self._write(path, value)
 
     def close(self) -> str:
-        """The text that is left, when all values have come."""
+        """The text that is left, when all values have come; none if one of them led nowhere."""
+        if self._is_lacking:
+            return ""
         closers = self._leave(0) if self._path else ""
         members = [f"{dumped([name])[1:-1]}: {dumped([self._values[name]])[1:-1]}" for name in self._held]
         return closers + (", " if members and self._path else "") + ", ".join(members) + "}"

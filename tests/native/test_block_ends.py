@@ -64,3 +64,16 @@ def test_what_comes_too_late_for_a_tool_of_the_provider_is_no_call() -> None:
         handler.feed(chunk)
     handler.finalize()
     assert handler.invocations == []
+
+
+def test_a_value_that_leads_nowhere_is_not_lost_in_silence() -> None:
+    def part(call: dict[str, Any], **candidate: Any) -> dict[str, Any]:
+        return {"candidates": [{"content": {"parts": [{"functionCall": call}]}, **candidate}]}
+
+    values = [{"jsonPath": "$.d[1]", "stringValue": "x"}, {"jsonPath": "$.d[0]", "boolValue": True}]
+    handler = StreamingResponseHandler("native")
+    handler.feed(part({"name": "f", "willContinue": True}))
+    handler.feed(part({"partialArgs": values, "willContinue": True}))
+    handler.feed(part({}, finishReason="STOP"))
+    handler.finalize()
+    assert [(made.status, made.arguments) for made in handler.invocations] == [("truncated", {})]

