@@ -19,7 +19,7 @@ from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Sect
 from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
-from streamparse.formats.live import live_calls
+from streamparse.formats.live import LiveCalls
 from streamparse.formats.models import find_format
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.shipped import SHIPPED, Shipped, load
@@ -144,7 +144,7 @@ def build_context(
     all_formats = [one for format in formats for one in (_auto_formats() if format is AUTO else (format,))]
     grammar = grammar_for(tuple(dict.fromkeys(all_formats)), setup, named)
     context = ParserContext(config, grammar, TextState, setup.registry, setup.tools)
-    context.emitter.follow = live_calls(setup.tools, config, finder(formats))
+    context.emitter.follow = LiveCalls(setup.tools, config, finder(formats))
     return context
 
 
@@ -153,8 +153,12 @@ def finder(formats: Iterable[Format]) -> Callable[[str], Format | None]:
 
     It gives None for one that a state of somebody's own has made up.
     """
-    own = {format.name: format for format in formats}
-    return lambda name: own.get(name) or (get(name) if name in _formats else None)
+    own = {format.name: format for format in formats if _registered(format.name) is not format}
+    return (lambda name: own.get(name) or _registered(name)) if own else _registered
+
+
+def _registered(name: str) -> Format | None:
+    return get(name) if name in _formats else None
 
 
 def _auto_formats() -> tuple[Format, ...]:

@@ -71,15 +71,22 @@ class LiveTextCall(LiveCall):
         super().end(status, error, repaired)
 
 
-def live_calls(
-    tools: Tools, config: ParserConfig, format_of: Callable[[str], Any]
-) -> Callable[[EventEmitter, Mapping[str, Any], str], LiveTextCall | None]:
+class LiveCalls:
     """What shows calls of these tools as what they do; `format_of` gives a format by its name, or None."""
 
-    def follow(emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> LiveTextCall | None:
+    __slots__ = ("_config", "_format_of", "_tools")
+
+    def __init__(self, tools: Tools, config: ParserConfig, format_of: Callable[[str], Any]) -> None:
+        self._tools = tools
+        self._config = config
+        self._format_of = format_of
+
+    def __call__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> LiveTextCall | None:
+        """The call that begins with this metadata, if it is one of these."""
+        tools, config = self._tools, self._config
         name = metadata.get("tool_name")
         tool = tools.body_of(name) if isinstance(name, str) else None
-        found = format_of(format) if tool else None
+        found = self._format_of(format) if tool else None
         if name is None or tool is None or found is None or found.arguments is None:
             return None
         emitter.segment_type = tool.kind
@@ -96,8 +103,6 @@ def live_calls(
         if "arguments" in metadata:
             _give_header(record, decoder, metadata["arguments"])
         return call
-
-    return follow
 
 
 def _give_header(record: LiveRecord, decoder: ArgumentDecoder, arguments: Any) -> None:

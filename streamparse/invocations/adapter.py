@@ -31,6 +31,8 @@ _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
 #: The format of calls that stand beside the text, and not in it.
+#: Before anything has come: an adapter that waits takes little room.
+_NO_WATCH = CodeWatch()
 _BESIDE = "native"
 #: Up to so many names, a snapshot is copied for each who asks; a model may write any number of them.
 _MOST_COPIED = 256
@@ -81,7 +83,7 @@ class ToolInvocationAdapter:
         self._undeclared = Signature(self._config)  # of the last tool that is none of these
         self._calls: dict[str, OpenCall] = {}
         #: What tells of the prose whether a call stands in Markdown code.
-        self.watch = CodeWatch()
+        self.watch = _NO_WATCH
 
     def feed(self, event: SegmentEvent) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation."""
@@ -105,6 +107,7 @@ class ToolInvocationAdapter:
                     watch.takes(event)
             elif kind is SegmentStart:
                 opened = self.open(cast(SegmentStart, event))
+                watch = self.watch
                 if opened is not None:
                     calls[event.segment_id] = opened
             elif event.segment_id in calls:
@@ -140,6 +143,8 @@ class ToolInvocationAdapter:
 
     def open(self, start: SegmentStart) -> OpenCall | None:
         """The call that begins with `start`; None if segments of this type are no calls."""
+        if self.watch is _NO_WATCH:
+            self.watch = CodeWatch()
         syntax = self._syntaxes.get(start.segment_type)
         if syntax is None:
             self.watch.start(start)
