@@ -57,6 +57,10 @@ ROWS: list[tuple[Any, Any, str | None]] = [
         "b must be a string, not a number",
     ),
     ({"a": 1}, {"properties": {"a": {}}, "additionalProperties": False}, None),
+    # Equal values: 1 is 1.0, and not true, also within lists and objects.
+    ({"a": {"b": [1.0]}}, {"properties": {"a": {"const": {"b": [1]}}}}, None),
+    ({"a": {"b": [True]}}, {"properties": {"a": {"const": {"b": [1]}}}}, 'a must be {"b": [1]}, not {"b": [true]}'),
+    ({"a": [1, 2]}, {"properties": {"a": {"const": [1]}}}, "a must be [1], not [1, 2]"),
     # Arrays.
     ({"a": [1, "2"]}, {"properties": {"a": {"items": INTEGER}}}, "a[1] must be an integer, not a string"),
     ([1, "x"], {"prefixItems": [{"type": "string"}]}, "[0] must be a string, not a number"),
