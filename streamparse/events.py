@@ -127,6 +127,8 @@ RESERVED_METADATA = frozenset({"tool_name", "call_id", "thought_signature", "pla
 PLAN = "plan"
 #: The format of a call whose START does not say one in the wire form.
 _USUAL_FORMAT = "xml"
+#: The format of what comes in fields of a provider's chunks.
+NATIVE = "native"
 #: What is never a call, so no one asks for its format.
 _NO_CALLS = frozenset(
     {

@@ -27,7 +27,7 @@ from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError, in_words
-from streamparse.events import AnyEvent, SegmentEnd, SegmentEvent, SegmentEventType
+from streamparse.events import NATIVE, AnyEvent, SegmentEnd, SegmentEvent, SegmentEventType
 from streamparse.formats import Formats
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
@@ -48,8 +48,6 @@ _Made: TypeAlias = dict[str, ToolInvocation] | None
 
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
-#: The format of a provider's chunks, when nobody names one.
-NATIVE = "native"
 
 _log = logging.getLogger("streamparse")
 
@@ -234,7 +232,7 @@ class StreamingResponseHandler:
         return events
 
     def _feed_other(self, chunk: object) -> list[AnyEvent]:
-        """The first chunk that is no plain text: bytes, or one with fields."""
+        """Any chunk. The first one with fields makes the stream that reads such."""
         if self._native is None:
             if isinstance(chunk, TEXTS):
                 return self._parser.feed(chunk)
@@ -496,11 +494,13 @@ class StreamingResponseHandler:
         if self._on_error is None:
             _log.warning(message)
         else:
-            self._call(self._on_error, StreamparseError(message))
+            self._report(StreamparseError(message))
 
-    def _report(self, error: Exception, callback: Callable[[Any], object]) -> None:
+    def _report(self, error: Exception, callback: Callable[[Any], object] | None = None) -> None:
+        """Tell what went wrong, in the subscriber `callback` if there is one."""
         try:
-            error.add_note(f"raised by the subscriber {callback!r}")
+            if callback is not None:
+                error.add_note(f"raised by the subscriber {callback!r}")
             if self._on_error is None:
                 # Neither the event nor the model's text goes into a log.
                 _log.error("a subscriber raised an exception; pass on_error= to handle it", exc_info=error)

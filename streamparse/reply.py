@@ -209,23 +209,26 @@ class Reply:
             await _aclose(stream)
 
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
-        """The same chunks; their text is kept, and that of a provider's chunks where they are read."""
+        """The same chunks, bytes as text; text is kept, and that of a provider's chunks where they are read."""
         for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
-            self._keep(chunk)
-            yield chunk
-        self._texts.append(self._decoder.decode(b"", final=True))
+            yield self._keep(chunk)
+        yield self._keep("")
 
     async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
         async for chunk in as_async(stream):
-            self._keep(chunk)
-            yield chunk
-        self._texts.append(self._decoder.decode(b"", final=True))
+            yield self._keep(chunk)
+        yield self._keep("")
 
-    def _keep(self, chunk: object) -> None:
+    def _keep(self, chunk: object) -> object:
+        """The chunk to be fed. Half a character ends where text comes, or nothing."""
         if isinstance(chunk, str):
-            self._texts += self._decoder.decode(b"", final=True), chunk  # half a character ends where text comes
+            chunk = self._decoder.decode(b"", final=True) + chunk
         elif isinstance(chunk, bytes | bytearray | memoryview):
-            self._texts.append(self._decoder.decode(bytes(chunk)))
+            chunk = self._decoder.decode(bytes(chunk))
+        else:
+            return chunk
+        self._texts.append(chunk)
+        return chunk
 
     def _begin(self) -> None:
         if self._is_begun:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from attrs import define, field
 
+from streamparse.core.pieces import Pieces
 from streamparse.events import SegmentEnd, SegmentStart
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.invocation import Status
@@ -32,7 +33,7 @@ class Segment:
     repaired: bool = False
     state: Mapping[str, Any] = field(factory=dict)
     call: ToolInvocation | None = None
-    _pieces: list[str] = field(factory=list, init=False, repr=False)
+    _pieces: Pieces = field(factory=Pieces, init=False, repr=False, eq=Pieces.text)
 
     @classmethod
     def of(cls, start: SegmentStart) -> Segment:
@@ -42,13 +43,11 @@ class Segment:
     @property
     def content(self) -> str:
         """All of its content so far."""
-        if len(self._pieces) > 1:
-            self._pieces = ["".join(self._pieces)]
-        return self._pieces[0] if self._pieces else ""
+        return self._pieces.text()
 
     def add(self, delta: str) -> None:
         """More of its content."""
-        self._pieces.append(delta)
+        self._pieces.add(delta)
 
     def end(self, event: SegmentEnd) -> None:
         """It is complete, or not."""

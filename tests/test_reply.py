@@ -310,3 +310,9 @@ def test_a_source_that_is_closed_without_waiting() -> None:
         assert (source.is_closed, reply.outcome) == (True, OUTCOME)
 
     asyncio.run(run())
+
+
+def test_segments_are_equal_however_their_content_came() -> None:
+    whole, cut = Reply("a<think>b</think>").read(), Reply(list("a<think>b</think>")).read()
+    assert whole.segments == cut.segments
+    assert whole.segments != Reply("a<think>c</think>").read().segments

@@ -15,7 +15,7 @@ from streamparse.cli.in_turn import InTurn
 from streamparse.cli.stopping import Stopping
 from streamparse.cli.view import View
 from streamparse.errors import RegistryError
-from streamparse.events import SegmentEvent, SegmentStart
+from streamparse.events import NATIVE, SegmentEvent, SegmentStart
 from streamparse.formats import get
 from streamparse.handler import ENVIRONMENT_VARIABLE
 from streamparse.invocations import ToolInvocation
@@ -85,7 +85,7 @@ def _without_rest(chunks: Iterable[object], stopping: Stopping) -> Iterator[obje
 def _is_api(formats: Sequence[str]) -> bool:
     """Whether what is read is a provider's API, not the text of a reply."""
     chosen = formats or [os.environ.get(ENVIRONMENT_VARIABLE, "")]
-    return any(get(name).name == "native" for name in chosen if name)
+    return any(get(name).name == NATIVE for name in chosen if name)
 
 
 def _flushed(pieces: Iterable[bytes], view: View) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, 
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
-from streamparse.events import RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
+from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
@@ -30,10 +30,8 @@ from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body
 _NO_STEP = Step()
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
-#: The format of calls that stand beside the text, and not in it.
 #: Before anything has come: an adapter that waits takes little room.
 _NO_WATCH = CodeWatch()
-_BESIDE = "native"
 #: Up to so many names, a snapshot is copied for each who asks; a model may write any number of them.
 _MOST_COPIED = 256
 
@@ -149,7 +147,7 @@ class ToolInvocationAdapter:
         if syntax is None:
             self.watch.start(start)
             return None
-        return OpenCall(start, syntax, start.format != _BESIDE and self.watch.is_code())
+        return OpenCall(start, syntax, start.format != NATIVE and self.watch.is_code())
 
     def join(self, call: OpenCall) -> None:
         """Join the deltas of `call`, which are `MOST_DELTAS` now."""
@@ -185,15 +183,15 @@ class ToolInvocationAdapter:
             cast(Status, status),
             is_repaired,
             error,
-            call.content if end.raw is None else end.raw,
-            call_id if isinstance(call_id, str) else None,
-            plan_id if isinstance(plan_id, str) else None,
-            step.id,
-            step.depends_on,
-            _body(call, open_call) if open_call.start.segment_type in BODIES else None,
-            dict(end.state) if end.state else None,
-            name.lower() in self._tools if self._tools else None,
-            open_call.is_fenced,
+            raw=call.content if end.raw is None else end.raw,
+            call_id=call_id if isinstance(call_id, str) else None,
+            plan_id=plan_id if isinstance(plan_id, str) else None,
+            step_id=step.id,
+            depends_on=step.depends_on,
+            content=_body(call, open_call) if open_call.start.segment_type in BODIES else None,
+            state=dict(end.state) if end.state else None,
+            is_declared=name.lower() in self._tools if self._tools else None,
+            is_fenced=open_call.is_fenced,
         )
 
     def build_partial(self, open_call: OpenCall, *, is_cut: bool = False) -> dict[str, Any]:

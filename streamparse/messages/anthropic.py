@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, Told, with_plain_ids
-from streamparse.messages.turns import Block, arguments_of, build_turns, loaded, loaded_input
+from streamparse.messages.turns import Block, build_turns, loaded_input
+from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 #: What goes back with a call besides its name and input.
@@ -71,7 +72,7 @@ def _call(answer: Answer) -> Block:
     state = answer.call.state or {}
     told: Block = {name: state[name] for name in _TOLD if name in state}
     named = {"type": "tool_use", "id": answer.call_id, "name": answer.call.name}
-    return {**named, "input": arguments_of(answer), **told}
+    return {**named, "input": answer.call.arguments, **told}
 
 
 def _server_tool(segment: Segment) -> Block | None:
@@ -83,7 +84,7 @@ def _server_tool(segment: Segment) -> Block | None:
 
 
 def _server_result(segment: Segment) -> Block | None:
-    content = loaded(segment)
+    content = loaded(segment.content)
     if content is None:
         return None
     return {**segment.state, "tool_use_id": segment.metadata.get("call_id", ""), "content": content}

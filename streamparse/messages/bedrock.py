@@ -19,7 +19,8 @@ import base64
 from streamparse.events import SegmentType
 from streamparse.messages.anthropic import signature_of
 from streamparse.messages.results import Answer, Messages, Told, with_plain_ids
-from streamparse.messages.turns import Block, arguments_of, build_turns, loaded, loaded_input
+from streamparse.messages.turns import Block, build_turns, loaded_input
+from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 _IMAGE = "image/"
@@ -56,7 +57,7 @@ def _reasoning(segment: Segment) -> Block | None:
 
 
 def _call(answer: Answer) -> Block:
-    return {"toolUse": {"toolUseId": answer.call_id, "name": answer.call.name, "input": arguments_of(answer)}}
+    return {"toolUse": {"toolUseId": answer.call_id, "name": answer.call.name, "input": answer.call.arguments}}
 
 
 def _server_tool(segment: Segment) -> Block | None:
@@ -68,7 +69,7 @@ def _server_tool(segment: Segment) -> Block | None:
 
 
 def _server_result(segment: Segment) -> Block | None:
-    content = loaded(segment)
+    content = loaded(segment.content)
     if content is None:
         return None
     named = {"toolUseId": segment.metadata.get("call_id", ""), "content": content}

@@ -17,7 +17,8 @@ from typing import Any
 
 from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, Told
-from streamparse.messages.turns import Block, arguments_of, build_turns, loaded, loaded_input
+from streamparse.messages.turns import Block, build_turns, loaded_input
+from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 
@@ -59,7 +60,7 @@ def _named(**names: Any) -> Block:
 
 def _call(answer: Answer) -> Block:
     call = answer.call
-    function_call = {"name": call.name, "args": arguments_of(answer), **_named(id=call.call_id)}
+    function_call = {"name": call.name, "args": call.arguments, **_named(id=call.call_id)}
     return {"functionCall": function_call, **_signed(call.state or {})}
 
 
@@ -82,7 +83,7 @@ def _server_result(segment: Segment) -> Block | None:
             result = {"outcome": state["outcome"], **_named(output=segment.content), **named}
             return {"codeExecutionResult": result}
         case "tool_response":
-            held = _named(toolType=metadata.get("tool_name"), response=loaded(segment), **named)
+            held = _named(toolType=metadata.get("tool_name"), response=loaded(segment.content), **named)
             return {"toolResponse": held}
     return None
 

@@ -12,12 +12,11 @@ back as they came.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from streamparse.events import SegmentType
-from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.written import written_arguments, written_input
 
 
 def build(reply: Told, answers: list[Answer]) -> Messages:
@@ -46,23 +45,3 @@ def _call(answer: Answer) -> dict[str, Any]:
     if signature:
         written["extra_content"] = {"google": {"thought_signature": signature}}
     return {"id": answer.call_id, **written}
-
-
-def written_arguments(call: ToolInvocation) -> str:
-    """The arguments of a call as JSON text: what the model wrote, if that is just these arguments.
-
-    It is not in most text formats: there it may be the whole call, or a file that happens to be JSON itself.
-    """
-    try:
-        is_written = json.loads(call.raw, strict=False) == call.arguments
-    except (ValueError, RecursionError):
-        is_written = False
-    return call.raw if is_written else json.dumps(call.arguments, ensure_ascii=False)
-
-
-def written_input(call: ToolInvocation) -> str:
-    """The input of a call whose arguments are a plain text."""
-    if call.content is not None:
-        return call.content
-    given = call.arguments.get("input")
-    return given if isinstance(given, str) else call.raw

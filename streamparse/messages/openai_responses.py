@@ -22,7 +22,6 @@ with their error.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -30,6 +29,7 @@ from typing import Any
 from streamparse.events import SegmentType
 from streamparse.messages.responses_calls import NO_FIELDS, call_item, own_state, result_item
 from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 _TEXT, _REFUSAL, _REASONING = SegmentType.TEXT, SegmentType.REFUSAL, SegmentType.REASONING
@@ -47,10 +47,10 @@ _ALWAYS_NAMED = ("local_shell_call", "computer_call", "mcp_approval_request", "m
 def build(reply: Told, answers: list[Answer]) -> Messages:
     """The items of the output, and one for each result."""
     calls = {answer.call.id: item for answer in answers if (item := call_item(answer)) is not None}
-    outcomes: dict[str, list[Segment]] = {}
+    results: dict[str, list[Segment]] = {}
     for segment in reply.segments:
         if segment.type in (_SERVER_RESULT, _FILE) and "call_id" in segment.metadata:
-            outcomes.setdefault(segment.metadata["call_id"], []).append(segment)
+            results.setdefault(segment.metadata["call_id"], []).append(segment)
     items: list[dict[str, Any]] = []
     for _, group in groupby(filter(_is_item, reply.segments), _place):
         parts = list(group)
@@ -60,7 +60,7 @@ def build(reply: Told, answers: list[Answer]) -> Messages:
         elif kind == "reasoning":
             items += _reasoning(parts)
         else:
-            items += _call(parts[0], calls, outcomes)
+            items += _call(parts[0], calls, results)
     return _paired(items), [result_item(answer) for answer in answers if answer.call.id in calls]
 
 
@@ -154,7 +154,7 @@ def _without_id(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _call(
-    segment: Segment, calls: Mapping[str, dict[str, Any]], outcomes: Mapping[str, list[Segment]]
+    segment: Segment, calls: Mapping[str, dict[str, Any]], results: Mapping[str, list[Segment]]
 ) -> list[dict[str, Any]]:
     """The item of a call of the program, or of one that the provider ran, or of a result that is an item."""
     if segment.call is not None:
@@ -170,7 +170,7 @@ def _call(
         item["status"] = state.get("status", "completed")
     if segment.type == _SERVER_RESULT:
         return [item | _result(segment, kind)]
-    told = _SERVERS.get(kind, _other)(segment, outcomes.get(call_id, ()))
+    told = _SERVERS.get(kind, _other)(segment, results.get(call_id, ()))
     return [item | told] if told else []
 
 
@@ -181,65 +181,65 @@ def _result(segment: Segment, kind: str) -> dict[str, Any]:
         return {"result": content}
     if kind == "mcp_list_tools" and segment.state.get("is_error"):
         return {"tools": [], "error": content}
-    data = _parsed(content)
+    data = loaded(content)
     if kind in ("mcp_list_tools", "tool_search_output"):
         return {"tools": data or []}
     return {"output": content if data is None else data}
 
 
-def _action(segment: Segment, _outcomes: Iterable[Segment]) -> dict[str, Any]:
-    action = _parsed(segment.content)
+def _action(segment: Segment, _results: Iterable[Segment]) -> dict[str, Any]:
+    action = loaded(segment.content)
     return {"action": action} if action else {}
 
 
-def _file_search(segment: Segment, outcomes: Iterable[Segment]) -> dict[str, Any]:
-    found = [_parsed(outcome.content) for outcome in outcomes]
+def _file_search(segment: Segment, results: Iterable[Segment]) -> dict[str, Any]:
+    found = [loaded(result.content) for result in results]
     return {"queries": [], **_other(segment, ()), **({"results": found[0]} if found else {})}
 
 
-def _program(segment: Segment, outcomes: Iterable[Segment]) -> dict[str, Any]:
+def _program(segment: Segment, results: Iterable[Segment]) -> dict[str, Any]:
     outputs: list[Any] = []
-    for outcome in outcomes:
-        if outcome.type == _FILE:
-            outputs.append({"type": "image", "url": _url(outcome)})
+    for result in results:
+        if result.type == _FILE:
+            outputs.append({"type": "image", "url": _url(result)})
         else:
-            outputs += _parsed(outcome.content) or []
+            outputs += loaded(result.content) or []
     return {"code": segment.content, "outputs": outputs or None}
 
 
-def _image(segment: Segment, outcomes: Iterable[Segment]) -> dict[str, Any]:
-    made = [outcome.content or outcome.metadata.get("url") for outcome in outcomes if outcome.type == _FILE]
+def _image(segment: Segment, results: Iterable[Segment]) -> dict[str, Any]:
+    made = [result.content or result.metadata.get("url") for result in results if result.type == _FILE]
     return {**_other(segment, ()), "result": made[0] if made else None}
 
 
-def _mcp(segment: Segment, outcomes: Iterable[Segment]) -> dict[str, Any]:
+def _mcp(segment: Segment, results: Iterable[Segment]) -> dict[str, Any]:
     told: dict[str, Any] = {"name": segment.metadata.get("tool_name", ""), "arguments": segment.content}
-    for outcome in outcomes:
-        if outcome.state.get("is_error"):
-            error = _parsed(outcome.content)
+    for result in results:
+        if result.state.get("is_error"):
+            error = loaded(result.content)
             is_whole = isinstance(error, dict)
-            told["error"] = error if is_whole else {"type": "mcp_tool_execution_error", "content": outcome.content}
+            told["error"] = error if is_whole else {"type": "mcp_tool_execution_error", "content": result.content}
         else:
-            told["output"] = outcome.content
+            told["output"] = result.content
     return told
 
 
-def _search(segment: Segment, _outcomes: Iterable[Segment]) -> dict[str, Any]:
-    arguments = _parsed(segment.content)
+def _search(segment: Segment, _results: Iterable[Segment]) -> dict[str, Any]:
+    arguments = loaded(segment.content)
     return {"arguments": segment.content if arguments is None else arguments}
 
 
-def _custom(segment: Segment, _outcomes: Iterable[Segment]) -> dict[str, Any]:
+def _custom(segment: Segment, _results: Iterable[Segment]) -> dict[str, Any]:
     return {"name": segment.metadata.get("tool_name", ""), "input": segment.content}
 
 
-def _code(segment: Segment, _outcomes: Iterable[Segment]) -> dict[str, Any]:
+def _code(segment: Segment, _results: Iterable[Segment]) -> dict[str, Any]:
     return {"code": segment.content}
 
 
-def _other(segment: Segment, _outcomes: Iterable[Segment]) -> dict[str, Any]:
+def _other(segment: Segment, _results: Iterable[Segment]) -> dict[str, Any]:
     """The fields that the content has as JSON."""
-    told = _parsed(segment.content)
+    told = loaded(segment.content)
     return told if isinstance(told, dict) else {}
 
 
@@ -262,11 +262,3 @@ def _url(file: Segment) -> str:
     if not file.content:
         return str(file.metadata.get("url", ""))
     return f"data:{file.metadata.get('media_type', '')};base64,{file.content}"
-
-
-def _parsed(text: str) -> Any:
-    """JSON text as data; None if it is none."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

@@ -24,8 +24,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamparse.invocations import ToolInvocation
-from streamparse.messages.openai_chat import written_arguments, written_input
 from streamparse.messages.results import Answer
+from streamparse.messages.written import written_arguments, written_input
 
 #: Keys of states that are no fields of an item.
 NO_FIELDS = frozenset(("type", "status", "lengths", "part", "store", "is_error"))

@@ -91,14 +91,12 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
 
 
 def with_plain_ids(answers: list[Answer]) -> list[Answer]:
-    """The same answers, with ids that Anthropic and Bedrock take: no dots or colons, no long ones, none twice."""
+    """The same answers, with ids that Anthropic and Bedrock take: no dots or colons, no long ones."""
     taken: set[str | None] = {answer.call_id for answer in answers}
-    plain: dict[str, Answer] = {}
-    for number, answer in enumerate(answers, 1):
-        if not _PLAIN_ID.fullmatch(answer.call_id) or answer.call_id in plain:
-            answer = evolve(answer, call_id=_new_id(number, taken))
-        plain[answer.call_id] = answer
-    return list(plain.values())
+    return [
+        answer if _PLAIN_ID.fullmatch(answer.call_id) else evolve(answer, call_id=_new_id(number, taken))
+        for number, answer in enumerate(answers, 1)
+    ]
 
 
 def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolResult]:

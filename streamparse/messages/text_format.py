@@ -11,9 +11,8 @@ the format writes calls; of those that are not complete, the error is told alone
 from __future__ import annotations
 
 from streamparse.errors import RenderError
-from streamparse.events import SegmentType
+from streamparse.events import NATIVE, SegmentType
 from streamparse.formats import Format
-from streamparse.handler import NATIVE
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import Answer, Messages, Told
 

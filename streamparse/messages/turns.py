@@ -9,12 +9,11 @@ blocks, so a reply that has none is no message.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from streamparse.messages.openai_chat import written_arguments
 from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 Block: TypeAlias = dict[str, Any]
@@ -41,21 +40,7 @@ def build_turns(
     )
 
 
-def arguments_of(answer: Answer) -> dict[str, Any]:
-    """The arguments of a call as the model wrote them, if that is an object, else as far as they could be read."""
-    arguments: dict[str, Any] = json.loads(written_arguments(answer.call))
-    return arguments
-
-
-def loaded(segment: Segment) -> Any:
-    """What the JSON text of a segment says; None if it is cut off or none."""
-    try:
-        return json.loads(segment.content)
-    except (ValueError, RecursionError):
-        return None
-
-
 def loaded_input(segment: Segment) -> dict[str, Any] | None:
     """The input of a tool that the provider ran; None if it is not whole: then the tool never ran."""
-    found = loaded(segment) if segment.content else {}
+    found = loaded(segment.content) if segment.content else {}
     return found if isinstance(found, dict) and segment.status != "truncated" else None

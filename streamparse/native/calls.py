@@ -16,13 +16,12 @@ from typing import Any
 from streamparse.arguments import Signature
 from streamparse.config import BodyTool
 from streamparse.core.markers import skip_blanks
-from streamparse.events import SegmentContent, SegmentEnd, SegmentType
+from streamparse.events import NATIVE, SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.json.follower import JsonFollower
 from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
 
-FORMAT = "native"
 _CALL = SegmentType.TOOL_CALL.value
 _NOTHING: Mapping[str, Any] = {}
 
@@ -45,7 +44,7 @@ class NativeSegment:
     def start(self, metadata: Mapping[str, Any] = _NOTHING) -> None:
         """A segment begins; text before it is settled, even if the call began long ago."""
         self._parser.interrupt()
-        self.id = self._emitter.start_beside(self.type, {**self.metadata, **metadata}, FORMAT)
+        self.id = self._emitter.start_beside(self.type, {**self.metadata, **metadata}, NATIVE)
 
     def show(self, text: str) -> None:
         """More of its content."""

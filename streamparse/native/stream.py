@@ -19,8 +19,8 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import AnyEvent, SegmentEnd, SegmentType
-from streamparse.native.calls import FORMAT, FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
+from streamparse.events import NATIVE, AnyEvent, SegmentEnd, SegmentType
+from streamparse.native.calls import FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
 from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import (
@@ -209,7 +209,8 @@ class NativeStream:
                     self._finish_call(self._calls[key], "stop")
             case ServerResult(content, tool_name, call_id, state):
                 named = {"tool_name": tool_name, "call_id": call_id}
-                self._show_whole(SegmentType.SERVER_RESULT, _known(named), content, state)
+                known = {name: value for name, value in named.items() if value}
+                self._show_whole(SegmentType.SERVER_RESULT, known, content, state)
             case Source(metadata):
                 self._show_source(metadata)
             case File(metadata, data):
@@ -232,7 +233,7 @@ class NativeStream:
         is_open = emitter.segment_id and emitter.segment_id == self._prose_id and emitter.segment_type == kind
         if not is_open or self._block_end is not None:
             self._boundary()
-            emitter.emit_start(kind, {}, FORMAT, is_prose=True)
+            emitter.emit_start(kind, {}, NATIVE, is_prose=True)
             self._prose_id = emitter.segment_id
         emitter.emit_content(allowed)
         self._check_total(text, allowed)
@@ -256,7 +257,7 @@ class NativeStream:
         self._end_complete()
         self._parser.interrupt(cut)
         if emitter.state is not None and kind:
-            emitter.emit_start(kind, {}, "" if kind == _TEXT else FORMAT, is_prose=True)
+            emitter.emit_start(kind, {}, "" if kind == _TEXT else NATIVE, is_prose=True)
             emitter.emit_end()
         emitter.state = None
 
@@ -276,7 +277,7 @@ class NativeStream:
     def _show_source(self, metadata: Mapping[str, Any]) -> None:
         """It stands beside the text, which goes on."""
         emitter = self._emitter
-        segment_id = emitter.start_beside(SegmentType.SOURCE.value, metadata, FORMAT, ends_prose=False)
+        segment_id = emitter.start_beside(SegmentType.SOURCE.value, metadata, NATIVE, ends_prose=False)
         emitter.events.append(SegmentEnd(segment_id, segment_type=SegmentType.SOURCE.value))
 
     def _take_more(self, delta: CallDelta) -> bool:
@@ -448,8 +449,3 @@ class NativeStream:
         why = f"the reply was cut off: {message}"
         self.cut(why)
         return ProviderStreamError(message, self._parser.abort(why))
-
-
-def _known(metadata: Mapping[str, str]) -> dict[str, str]:
-    """What of it is there."""
-    return {name: value for name, value in metadata.items() if value}

@@ -197,7 +197,7 @@ def _keep_details(details: object, keys: CallKeys) -> None:
     """Keep the pieces of `reasoning_details` by their index: texts grow, all else is replaced."""
     for piece in plain(details) if isinstance(details, (list, tuple)) else ():
         if isinstance(piece, dict):
-            known = keys.details.setdefault((slot(piece, "index"), text(piece, "type")), {})
+            known = keys.keep((slot(piece, "index"), text(piece, "type")))
             for name, value in piece.items():
                 if name not in _GROWING:
                     known[name] = value

@@ -227,3 +227,15 @@ def test_text_and_a_chosen_format_are_read_as_before(chunks: list[Any], options:
         handler.feed(chunk)
     handler.finalize()
     assert [invocation.name for invocation in handler.invocations] == ["run_bash"]
+
+
+def test_on_error_that_raises_is_not_told_of_itself(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[Exception] = []
+
+    def fail(error: Exception) -> None:
+        told.append(error)
+        raise error
+
+    list(parse([{"choices": [{"index": 1, "delta": {"content": "B"}}]}], on_error=fail))
+    assert len(told) == 1
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
