@@ -224,8 +224,9 @@ class SegmentEnd(SegmentEvent):
     call_id: str | None = field(default=None, repr=False)
     #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
     state: Mapping[str, Any] | None = field(default=None, eq=_filled, repr=False)
-    #: The arguments of a call as the model wrote them, where the content is decoded from them; in memory only.
-    raw: str | None = field(default=None, eq=False, repr=False)
+    #: Gives the arguments of a call as the model wrote them, where the content is decoded from them, of that content;
+    #: in memory only.
+    raw: Callable[[str], str] | None = field(default=None, eq=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:

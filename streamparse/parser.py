@@ -91,8 +91,9 @@ class StreamingParser:
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
-        #: A call that is shown as what it does, and what matters to the state in it; None if every chunk does.
-        self._live: tuple[LiveSegment, str, _Test | None] | None = None
+        #: A call that is shown as what it does, what matters to the state in it, and where the stream was then; None
+        #: if every chunk matters.
+        self._live: tuple[LiveSegment, str, _Test | None, int] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -121,12 +122,15 @@ class StreamingParser:
             return []
         live = self._live
         if live is not None:
-            first, second, search = _split_triggers(live[1])
-            if (first not in chunk and second not in chunk) or not (live[2] or search)(chunk):
+            call, others, test, base = live
+            if scanner.base > base and call.written is not None:
+                call.written.skip(scanner.base - base)
+            first, second, search = _split_triggers(others)
+            if (first not in chunk and second not in chunk) or not (test or search)(chunk):
                 # The state need not look at it, only the call.
                 scanner.base += len(chunk)
-                live[0].feed(chunk)
-                self._note_live(*live)
+                call.feed(chunk)
+                self._note_live(call, others, test)
                 return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
         prose = self._prose
@@ -175,7 +179,7 @@ class StreamingParser:
     def _note_live(self, call: LiveSegment, triggers: str, look_closer: _Test | None) -> None:
         """What is content for the state is shown as it is if it has none of the call's own triggers, either."""
         emitter, more = self._emitter, None if self._scanner.buf else call.triggers
-        self._live = None if self._scanner.buf else (call, triggers, look_closer)
+        self._live = None if self._scanner.buf else (call, triggers, look_closer, self._scanner.base)
         self._plain = (
             None if more is None else (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
         )
@@ -269,8 +273,10 @@ class StreamingParser:
         """Run and finalize one state after the other, until prose is left."""
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
         events = self._feed(self._take_half()) if self._has_half else []
-        self._plain = self._prose = self._live = None
         context, scanner = self._context, self._scanner
+        if self._live is not None and self._live[0].written is not None:
+            self._live[0].written.skip(scanner.base - self._live[3])
+        self._plain = self._prose = self._live = None
         scanner.finish()
         try:
             self._emitter.events[:0] = events

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from streamparse.config import ParserConfig
 from streamparse.core.markers import BLANK_CHARACTERS
+from streamparse.core.written import Written
 from streamparse.errors import StateContractError
 from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType, TagKind
 
@@ -28,6 +29,9 @@ _CALL = SegmentType.TOOL_CALL.value
 class LiveSegment(Protocol):
     """A call that is open, and is shown as what it does; it emits its events itself."""
 
+    #: The call as it is written, if someone wants to know.
+    written: Written | None
+
     @property
     def triggers(self) -> str | None:
         """The characters that matter, where all else is content as it is; None for all of them."""
@@ -38,8 +42,8 @@ class LiveSegment(Protocol):
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None) -> None:
         """The call is over."""
 
-    def give_up(self) -> SegmentStart | None:
-        """It cannot be read: START of a call like any other, if nothing was read of this one."""
+    def give_up(self, text: str) -> SegmentStart | None:
+        """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
 
 
 class EventEmitter:
@@ -134,7 +138,7 @@ class EventEmitter:
     def emit_broken(self, delta: str) -> None:
         """More of a call that turned out to be malformed, which is none of its arguments."""
         if self.live is not None:
-            start = self.live.give_up()
+            start = self.live.give_up(delta)
             if start is None:
                 return  # something of it was shown already
             self.live = None
@@ -177,6 +181,7 @@ class EventEmitter:
         late: Mapping[str, Any] | None = None,
         written: Mapping[str, TagKind] | None = None,
         call_id: str | None = None,
+        raw: Callable[[str], str] | None = None,
     ) -> None:
         """Close the open segment."""
         if not self.segment_id:
@@ -198,6 +203,7 @@ class EventEmitter:
                 SegmentEnd(
                     *(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id),
                     state=state,
+                    raw=raw,
                 )
             )
         self.segment_id = self.segment_type = ""

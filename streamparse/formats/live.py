@@ -16,6 +16,7 @@ from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
+from streamparse.core.written import Written
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
@@ -24,10 +25,13 @@ from streamparse.families.calls.read_again import ReadAgain
 class OpenSegment:
     """The open segment of the emitter, as that of a call with a body."""
 
-    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> None:
+    def __init__(
+        self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str, written: Written | None
+    ) -> None:
         self._emitter = emitter
         self._id, self._type, self._format = emitter.segment_id, emitter.segment_type, format
         self._metadata = metadata
+        self.written = written
         self.call_id: str | None = None  # if it comes behind START
 
     def plain_start(self) -> SegmentStart:
@@ -41,6 +45,8 @@ class OpenSegment:
     def show(self, text: str) -> None:
         """More of its content."""
         if text:
+            if self.written is not None:
+                self.written.shown += len(text)
             self._emitter.events.append(SegmentContent(self._id, text, self._type))
 
     def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
@@ -48,7 +54,10 @@ class OpenSegment:
         if status == "truncated":
             error = error or self._emitter.cut or None
         self._emitter.events.append(
-            SegmentEnd(self._id, status, error, repaired, late or None, self._type, None, self.call_id)
+            SegmentEnd(
+                *(self._id, status, error, repaired, late or None, self._type, None, self.call_id),
+                raw=self.written.text if self.written is not None else None,
+            )
         )
 
 
@@ -61,9 +70,13 @@ class LiveTextCall(LiveCall):
         self._segment = segment
         super().__init__(record, follower, limits)
 
-    def give_up(self) -> SegmentStart | None:
-        """It cannot be read: START of a call like any other, if nothing was read of this one."""
-        return None if self._total or self.record.is_started else self._segment.plain_start()
+    def give_up(self, text: str) -> SegmentStart | None:
+        """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
+        if not self._total and not self.record.is_started:
+            return self._segment.plain_start()
+        if self.written is not None:
+            self.written.add(text)
+        return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
         """The same, with an id that came late."""
@@ -90,7 +103,8 @@ class LiveCalls:
         if name is None or tool is None or found is None or found.arguments is None:
             return None
         emitter.segment_type = tool.kind
-        segment = OpenSegment(emitter, metadata, format)
+        written = Written(config.limits.max_arguments) if config.invocations else None
+        segment = OpenSegment(emitter, metadata, format, written)
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments

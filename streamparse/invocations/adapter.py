@@ -183,7 +183,7 @@ class ToolInvocationAdapter:
             cast(Status, status),
             is_repaired,
             error,
-            raw=call.content if end.raw is None else end.raw,
+            raw=call.content if end.raw is None else end.raw(call.content),
             call_id=call_id if isinstance(call_id, str) else None,
             plan_id=plan_id if isinstance(plan_id, str) else None,
             step_id=step.id,

@@ -16,6 +16,7 @@ from typing import Any
 from streamparse.arguments import Signature
 from streamparse.config import BodyTool
 from streamparse.core.markers import skip_blanks
+from streamparse.core.written import Written
 from streamparse.events import NATIVE, SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.json.follower import JsonFollower
@@ -37,7 +38,7 @@ class NativeSegment:
         self.id = ""
         #: What the provider wants back with the call, and the arguments as they came: END says both.
         self.state: Mapping[str, Any] | None = None
-        self.raw: str | None = None
+        self.written: Written | None = None
         #: Why the reply was cut off, if it was.
         self.cut: str | None = None
 
@@ -49,6 +50,8 @@ class NativeSegment:
     def show(self, text: str) -> None:
         """More of its content."""
         if text:
+            if self.written is not None:
+                self.written.shown += len(text)
             self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
     def end(
@@ -61,7 +64,7 @@ class NativeSegment:
             SegmentEnd(
                 *(self.id, status, error, repaired, late or None, self.type),
                 state=self.state,
-                raw=self.raw,
+                raw=self.written.text if self.written is not None else None,
             )
         )
 
@@ -147,17 +150,15 @@ class FieldsCall(NativeCall):
         keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
+        self._segment.written = Written(signature.limits.max_arguments) if keeps_raw else None
         record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
         self._room = self._most = signature.limits.max_arguments
-        self._raw: list[str] | None = [] if keeps_raw else None
 
     def feed(self, piece: str) -> None:
         """Show what became certain of the body."""
         follower = self._follower
-        if self._raw is not None and self._room > 0:
-            self._raw.append(piece if len(piece) <= self._room else piece[: self._room])
         self._room -= len(piece)
         self._call.feed(piece)
         self.is_empty = follower.is_empty
@@ -166,8 +167,6 @@ class FieldsCall(NativeCall):
 
     def _end(self, status: str | None, error: str | None) -> None:
         """A body or path that did not come is missed only where all has come."""
-        if self._raw is not None:
-            self._segment.raw = "".join(self._raw)
         if self._room < 0 and status != "truncated":
             status = "malformed"
             error = error or self._call.record.problem or f"the arguments are longer than {self._most} characters"

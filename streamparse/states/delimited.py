@@ -20,6 +20,7 @@ from typing import ClassVar
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, compile_markers
 from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.core.written import Written
 
 
 class DelimitedState(BaseState):
@@ -59,6 +60,7 @@ class DelimitedState(BaseState):
         self._closer = compile_markers({CLOSER: (self.opening.closer, *self.opening.other_closers)})
         self._is_open = False
         self._is_in_body = False
+        self._written: Written | None = None  # the block as it is written, if that is not how it is shown
 
     def run(self) -> Progress:
         """Show everything that cannot be part of the closer."""
@@ -70,38 +72,60 @@ class DelimitedState(BaseState):
                 self._end()
                 return NEED_MORE
         if not self._is_in_body:
+            start = scanner.offset
             if self.skips_break and not scanner.skip_break():
                 return NEED_MORE
-            self._is_in_body = True
-            if self.decode_triggers or type(self).decode is DelimitedState.decode:
-                self.triggers = self._closer.heads + self.decode_triggers
-            # Whoever overrides decode and names no triggers wants to see everything.
+            self._begin_body(start)
+        if self._written is not None:
+            self._written.follow(scanner)
         buf, pos = scanner.buf, scanner.pos
         match = self._closer.pattern.search(buf, pos)
         if match is None:
             text = buf[pos:] if pos else buf
             kept = self.undecided(text)
-            emitter.emit_content(self.decode(text[:-kept] if kept else text))
+            self._show(text[:-kept] if kept else text)
             scanner.pos = len(buf) - kept
             return NEED_MORE
         start = match.start()
-        emitter.emit_content(self.decode(buf[pos:start]))
+        self._show(buf[pos:start])
         if match.lastindex is None:
             scanner.pos = start
             scanner.wait_past_blanks()
         else:
+            if self._written is not None:
+                self._written.end(scanner.base + start)
             scanner.pos = match.end()
             self._end()
         return NEED_MORE
 
+    def _begin_body(self, start: int) -> None:
+        """The body begins: with a line break at offset `start`, if the cursor stands no longer there."""
+        scanner, config = self.context.scanner, self.context.config
+        self._is_in_body = True
+        is_decoded = type(self).decode is not DelimitedState.decode
+        if self.decode_triggers or not is_decoded:
+            self.triggers = self._closer.heads + self.decode_triggers
+        # Whoever overrides decode and names no triggers wants to see everything.
+        if config.invocations and (is_decoded or start < scanner.offset):
+            self._written = Written(config.limits.max_arguments, start)
+
+    def _show(self, text: str) -> None:
+        text = self.decode(text)
+        if self._written is not None:
+            self._written.shown += len(text)
+        self.context.emitter.emit_content(text)
+
     def _end(self) -> None:
         error = self.complete()
-        self.context.emitter.emit_end("malformed" if error else None, error)
+        self._emit_end("malformed" if error else None, error)
+
+    def _emit_end(self, status: str | None, error: str | None = None) -> None:
+        raw = None if self._written is None else self._written.text
+        self.context.emitter.emit_end(status, error, raw=raw)
         self.context.transition_to("text")
 
     def finalize(self) -> None:
         """The closer never came: what looked like its beginning is content, and the segment is truncated."""
-        scanner, emitter = self.context.scanner, self.context.emitter
-        emitter.emit_content(self.decode(scanner.take(len(scanner.buf))))
-        emitter.emit_end("truncated")
-        self.context.transition_to("text")
+        scanner = self.context.scanner
+        self._show(scanner.take(len(scanner.buf)))
+        self._emit_end("truncated")

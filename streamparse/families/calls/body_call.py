@@ -23,7 +23,8 @@ from streamparse.arguments.step import is_repeatable
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.scanner import NO_LIMIT
-from streamparse.events import RESERVED_METADATA, SegmentType
+from streamparse.core.written import Written
+from streamparse.events import RESERVED_METADATA, SegmentType, TagKind
 from streamparse.families.calls.body_text import VERBATIM, BodyText, body_text
 
 #: The arguments that START waits for, by the kind of the tool.
@@ -290,16 +291,23 @@ class TextBodyCall(BodyCall):
             is_in_plan=context.plans.is_open,
         )
         self._format = format
+        #: Arguments that are shown with tags in them: what each stood in, as END tells it.
+        self._tags: dict[str, TagKind] = {}
         self._emitter = context.emitter
         self._scanner = context.scanner
         self._scanner.limit = self._scanner.offset + limits.max_held
+        #: The call as it is written, from here on, if someone wants to know.
+        self.written = Written(limits.max_arguments, self._scanner.offset) if context.config.invocations else None
 
     def _emit_start(self) -> None:
         self._scanner.limit = NO_LIMIT
         self._emitter.emit_start(self.kind, dict(self.metadata), self._format)
 
     def _emit_content(self, text: str) -> None:
+        if self.written is not None:
+            self.written.shown += len(text)
         self._emitter.emit_content(text)
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        self._emitter.emit_end(status, error, repaired, self.late)
+        raw = None if self.written is None else self.written.text
+        self._emitter.emit_end(status, error, repaired, self.late, self._tags or None, raw=raw)

@@ -17,11 +17,15 @@ from typing import Any, Protocol
 from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import BodyTool, Limits
+from streamparse.core.written import Written
 from streamparse.families.calls.body_call import BodyCall
 
 
 class CallSegment(Protocol):
     """The segment of a call, wherever it stands."""
+
+    #: The arguments as they are written, if someone wants to know: it counts what is shown.
+    written: Written | None
 
     def start(self, metadata: Mapping[str, Any]) -> None:
         """START."""
@@ -47,6 +51,7 @@ class LiveRecord(BodyCall):
     ) -> None:
         super().__init__(tool, metadata, max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
+        self.written = segment.written
         self.is_lost = False  # what START waits for did not come in time: nothing more is shown
 
     def _emit_start(self) -> None:
@@ -95,10 +100,11 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record")
+    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record", "written")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
+        self.written = record.written
         self._follower = follower
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
@@ -116,6 +122,8 @@ class LiveCall:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
+        if self.written is not None:
+            self.written.add(text)
         if self._has_failed:
             return
         try:

@@ -31,7 +31,6 @@ from streamparse.arguments.sink import never_closed
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
 from streamparse.core.entities import decode_entities
-from streamparse.events import TagKind
 from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.read_state import BodyCallState
 from streamparse.families.xml.decoder import XML_ARGUMENTS, is_ambiguous
@@ -53,8 +52,6 @@ class XmlBodyCall(TextBodyCall):
         for name, text in self._given.items():
             with suppress(ArgumentsError):
                 self._given[name] = XML_ARGUMENTS.decode_shown(name, text, self.signature)
-        #: Arguments that are shown with tags in them: what each stood in, as END tells it.
-        self._written: dict[str, TagKind] = {}
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         text = meant = decode_entities(raw)
@@ -74,9 +71,9 @@ class XmlBodyCall(TextBodyCall):
     def _note_tag(self, name: str, raw: str) -> None:
         """What an argument stood in, if that decides what it means: it is shown as it was written."""
         if self._tag.is_direct and name in self.late:
-            self._written[name] = "tag"
+            self._tags[name] = "tag"
         elif self.metadata.get(name) == raw:
-            self._written[name] = "tag" if self._tag.is_direct else "arg"
+            self._tags[name] = "tag" if self._tag.is_direct else "arg"
 
     def _read(self, name: str, raw: str) -> Any:
         """What an argument means: a text, unless it has parts or the schema says otherwise."""
@@ -85,9 +82,6 @@ class XmlBodyCall(TextBodyCall):
         except ArgumentsError as error:
             self.report(str(error))
             return None
-
-    def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        self._emitter.emit_end(status, error, repaired, self.late, self._written or None)
 
 
 class XmlBodyState(BodyCallState):
