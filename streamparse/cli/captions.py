@@ -36,7 +36,7 @@ def call(segment_type: str, invocation: ToolInvocation) -> str:
     body = BODIES.get(segment_type)
     # A tool may call its body something else: then it is what was streamed.
     arguments = (
-        f"{name}={_extent(value) if name == body or (body and value == invocation.raw) else _short(value)}"
+        f"{name}={_extent(value) if name == body or (body and value == invocation.content) else _short(value)}"
         for name, value in invocation.arguments.items()
     )
     return visible_line(f"{invocation.name}({', '.join(arguments)})")

@@ -877,7 +877,7 @@ FORMATS = [
             *(xml_start(1, "write_file", tool_name="write_file"), content(1, "held"), end(1, "truncated")),
             *tool(2, "f", "{}"),
         ],
-        [inv(1, {"content": "held"}), inv(2, {})],
+        [inv(1, {"content": "held"}, raw='<arg name="content">held'), inv(2, {})],
         formats=["native", "xml"],
     ),
     Case(

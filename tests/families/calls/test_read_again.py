@@ -24,6 +24,8 @@ class Fickle(ArgumentDecoder):
 class Segment:
     """Writes down what it is told."""
 
+    written = None
+
     def __init__(self) -> None:
         self.told: list[Any] = []
 
