@@ -29,7 +29,7 @@ from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
-from streamparse.formats.result_text import fill, markers_of
+from streamparse.formats.result_text import fill
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -159,7 +159,7 @@ class Prompt:
     def render_bare(self, result: Any, tokens: tuple[str, ...] = ()) -> str:
         """A result without what stands around it, for a server that puts that around it; it cannot hold that either."""
         text = result if isinstance(result, str) else to_json(result)
-        return fill("$result", {"result": text}, (*self.tokens, *tokens, *markers_of(self._template)))
+        return fill("$result", {"result": text}, (*self.tokens, *tokens), self._template)
 
     @property
     def _template(self) -> str:

@@ -10,7 +10,9 @@ looks the same and is no token. What the template says itself stays as it is. Ma
 
 - everything of the shapes `<|…|>` and `<｜…｜>`, and the tokens in `_COMMON`, in every format;
 - the special tokens of the format, which are dropped in replies or given besides (`Prompt.tokens`);
-- the closing tags in the template, and its tags without a closing one.
+- the closing tags in the template, and its tags without a closing one;
+- where nothing stands behind the output, the headings before it, such as `[read_file] Result:` of cline: at the
+  beginning of a line, with anything for what is filled into them.
 
 All else is given as the tool has put it out: a marker of another format, such as `</s>`, is mostly data.
 """
@@ -37,25 +39,38 @@ _TAG = re.compile(r"<(/?)(\|?[A-Za-z_][\w:.-]*\|?)>")
 
 
 _CLOSING = re.compile(r"</([A-Za-z_][\w:.-]*)>")
+#: What begins a line for someone.
+_BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
 
 
-def fill(template: str, values: Mapping[str, str], tokens: tuple[str, ...]) -> str:
-    """The template with these values, in which no marker is whole; `tokens` are the format's own."""
+def fill(template: str, values: Mapping[str, str], tokens: tuple[str, ...], frame: str | None = None) -> str:
+    """The template with these values, in which no marker is whole; `tokens` are the format's own.
+
+    `frame` is the template that someone else puts around the text, if this is not all of it.
+    """
     text, filled = "", []
     for piece, is_value in _pieces(template, values):
         if is_value:
             filled.append((len(text), len(text) + len(piece)))
         text += piece
-    markers = _compile((*tokens, *markers_of(template)))
     parts, done = [], 0
-    for match in markers.finditer(text):
-        start, end = match.start(), match.end(match.lastindex or 0)
-        inside = next(((first, last) for first, last in filled if first < end and start < last), None)
+    for match in _compile(tokens, template if frame is None else frame).finditer(text):
+        start, end = match.end() - 1, match.end(match.lastindex or 0)
+        is_heading = match.lastgroup is not None
+        inside = next((part for part in filled if _is_in(part, start, end, is_heading=is_heading)), None)
         if inside is not None:
             place = max(start + 1, inside[0])
             parts.append(text[done:place])
             done = place
     return BREAK.join([*parts, text[done:]])
+
+
+def _is_in(part: tuple[int, int], start: int, end: int, *, is_heading: bool) -> bool:
+    """Whether what was filled in there has to do with a marker: a heading of the template has values in its middle."""
+    first, last = part
+    if is_heading:
+        return first <= start < last or first < end <= last
+    return first < end and start < last
 
 
 def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
@@ -69,12 +84,31 @@ def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, boo
     yield template[end:], False
 
 
-@lru_cache(maxsize=128)
-def markers_of(template: str) -> tuple[str, ...]:
+def _markers_of(template: str) -> tuple[str, ...]:
     """The closing tags of a template, and the tags without one."""
     tags = _TAG.findall(template)
     closed = {name for slash, name in tags if slash}
     return tuple(dict.fromkeys(f"<{slash}{name}>" for slash, name in tags if slash or name not in closed))
+
+
+def _headings_of(template: str) -> Iterator[str]:
+    """Patterns of the lines of a template that ends with what is filled in, each up to its last word."""
+    *_, last = (0, *(match.end() for match in Template.pattern.finditer(template)))
+    if last < len(template):
+        return
+    for line in template.splitlines():
+        words, end = [], 0
+        for match in Template.pattern.finditer(line):
+            words.append(line[end : match.start()])
+            end = match.end()
+        words.append(line[end:])
+        if words[0].strip():
+            yield f"[^{_BREAKS}]*?".join(map(_words_pattern, words)).removesuffix(f"[^{_BREAKS}]*?")
+
+
+def _words_pattern(words: str) -> str:
+    """Words of a heading, with any blanks between them."""
+    return r"[ \t]*".join(re.escape(part) for part in re.split(r"[ \t]+|(?=:)", words.strip()))
 
 
 def _pattern(token: str) -> str:
@@ -86,15 +120,27 @@ def _pattern(token: str) -> str:
 
 
 @lru_cache(maxsize=128)
-def _compile(tokens: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds the first character of each marker, and the whole as a group: so those that overlap are found, too.
+def _compile(tokens: tuple[str, ...], template: str) -> re.Pattern[str]:
+    """Finds up to the first character of each marker, and the rest as a group: so those that overlap are found, too.
 
-    Markers are put together by their first characters, which are few: that makes the search fast.
+    Markers are put together by their first characters, which are few: that makes the search fast. The groups of
+    headings have names. Blanks may stand before a heading.
     """
-    literals = map(_pattern, dict.fromkeys((*_COMMON, *tokens)))
+    literals = map(_pattern, dict.fromkeys((*_COMMON, *tokens, *_markers_of(template))))
     by_first: dict[str, list[str]] = {}
     for pattern in (*_SHAPES, *literals):
-        size = 2 if pattern[0] == "\\" else 1
-        by_first.setdefault(pattern[:size], []).append(pattern[size:])
-    groups = (f"{first}(?=({'|'.join(rest)}))" for first, rest in by_first.items())
+        first, rest = _split_first(pattern)
+        by_first.setdefault(first, []).append(rest)
+    groups = [f"{first}(?=({'|'.join(rest)}))" for first, rest in by_first.items()]
+    headings = map(_split_first, _headings_of(template))
+    groups[:0] = (
+        rf"(?<![^{_BREAKS}])[^\S{_BREAKS}]*+{first}(?=(?P<heading{number}>{rest}))"
+        for number, (first, rest) in enumerate(headings)
+    )
     return re.compile("|".join(groups), re.IGNORECASE)
+
+
+def _split_first(pattern: str) -> tuple[str, str]:
+    """The first character of a pattern, and the rest."""
+    size = 2 if pattern[0] == "\\" else 1
+    return pattern[:size], pattern[size:]
