@@ -25,13 +25,14 @@ class ToolInvocation:
 
     `id` is the segment's. Of a truncated call, `arguments` holds those that were complete, and a body (`content`,
     `patch`, `command`) as far as it came; of a malformed one, what is certain. `error` is a sentence that can be shown
-    to a person or given back to the model, `raw` the arguments as the model wrote them, in the syntax of the format (of a
-    call with a body that was built of events from a wire: the body, since these carry no more). `repaired` says that something
-    was missing whose place was certain, such as the last closing tag. `call_id` is the provider's or the model's own id
-    of the call, with which its result is answered. `plan_id` is the plan it stands in, and `step_id` and `depends_on`
-    are what it says of its place there. `content` is the body of a call that writes a file, patches one or runs a
-    command, decoded, as far as it came, and None of any other call; since `raw` or `arguments` has it as well, equality
-    does not look at it. `state` is what the provider wants back with the call, as it is.
+    to a person or given back to the model. `repaired` says that something was missing whose place was certain, such as
+    the last closing tag. `raw` is the arguments as the model wrote them, in the syntax of the format; events from a
+    wire do not carry that for a call with a body, so if it was built of such, it is the body. `call_id` is the
+    provider's or the model's own id of the call, with which its result is answered. `plan_id` is the plan it stands in,
+    and `step_id` and `depends_on` are what it says of its place there. `content` is the body of a call that writes a
+    file, patches one or runs a command, decoded, as far as it came, and None of any other call; since `raw` or
+    `arguments` has it as well, equality does not look at it. `state` is what the provider wants back with the call, as
+    it is.
 
     `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
     call stood in Markdown code: models put real calls into fences, and examples, too.

@@ -254,7 +254,7 @@ def test_7_truncated_is_never_complete(call: str) -> None:
                 assert metadata.get("path", "a.py") == "a.py"
         for cut in invocations_of(call[:length]):
             assert (cut.status, cut.name) == ("truncated", whole.name)
-            rest = cut.arguments.items() - {(name, cut.raw) for name in ("content", "patch", "command")}
+            rest = cut.arguments.items() - {(name, cut.content) for name in ("content", "patch", "command")}
             assert rest <= whole.arguments.items()
 
 
