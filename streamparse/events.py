@@ -129,6 +129,8 @@ PLAN = "plan"
 _USUAL_FORMAT = "xml"
 #: The format of what comes in fields of a provider's chunks.
 NATIVE = "native"
+#: The key of a state that says of which provider's interface it is: `providers/read.py` has the names.
+INTERFACE = "interface"
 #: What is never a call, so no one asks for its format.
 _NO_CALLS = frozenset(
     {
@@ -206,7 +208,8 @@ def _filled(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 class SegmentEnd(SegmentEvent):
     """A segment ends. Without a status it is complete.
 
-    `late` are arguments that came behind START. `state` is what a provider wants back with the segment, as it is.
+    `late` are arguments that came behind START. `state` is what a provider wants back with the segment, as it is, and
+    which `interface` it is of: no other knows what to do with it.
     """
 
     type: ClassVar[Literal[SegmentEventType.END]] = SegmentEventType.END
@@ -222,7 +225,8 @@ class SegmentEnd(SegmentEvent):
     written: Mapping[str, TagKind] | None = field(default=None, eq=_filled, repr=False)
     #: The model's own id of the call, if it stood behind the arguments: else START has it.
     call_id: str | None = field(default=None, repr=False)
-    #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
+    #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data;
+    #: `interface` in it says of which of them it is.
     state: Mapping[str, Any] | None = field(default=None, eq=_filled, repr=False)
     #: The arguments of a call as the model wrote them, where the content is decoded from them; in memory only.
     raw: str | None = field(default=None, eq=False, repr=False)

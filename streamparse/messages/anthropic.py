@@ -17,7 +17,7 @@ the last segment).
 from __future__ import annotations
 
 from streamparse.events import SegmentType
-from streamparse.messages.results import Answer, Messages, Told, with_plain_ids
+from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
@@ -27,20 +27,13 @@ _TOLD = ("caller", "toolset_name")
 _TOOLS = ("server_tool_use", "mcp_tool_use")
 _RESULT = "_tool_result"
 _UPLOAD = "container_upload"
-#: Whose signatures Claude knows, where the chunks of pydantic-ai say from whom they come.
-_SIGNERS = (None, "anthropic", "bedrock")
-#: What Anthropic's own blocks of reasoning do not have, but those of others and the container do.
-_FOREIGN = {"id", "provider_name"}
+#: The state that is no block: the request names it.
+_CONTAINER = "container"
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's turn, and one of the user with all results."""
     return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
-
-
-def signature_of(segment: Segment) -> str | None:
-    """The signature of Claude's reasoning, the same from Anthropic and from Bedrock; None if it has none."""
-    return segment.state.get("signature") if segment.state.get("provider_name") in _SIGNERS else None
 
 
 def _block(segment: Segment) -> Block | None:
@@ -54,7 +47,7 @@ def _block(segment: Segment) -> Block | None:
             return _server_tool(segment)
         case SegmentType.SERVER_RESULT if kind.endswith(_RESULT):
             return _server_result(segment)
-        case SegmentType.FILE if segment.metadata.get("type") == _UPLOAD:
+        case SegmentType.FILE if kind == _UPLOAD:
             return dict(segment.metadata)
     return None
 
@@ -63,8 +56,8 @@ def _thinking(segment: Segment) -> Block | None:
     """A block of thinking, or one that came without any text and is its own state."""
     state = segment.state
     if "type" in state:
-        return None if segment.content or state.keys() & _FOREIGN else dict(state)
-    signature = signature_of(segment)
+        return None if segment.content or state["type"] == _CONTAINER else dict(state)
+    signature = state.get("signature")
     return {"type": "thinking", "thinking": segment.content, "signature": signature} if signature else None
 
 

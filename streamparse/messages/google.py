@@ -16,13 +16,13 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.events import SegmentType
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The model's turn, and one of the user with all results."""
     return build_turns(reply, answers, block=_part, call=_call, result=_result, role="model", field="parts")
 
@@ -39,7 +39,7 @@ def _part(segment: Segment) -> Block | None:
         case SegmentType.SERVER_RESULT:
             return _with(signed, _server_result(segment))
         case SegmentType.FILE:
-            return _with(_signed(segment.metadata), _file(segment))
+            return _with(signed, _file(segment))
     return None
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
@@ -20,7 +20,7 @@ Block: TypeAlias = dict[str, Any]
 
 
 def build_turns(
-    reply: Told,
+    reply: ReplyParts,
     answers: list[Answer],
     *,
     block: Callable[[Segment], Block | None],

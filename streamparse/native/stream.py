@@ -19,7 +19,7 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import NATIVE, AnyEvent, SegmentEnd, SegmentType
+from streamparse.events import INTERFACE, NATIVE, AnyEvent, SegmentEnd, SegmentType
 from streamparse.native.calls import FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
 from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
@@ -203,18 +203,18 @@ class NativeStream:
                 self._take_prose(_REFUSAL, text)
             case BlockEnd():
                 self._settle_block()
-                self._block_end = delta
+                self._block_end = BlockEnd(self._owned(delta.state), delta.kind)
             case CallEnd(key):
                 if key in self._calls:
                     self._finish_call(self._calls[key], "stop")
             case ServerResult(content, tool_name, call_id, state):
                 named = {"tool_name": tool_name, "call_id": call_id}
                 known = {name: value for name, value in named.items() if value}
-                self._show_whole(SegmentType.SERVER_RESULT, known, content, state)
+                self._show_whole(SegmentType.SERVER_RESULT, known, content, self._owned(state))
             case Source(metadata):
                 self._show_source(metadata)
-            case File(metadata, data):
-                self._show_whole(SegmentType.FILE, metadata, data)
+            case File(metadata, data, state):
+                self._show_whole(SegmentType.FILE, metadata, data, self._owned(state))
             case OtherChoice(index):
                 if self._on_other_choice is not None:
                     tell, self._on_other_choice = self._on_other_choice, None
@@ -245,7 +245,7 @@ class NativeStream:
         """
         if self._block_end is None:
             return
-        state, kind = self._block_end.state or None, self._block_end.kind
+        state, kind = self._block_end.state, self._block_end.kind
         self._block_end = None
         emitter = self._emitter
         is_native = emitter.segment_id and emitter.segment_id == self._prose_id
@@ -270,7 +270,7 @@ class NativeStream:
         segment = NativeSegment(self._parser, kind.value, metadata)
         segment.start()
         segment.show(allowed)
-        segment.state = state or None
+        segment.state = state
         segment.end("truncated" if len(allowed) < len(content) else None, None)
         self._check_total(content, allowed)
 
@@ -319,13 +319,12 @@ class NativeStream:
         elif self._complete:
             self._complete.pop(call.key, None)
 
-    @staticmethod
-    def _note(call: _Call, delta: CallDelta) -> None:
+    def _note(self, call: _Call, delta: CallDelta) -> None:
         """What the delta says besides arguments."""
         if delta.name:
             call.name += delta.name
         if delta.state:
-            call.state = {**(call.state or {}), **delta.state}
+            call.state = {**(call.state or {INTERFACE: self._reader.interface}), **delta.state}
         if delta.call_id:
             call.call_id = delta.call_id
             if call.writer is not None:
@@ -350,6 +349,10 @@ class NativeStream:
     def _check_total(self, text: str, allowed: str) -> None:
         if len(allowed) < len(text):
             raise self._parser.total_passed(self._emitter.drain())
+
+    def _owned(self, state: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """A state that says of which interface it is; None if there is nothing in it."""
+        return {INTERFACE: self._reader.interface, **state} if state else None
 
     # -- the beginning of a call --------------------------------------------------------------------------------------
 

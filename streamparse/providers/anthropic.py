@@ -17,7 +17,7 @@ they are ignored. Text blocks next to each other differ by their citations only,
 | `tool_use` | a call | `caller`, `toolset_name`, if they came |
 | `server_tool_use`, `mcp_tool_use` | a server tool | `type`, `caller`, `server_name` |
 | `…_tool_result` | a server result: the JSON of the block's `content` | all else but `tool_use_id` |
-| `container_upload` | a file with its `type` and `file_id` | – |
+| `container_upload` | a file with its `type` and `file_id` | `type` |
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _block_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
     elif kind.endswith(_RESULT):
         return begun + _read_result(data(chunk, "content_block"), keys)
     elif kind == "container_upload":
-        return [*begun, File(told(block, "type", "file_id"))]
+        return [*begun, File(told(block, "type", "file_id"), state=told(block, "type"))]
     elif kind:
         keys.keep(index).update(data(chunk, "content_block"))
         return begun

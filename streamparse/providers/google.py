@@ -7,10 +7,10 @@
 
 The SDK's objects have names with underscores, the wire's have capitals. A call comes whole. Only with argument
 streaming (Vertex) it comes in `partialArgs`, which `partial_args.py` writes as JSON while they come. Of several
-candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning or
-call of the part that it came with, or in the metadata of a file; there is `thought` where such a part is one, such as
-the draft of an image. A part without any text closes the text before it, with its signature. What the provider ran has
-besides that:
+candidates one is read. What must go back is `thought_signature` (in base64), in the state of the text, reasoning, call
+or file of the part that it came with; there is `thought` where such a part is one, such as the draft of an image, and
+the metadata of a file says both. A part without any text closes the text before it, with its signature. What the
+provider ran has besides that:
 
 | part | becomes | its state |
 |---|---|---|
@@ -182,7 +182,7 @@ def _read_file(file: Fields, state: dict[str, Any], _keys: CallKeys) -> list[Del
     names = {"media_type": "mime_type", "name": "display_name", "url": "file_uri"}
     metadata = {name: value for name, field in names.items() if isinstance(value := either(file, field), str) and value}
     content = plain(file.get("data"))
-    return [File({**metadata, **state}, content if isinstance(content, str) else "")]
+    return [File({**metadata, **state}, content if isinstance(content, str) else "", state or None)]
 
 
 _PARTS = {

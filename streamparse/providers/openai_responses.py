@@ -26,6 +26,7 @@ from typing import Any
 
 from attrs import define, field
 
+from streamparse.events import INTERFACE
 from streamparse.providers.call import Call
 from streamparse.providers.deltas import (
     BlockEnd,
@@ -299,8 +300,10 @@ def read_reasoning(source: Fields, keys: CallKeys) -> list[Delta]:
     if item is None:
         deltas = output.close()
         item = output.item = output.add("reasoning", item_id, None)
-    item.state |= state_of(source, "reasoning")
-    item.state.pop("index", None)  # of LangChain's own
+    known = state_of(source, "reasoning")
+    known.pop("index", None)  # of LangChain's own
+    if known:
+        item.state |= {INTERFACE: "openai-responses", **known}
     for place, piece in enumerate(map(fields, items(source, "summary"))):
         index = slot(piece, "index")
         part = item.parts.setdefault(("summary_text", place if index is None else index), _Part("summary_text"))

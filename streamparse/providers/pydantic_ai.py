@@ -9,12 +9,14 @@ All other events (results, the final answer, calls about to run) say again what 
 
 The state of a part is what pydantic-ai keeps of the provider: its `id`, `signature` and `provider_details`, and with
 any of them the `provider_name`. A compaction is an empty block of reasoning; its state has a `type` and its `content`.
+All that is pydantic-ai's own way to keep it, but the signature of a thought of Claude's is Anthropic's or Bedrock's.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from streamparse.events import INTERFACE
 from streamparse.providers.call import dumped
 from streamparse.providers.deltas import BlockEnd, Delta, File, ReasoningDelta, ServerResult, TextDelta
 from streamparse.providers.fields import Fields, child, plain, slot, text
@@ -29,6 +31,8 @@ _STATE = {
     "provider_details": "provider_details",
     "provider_name": "provider_name",
 }
+#: Providers whose own state of a thought is its signature. (With an id, it is a thought of another kind.)
+_SIGNERS = ("anthropic", "bedrock")
 #: Parts that are blocks, and the type of the segment that carries a state where there is no text.
 _BLOCKS = {"text": "", "thinking": "reasoning"}
 
@@ -106,10 +110,17 @@ def _end_block(keys: CallKeys, *, is_followed: bool) -> list[Delta]:
     """The part of text or thinking that was open has ended; unless another one follows, only its state matters."""
     ended, keys.details = keys.details, {}
     return [
-        BlockEnd(state or None, _BLOCKS.get(str(kind), "") if state else "")
+        BlockEnd(_owned(kind, state) or None, _BLOCKS.get(str(kind), "") if state else "")
         for kind, state in ended.items()
         if state or is_followed
     ]
+
+
+def _owned(kind: object, state: dict[str, Any]) -> dict[str, Any]:
+    """The state of a block, which is the provider's own if it is a thought with its signature."""
+    signer = state.get("provider_name")
+    is_signed = kind == "thinking" and signer in _SIGNERS and "signature" in state and "id" not in state
+    return {INTERFACE: signer, **state} if is_signed else state
 
 
 def _content(kind: str, content: str) -> list[Delta]:
