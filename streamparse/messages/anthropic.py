@@ -23,7 +23,7 @@ from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
 #: What goes back with a call besides its name and input.
-_TOLD = ("caller", "toolset_name")
+_BESIDES = ("caller", "toolset_name")
 _TOOLS = ("server_tool_use", "mcp_tool_use")
 _RESULT = "_tool_result"
 _UPLOAD = "container_upload"
@@ -63,9 +63,9 @@ def _thinking(segment: Segment) -> Block | None:
 
 def _call(answer: Answer) -> Block:
     state = answer.call.state or {}
-    told: Block = {name: state[name] for name in _TOLD if name in state}
+    besides: Block = {name: state[name] for name in _BESIDES if name in state}
     named = {"type": "tool_use", "id": answer.call_id, "name": answer.call.name}
-    return {**named, "input": answer.call.arguments, **told}
+    return {**named, "input": answer.call.arguments, **besides}
 
 
 def _server_tool(segment: Segment) -> Block | None:

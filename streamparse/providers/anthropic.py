@@ -25,12 +25,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from streamparse.providers.call import as_json
 from streamparse.providers.content import read_part
 from streamparse.providers.deltas import Delta, File, ServerResult, TextDelta
-from streamparse.providers.fields import Fields, child, data, slot, text, told
+from streamparse.providers.fields import Fields, child, data, present, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.json_text import as_json
+from streamparse.providers.memory import Memory
 
 _IGNORED = {"message_stop", "ping", "text", "input_json", "thinking", "citation", "signature", "compaction"}
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
@@ -39,109 +39,108 @@ _RESULT = "_tool_result"
 _CONTAINER = "container"
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of an event of one of Anthropic's types; None for anything else."""
     kind = text(chunk, "type")
     handler = _EVENTS.get(kind)
     if handler:
-        return handler(chunk, keys)
+        return handler(chunk, memory)
     return [] if kind in _IGNORED else None
 
 
-def _message_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _message_start(chunk: Fields, memory: Memory) -> list[Delta]:
     message = child(chunk, "message")
-    keys.about.note(message)
-    keys.about.count(message.get("usage"))
-    _keep_container(message, keys)
+    memory.about.note(message)
+    memory.about.count(message.get("usage"))
+    _keep_container(message, memory)
     return []
 
 
-def _block_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _block_start(chunk: Fields, memory: Memory) -> list[Delta]:
     block, index = child(chunk, "content_block"), slot(chunk, "index")
     kind = text(block, "type")
     if kind in _CALLS:
         names = ("caller", "toolset_name") if kind == "tool_use" else ("type", "caller", "server_name")
         call = text(block, "id"), text(block, "name"), block.get("input")
-        return keys.begin_call(index, *call, told(block, *names), is_server=kind != "tool_use")
-    begun = keys.begin_block(index)
+        return memory.begin_call(index, *call, told(block, *names), is_server=kind != "tool_use")
+    begun = memory.begin_block(index)
     if kind == "text":
-        keys.forget_sources()
+        memory.forget_sources()
     elif kind == "thinking":
-        keys.keep(index).update(told(block, "signature"))
+        memory.keep(index).update(told(block, "signature"))
     elif kind.endswith(_RESULT):
-        return begun + _read_result(data(chunk, "content_block"), keys)
+        return begun + _read_result(data(chunk, "content_block"), memory)
     elif kind == "container_upload":
         return [*begun, File(told(block, "type", "file_id"), state=told(block, "type"))]
     elif kind:
-        keys.keep(index).update(data(chunk, "content_block"))
+        memory.keep(index).update(data(chunk, "content_block"))
         return begun
     return begun + read_part(block)
 
 
-def _block_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _block_delta(chunk: Fields, memory: Memory) -> list[Delta]:
     delta = child(chunk, "delta")
     kind = text(delta, "type")
     if kind == "text_delta":
         piece = text(delta, "text")
         return [TextDelta(piece)] if piece else []
     if kind == "input_json_delta":
-        return keys.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
+        return memory.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
     if kind == "citations_delta":
-        return _read_citation(data(delta, "citation"), keys)
+        return _read_citation(data(delta, "citation"), memory)
     if kind == "signature_delta":
-        kept, signature = keys.keep(slot(chunk, "index")), text(delta, "signature")
+        kept, signature = memory.keep(slot(chunk, "index")), text(delta, "signature")
         if signature:
             kept["signature"] = text(kept, "signature") + signature
         return []
     if kind == "compaction_delta":
-        keys.keep(slot(chunk, "index")).update(told(delta, "content", "encrypted_content"))
+        memory.keep(slot(chunk, "index")).update(told(delta, "content", "encrypted_content"))
         return []
     return read_part(delta)
 
 
-def _block_stop(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _block_stop(chunk: Fields, memory: Memory) -> list[Delta]:
     index = slot(chunk, "index")
-    return keys.end_block(index) + keys.end_details(index)
+    return memory.end_block(index) + memory.end_details(index)
 
 
-def _message_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _message_delta(chunk: Fields, memory: Memory) -> list[Delta]:
     delta = child(chunk, "delta")
-    keys.about.count(chunk.get("usage"))
-    _keep_container(delta, keys)
+    memory.about.count(chunk.get("usage"))
+    _keep_container(delta, memory)
     finish = read_finish(delta, "stop_reason")
     if not finish:
         return []
-    deltas = keys.settle(finish)
-    for place in list(keys.details):
-        deltas += keys.end_details(place)
+    deltas = memory.settle(finish)
+    for place in list(memory.details):
+        deltas += memory.end_details(place)
     return deltas + finish
 
 
-def _keep_container(source: Fields, keys: CallKeys) -> None:
+def _keep_container(source: Fields, memory: Memory) -> None:
     """The next request must name the container, if code ran in one."""
     container = text(child(source, "container"), "id")
     if container:
-        keys.keep(_CONTAINER).update(type="container", id=container)
+        memory.keep(_CONTAINER).update(type="container", id=container)
 
 
-def _read_result(block: dict[str, Any], keys: CallKeys) -> list[Delta]:
+def _read_result(block: dict[str, Any], memory: Memory) -> list[Delta]:
     """What came of a tool that Anthropic ran."""
     content, call_id = as_json(block.pop("content", None)), text(block, "tool_use_id")
     block.pop("tool_use_id", None)
-    return [ServerResult(content, keys.name_of(call_id), call_id, block)]
+    return [ServerResult(content, memory.calls.name_of(call_id), call_id, block)]
 
 
-def _read_citation(citation: dict[str, Any], keys: CallKeys) -> list[Delta]:
+def _read_citation(citation: dict[str, Any], memory: Memory) -> list[Delta]:
     """What the text of this block cites, once. Titles of documents and addresses have names of their own."""
-    names = {"title": citation.get("document_title"), "url": citation.get("source")}
-    return keys.source({**{name: value for name, value in names.items() if value}, **citation})
+    return memory.source({**present(title=citation.get("document_title"), url=citation.get("source")), **citation})
 
 
-def _error(chunk: Fields, _keys: CallKeys) -> list[Delta]:
+def _error(chunk: Fields, _memory: Memory) -> list[Delta]:
     return read_error_event(chunk)
 
 
-_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, Memory], list[Delta]]] = {
     "message_start": _message_start,
     "content_block_start": _block_start,
     "content_block_delta": _block_delta,

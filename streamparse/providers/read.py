@@ -30,9 +30,9 @@ from streamparse.providers import (
 from streamparse.providers.about import About
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Attributes, Fields, fields
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
-_Family: TypeAlias = Callable[[Fields, CallKeys], list[Delta] | None]
+_Family: TypeAlias = Callable[[Fields, Memory], list[Delta] | None]
 
 #: What reads the chunks of each interface, in this order, because some have fields of others. The names are those that
 #: a state says it is of.
@@ -64,7 +64,7 @@ class Reader:
     """
 
     def __init__(self, choice: int = 0) -> None:
-        self._keys = CallKeys(choice)
+        self._memory = Memory(choice)
         #: The name of the interface that the last chunk was of: the next is of the same, as a rule.
         self.interface = _USUAL
         self._family = _FAMILIES[_USUAL]
@@ -72,22 +72,22 @@ class Reader:
     @property
     def about(self) -> About:
         """What the chunks so far said of the reply as a whole."""
-        return self._keys.about
+        return self._memory.about
 
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
-        keys = self._keys
+        memory = self._memory
         envelopes = 0
         while envelopes < _MAX_ENVELOPES:
             if piece.__class__ is not dict and isinstance(piece, Chunk):
                 self._settle_on(_USUAL)
-                return chunk.read(piece, keys)
+                return chunk.read(piece, memory)
             known = fields(piece)
-            deltas = self._family(known, keys)
+            deltas = self._family(known, memory)
             if deltas is not None:
                 return deltas
             for interface, family in _FAMILIES.items():
-                deltas = family(known, keys)
+                deltas = family(known, memory)
                 if deltas is not None:
                     self._settle_on(interface)
                     return deltas
@@ -99,7 +99,7 @@ class Reader:
             piece = inner
             envelopes += 1
         # All attributes of an object: the class of a model may make a `content` that is none of its fields.
-        deltas = chunk.read_other(fields(piece) if isinstance(piece, Mapping) else Attributes(piece), keys)
+        deltas = chunk.read_other(fields(piece) if isinstance(piece, Mapping) else Attributes(piece), memory)
         if deltas is not None:
             self._settle_on(_USUAL)
         return deltas
