@@ -16,17 +16,11 @@ from attrs import evolve
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
+from streamparse.delivery import ErrorCallback, EventCallback, InvocationCallback, OutcomeCallback, is_end_of
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words, suggest
 from streamparse.events import AnyEvent
 from streamparse.formats import Formats
-from streamparse.handler import (
-    ErrorCallback,
-    EventCallback,
-    InvocationCallback,
-    OutcomeCallback,
-    StreamingResponseHandler,
-    is_end_of,
-)
+from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
 from streamparse.outcome import StreamEnd
 from streamparse.parser import TEXTS
