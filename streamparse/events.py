@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
-from attrs import evolve, field
+from attrs import field
 
 from streamparse.errors import suggest
 
@@ -254,35 +254,6 @@ class SegmentEnd(SegmentEvent):
 
 #: Every event is one of these, so a type checker knows when a `match` has them all.
 AnyEvent: TypeAlias = SegmentStart | SegmentContent | SegmentEnd
-
-
-class EventReader:
-    """Reads the wire forms of one stream, in their order: CONTENT and END get the type of their segment back.
-
-        reader = EventReader()
-        for line in lines:
-            adapter.feed(reader.read(json.loads(line)))
-
-    So the events are what they were when they were sent. Of a segment whose START did not come this way, the type is
-    not known, and empty. What is kept is the types of the segments that are open.
-    """
-
-    __slots__ = ("_types",)
-
-    def __init__(self) -> None:
-        self._types: dict[str, str] = {}
-
-    def read(self, data: Mapping[str, Any]) -> AnyEvent:
-        """The event of a wire form. Raises ValueError for anything else."""
-        event = SegmentEvent.from_dict(data)
-        match event:
-            case SegmentStart():
-                self._types[event.segment_id] = event.segment_type
-                return event
-            case SegmentContent():
-                return SegmentContent(event.segment_id, event.delta, self._types.get(event.segment_id, ""))
-            case SegmentEnd():
-                return evolve(event, segment_type=self._types.pop(event.segment_id, ""))
 
 
 def _content(data: Mapping[str, Any]) -> SegmentContent:
