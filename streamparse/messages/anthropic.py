@@ -2,16 +2,16 @@
 
     {"role": "assistant", "content": [
         {"type": "thinking", "thinking": "Hm", "signature": "…"},
-        {"type": "text", "text": "Let me see."},
+        {"type": "text", "text": "Let me see.", "citations": […]},
         {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "cats"}},
         {"type": "web_search_tool_result", "tool_use_id": "s1", "content": […]},
         {"type": "tool_use", "id": "t1", "name": "search", "input": {"query": "cats"}}]}
     {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "…", "is_error": false}]}
 
 What the interface refuses is left out: text of blanks, thinking without a signature, a tool of Anthropic's whose input
-was cut off. A turn with "pause" goes back alone, and Anthropic goes on with it. The citations of a text do not go back,
-and the container that code ran in is no block: the request names it (`{"type": "container", "id": …}` is the state of
-the last segment).
+was cut off. A turn with "pause" goes back alone, and Anthropic goes on with it. Text goes back as the blocks it came
+as, if some of them have citations and a text format took nothing out of them; else as one. The container that code ran
+in is no block: the request names it (`{"type": "container", "id": …}` is the state of the last segment).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
+from streamparse.providers.fields import present
 from streamparse.segment import Segment
 
 #: What goes back with a call besides its name and input.
@@ -36,11 +37,11 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
 
 
-def _block(segment: Segment) -> Block | None:
+def _block(segment: Segment) -> Block | list[Block] | None:
     kind = segment.state.get("type", "")
     match segment.type:
         case SegmentType.TEXT | SegmentType.REFUSAL if segment.content.strip():
-            return {"type": "text", "text": segment.content}
+            return _texts(segment)
         case SegmentType.REASONING:
             return _thinking(segment)
         case SegmentType.SERVER_TOOL if kind in _TOOLS:
@@ -50,6 +51,29 @@ def _block(segment: Segment) -> Block | None:
         case SegmentType.FILE if kind == _UPLOAD:
             return dict(segment.metadata)
     return None
+
+
+def _texts(segment: Segment) -> list[Block]:
+    """The text as the blocks it came as, blanks with the block behind them; as one block if that is not known."""
+    content, cited = segment.content, segment.state.get("blocks", [])
+    if sum(block["length"] for block in cited) != len(content):
+        cited = [{"length": len(content)}]
+    blocks: list[Block] = []
+    begin = end = 0
+    for block in cited:
+        end += block["length"]
+        if content[begin:end].strip():
+            citations = [_citation(citation) for citation in block.get("citations", ())]
+            blocks.append({"type": "text", "text": content[begin:end], **present(citations=citations)})
+            begin = end
+    blocks[-1]["text"] += content[begin:]
+    return blocks
+
+
+def _citation(citation: Block) -> Block:
+    """A citation with the title that it must have, and without what only replies have."""
+    title = "document_title" if "document_index" in citation else "title"
+    return {title: None, **{name: value for name, value in citation.items() if name != "file_id"}}
 
 
 def _thinking(segment: Segment) -> Block | None:

@@ -11,6 +11,7 @@ they are ignored. Text blocks next to each other differ by their citations only,
 
 | block | becomes | its state |
 |---|---|---|
+| `text` blocks in a row, some with citations | one text | `blocks`: each with its `length` and its `citations` |
 | `thinking` | reasoning | `signature` |
 | `redacted_thinking`, `compaction`, any block of another type | an empty reasoning | the whole block, with its `type` |
 | the `container` that code ran in (of `message_delta`) | an empty reasoning | `{"type": "container", "id": …}` |
@@ -26,7 +27,7 @@ from collections.abc import Callable
 from typing import Any
 
 from streamparse.providers.content import read_part
-from streamparse.providers.deltas import Delta, File, ServerResult, TextDelta
+from streamparse.providers.deltas import BlockEnd, Delta, File, ServerResult, TextDelta
 from streamparse.providers.fields import Fields, child, data, present, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.json_text import as_json
@@ -35,8 +36,8 @@ from streamparse.providers.memory import Memory
 _IGNORED = {"message_stop", "ping", "text", "input_json", "thinking", "citation", "signature", "compaction"}
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _RESULT = "_tool_result"
-#: Where the container of a reply is kept, among the places of blocks.
-_CONTAINER = "container"
+#: Where the container of a reply is kept, and blocks of text in a row, among the places of blocks.
+_CONTAINER, _TEXTS = "container", "texts"
 
 
 def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
@@ -59,13 +60,16 @@ def _message_start(chunk: Fields, memory: Memory) -> list[Delta]:
 def _block_start(chunk: Fields, memory: Memory) -> list[Delta]:
     block, index = child(chunk, "content_block"), slot(chunk, "index")
     kind = text(block, "type")
+    ended = [] if kind == "text" else _end_texts(memory)
     if kind in _CALLS:
         names = ("caller", "toolset_name") if kind == "tool_use" else ("type", "caller", "server_name")
         call = text(block, "id"), text(block, "name"), block.get("input")
-        return memory.begin_call(index, *call, told(block, *names), is_server=kind != "tool_use")
-    begun = memory.begin_block(index)
+        return ended + memory.begin_call(index, *call, told(block, *names), is_server=kind != "tool_use")
+    begun = ended + memory.begin_block(index)
     if kind == "text":
         memory.forget_sources()
+        memory.keep(_TEXTS).setdefault("blocks", []).append((memory.text_size, []))
+        memory.text_size += len(text(block, "text"))
     elif kind == "thinking":
         memory.keep(index).update(told(block, "signature"))
     elif kind.endswith(_RESULT):
@@ -83,6 +87,7 @@ def _block_delta(chunk: Fields, memory: Memory) -> list[Delta]:
     kind = text(delta, "type")
     if kind == "text_delta":
         piece = text(delta, "text")
+        memory.text_size += len(piece)
         return [TextDelta(piece)] if piece else []
     if kind == "input_json_delta":
         return memory.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
@@ -111,7 +116,7 @@ def _message_delta(chunk: Fields, memory: Memory) -> list[Delta]:
     finish = read_finish(delta, "stop_reason")
     if not finish:
         return []
-    deltas = memory.settle(finish)
+    deltas = _end_texts(memory) + memory.settle(finish)
     for place in list(memory.details):
         deltas += memory.end_details(place)
     return deltas + finish
@@ -133,7 +138,22 @@ def _read_result(block: dict[str, Any], memory: Memory) -> list[Delta]:
 
 def _read_citation(citation: dict[str, Any], memory: Memory) -> list[Delta]:
     """What the text of this block cites, once. Titles of documents and addresses have names of their own."""
+    if citation and _TEXTS in memory.details:
+        memory.details[_TEXTS]["blocks"][-1][1].append(citation)
     return memory.source({**present(title=citation.get("document_title"), url=citation.get("source")), **citation})
+
+
+def _end_texts(memory: Memory) -> list[Delta]:
+    """Blocks of text in a row have ended: where each was, if any of them cites something."""
+    blocks = memory.details.pop(_TEXTS, {}).get("blocks", [])
+    if not any(citations for _, citations in blocks):
+        return []
+    ends = [*(begin for begin, _ in blocks[1:]), memory.text_size]
+    state = [
+        {"length": end - begin, **present(citations=citations)}
+        for (begin, citations), end in zip(blocks, ends, strict=True)
+    ]
+    return [BlockEnd({"blocks": state})]
 
 
 def _error(chunk: Fields, _memory: Memory) -> list[Delta]:

@@ -36,6 +36,8 @@ class Memory:
         #: came.
         self.details: dict[object, dict[str, Any]] = {}
         self.has_sources = False
+        #: How many characters of text came, where that is needed to tell which of them a block was.
+        self.text_size = 0
         #: The items of a response of OpenAI's.
         self.output = Output()
         self._waiting: ProviderCall | None = None

@@ -59,7 +59,8 @@ STREAMS: dict[str, list[Any]] = {
     "anthropic": [
         *(block(0, type="thinking", thinking="Hm", signature=OPAQUE), stop(0)),
         *(block(1, type="redacted_thinking", data=OPAQUE), stop(1)),
-        *(block(2, type="text", text="Hi"), stop(2), block(3, type="container_upload", file_id=OPAQUE), stop(3)),
+        *(block(2, type="text", text="Hi"), grow(2, "citations_delta", citation={"encrypted_index": OPAQUE}), stop(2)),
+        *(block(3, type="container_upload", file_id=OPAQUE), stop(3)),
         *(block(4, type="server_tool_use", id="s", name="search", caller={"tool_id": OPAQUE}), stop(4)),
         *(block(5, type="search_tool_result", tool_use_id="s", content=[], caller={"tool_id": OPAQUE}), stop(5)),
         *(block(6, type="tool_use", id="c1", name="f", caller={"tool_id": OPAQUE}), stop(6)),

@@ -63,7 +63,8 @@ CASES: dict[str, tuple[list[Any], list[Wire]]] = {
             *text(1, "a"),
             *ran(2, "web_search", "s", "{}", type="server_tool_use"),
             *result(3, "web_search", "s", "[]", type="web_search_tool_result"),
-            *(start(4, "text"), content(4, "bc"), *source(5, **WEB), content(4, "d"), end(4)),
+            *(start(4, "text"), content(4, "bc"), *source(5, **WEB), content(4, "d")),
+            *with_state([end(4)], blocks=[{"length": 1}, {"length": 2, "citations": [WEB]}]),
         ],
     ),
     "anthropic: reasoning in blocks": (

@@ -1276,6 +1276,28 @@ ANTHROPIC: dict[str, Stream] = {
         (block(1, type="text", text=""), []),
         (grow(1, "citations_delta", citation=WEB), [Source(WEB)]),
     ],
+    "what a text cites goes back with it": [
+        (grow(0, "citations_delta", citation=WEB), [Source(WEB)]),
+        (block(0, type="text", text="a"), [TextDelta("a")]),
+        (stop(0), []),
+        (block(1, type="text", text=""), []),
+        (grow(1, "citations_delta", citation=WEB), [Source(WEB)]),
+        *((grow(1, "text_delta", text=piece), [TextDelta(piece)]) for piece in ("bc", "d")),
+        (stop(1), []),
+        (
+            block(2, **TOOL_USE),
+            [
+                BlockEnd({"blocks": [{"length": 1}, {"length": 3, "citations": [WEB]}]}),
+                CallDelta("t1", "t1", "f", is_named=True),
+            ],
+        ),
+        (block(3, type="text", text="e"), [TextDelta("e")]),
+        (grow(3, "citations_delta", citation=WEB), [Source(WEB)]),
+        (
+            message_delta("end_turn"),
+            [BlockEnd({"blocks": [{"length": 1, "citations": [WEB]}]}), Finish("stop")],
+        ),
+    ],
     "two messages, one stream": [
         (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
         (message_delta("tool_use"), [Finish("tool_calls")]),
