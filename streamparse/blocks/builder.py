@@ -78,7 +78,8 @@ class BlockBuilder:
         if self._is_final:
             raise ParserStateError("feed() after finalize(): call reset() before the next reply")
         open_blocks, limits, watch, passed = self._open, self._limits, self._adapter.watch, False
-        for event in cast(Iterable[SegmentEvent], events):
+        each: Iterable[SegmentEvent] = events  # type: ignore[assignment]  # what is none is left out by its class
+        for event in each:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
                 block = open_blocks.get(event.segment_id)

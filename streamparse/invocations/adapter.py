@@ -93,7 +93,8 @@ class ToolInvocationAdapter:
         """Take in several events; the invocations they complete. Other items of a stream are ignored."""
         made: list[ToolInvocation] = []
         calls, watch = self._calls, self.watch
-        for event in cast(Iterable[SegmentEvent], events):
+        each: Iterable[SegmentEvent] = events  # type: ignore[assignment]  # what is none is left out by its class
+        for event in each:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
                 if calls and event.segment_id in calls:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
+from streamparse.events import AnyEvent, SegmentContent, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import ToolInvocation
 from streamparse.outcome import StreamEnd
 
@@ -44,11 +44,9 @@ class EventReader:
         if kind == StreamEnd.type:
             return StreamEnd.from_dict(data)
         event = SegmentEvent.from_dict(data)
-        match event:
-            case SegmentStart():
-                self._types[event.segment_id] = event.segment_type
-                return event
-            case SegmentContent():
-                return SegmentContent(event.segment_id, event.delta, self._types.get(event.segment_id, ""))
-            case SegmentEnd():
-                return evolve(event, segment_type=self._types.pop(event.segment_id, ""))
+        if isinstance(event, SegmentStart):
+            self._types[event.segment_id] = event.segment_type
+            return event
+        if isinstance(event, SegmentContent):
+            return SegmentContent(event.segment_id, event.delta, self._types.get(event.segment_id, ""))
+        return evolve(event, segment_type=self._types.pop(event.segment_id, ""))

@@ -84,11 +84,11 @@ def _block_start(chunk: Fields, memory: Memory) -> list[Delta]:
 
 def _block_delta(chunk: Fields, memory: Memory) -> list[Delta]:
     delta = child(chunk, "delta")
-    kind = text(delta, "type")
-    if kind == "text_delta":
+    if delta.get("type") == "text_delta":  # as most are
         piece = text(delta, "text")
         memory.text_size += len(piece)
         return [TextDelta(piece)] if piece else []
+    kind = text(delta, "type")
     if kind == "input_json_delta":
         return memory.grow_call(slot(chunk, "index"), text(delta, "partial_json"))
     if kind == "citations_delta":
