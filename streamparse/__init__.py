@@ -42,7 +42,6 @@ from streamparse.errors import (
 )
 from streamparse.events import (
     AnyEvent,
-    EventReader,
     SegmentContent,
     SegmentEnd,
     SegmentEvent,
@@ -54,6 +53,7 @@ from streamparse.formats import format_for_model
 from streamparse.formats.choice import format_for_provider
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import (
+    EventReader,
     ToolInvocation,
     ToolInvocationAdapter,
     ToolSyntaxRegistry,

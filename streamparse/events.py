@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
-from attrs import evolve, field
+from attrs import field
 
 from streamparse.errors import suggest
 
@@ -129,6 +129,8 @@ PLAN = "plan"
 _USUAL_FORMAT = "xml"
 #: The format of what comes in fields of a provider's chunks.
 NATIVE = "native"
+#: The key of a state that says of which provider's interface it is: `providers/read.py` has the names.
+INTERFACE = "interface"
 #: What is never a call, so no one asks for its format.
 _NO_CALLS = frozenset(
     {
@@ -206,7 +208,8 @@ def _filled(mapping: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 class SegmentEnd(SegmentEvent):
     """A segment ends. Without a status it is complete.
 
-    `late` are arguments that came behind START. `state` is what a provider wants back with the segment, as it is.
+    `late` are arguments that came behind START. `state` is what a provider wants back with the segment, as it is, and
+    which `interface` it is of: no other knows what to do with it.
     """
 
     type: ClassVar[Literal[SegmentEventType.END]] = SegmentEventType.END
@@ -222,7 +225,8 @@ class SegmentEnd(SegmentEvent):
     written: Mapping[str, TagKind] | None = field(default=None, eq=_filled, repr=False)
     #: The model's own id of the call, if it stood behind the arguments: else START has it.
     call_id: str | None = field(default=None, repr=False)
-    #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
+    #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data;
+    #: `interface` in it says of which of them it is.
     state: Mapping[str, Any] | None = field(default=None, eq=_filled, repr=False)
     #: Gives the arguments of a call as the model wrote them, where the content is decoded from them, of that content;
     #: in memory only.
@@ -251,35 +255,6 @@ class SegmentEnd(SegmentEvent):
 
 #: Every event is one of these, so a type checker knows when a `match` has them all.
 AnyEvent: TypeAlias = SegmentStart | SegmentContent | SegmentEnd
-
-
-class EventReader:
-    """Reads the wire forms of one stream, in their order: CONTENT and END get the type of their segment back.
-
-        reader = EventReader()
-        for line in lines:
-            adapter.feed(reader.read(json.loads(line)))
-
-    So the events are what they were when they were sent. Of a segment whose START did not come this way, the type is
-    not known, and empty. What is kept is the types of the segments that are open.
-    """
-
-    __slots__ = ("_types",)
-
-    def __init__(self) -> None:
-        self._types: dict[str, str] = {}
-
-    def read(self, data: Mapping[str, Any]) -> AnyEvent:
-        """The event of a wire form. Raises ValueError for anything else."""
-        event = SegmentEvent.from_dict(data)
-        match event:
-            case SegmentStart():
-                self._types[event.segment_id] = event.segment_type
-                return event
-            case SegmentContent():
-                return SegmentContent(event.segment_id, event.delta, self._types.get(event.segment_id, ""))
-            case SegmentEnd():
-                return evolve(event, segment_type=self._types.pop(event.segment_id, ""))
 
 
 def _content(data: Mapping[str, Any]) -> SegmentContent:

@@ -5,29 +5,25 @@
         for chunk in stream:
             handler.feed(chunk)
 
-`parse` and `aparse` (`iterate.py`) are the same in one call. The handler keeps no events, but the invocations that came
-of them; it belongs to one thread or task at a time.
+`parse` and `aparse` (`iterate.py`) are the same in one call; `delivery.py` tells the subscribers. The handler keeps no
+events, but the invocations that came of them; it belongs to one thread or task at a time.
 """
 
 from __future__ import annotations
 
-import inspect
-import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
-
-from attrs import define
+from typing import TYPE_CHECKING, Any, Self
 
 from streamparse import deferred
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, StreamparseError, in_words
-from streamparse.events import NATIVE, AnyEvent, SegmentEnd, SegmentEvent, SegmentEventType
+from streamparse.delivery import Delivery, ErrorCallback, EventCallback, InvocationCallback, Made, OutcomeCallback
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
+from streamparse.events import NATIVE, AnyEvent, SegmentEnd
 from streamparse.formats import Formats
 from streamparse.formats.choice import config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
@@ -37,35 +33,8 @@ from streamparse.parser import TEXTS, StreamingParser
 if TYPE_CHECKING:
     from streamparse.native import NativeStream
 
-EventCallback: TypeAlias = Callable[[AnyEvent], Awaitable[None] | None]
-InvocationCallback: TypeAlias = Callable[[ToolInvocation], Awaitable[None] | None]
-OutcomeCallback: TypeAlias = Callable[[Outcome], Awaitable[None] | None]
-ErrorCallback: TypeAlias = Callable[[Exception], object]
-#: Who is told what.
-_Step: TypeAlias = tuple[Callable[[Any], object], SegmentEvent | ToolInvocation]
-#: The invocations that come of some events, by id.
-_Made: TypeAlias = dict[str, ToolInvocation] | None
-
 #: The name of the format, when the code names none.
 ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
-
-_log = logging.getLogger("streamparse")
-
-
-@define(eq=False)
-class _Subscriber:
-    callback: EventCallback
-    segment_type: str | None
-    event_type: SegmentEventType | None
-    takes_all: bool  # spares the usual subscriber the question
-    is_active: bool = True
-
-    def wants(self, event: SegmentEvent) -> bool:
-        return (
-            self.is_active
-            and (self.segment_type is None or self.segment_type == event.segment_type)
-            and (self.event_type is None or self.event_type is event.type)
-        )
 
 
 class StreamingResponseHandler:
@@ -91,18 +60,13 @@ class StreamingResponseHandler:
         "_adapter",
         "_choice",
         "_config",
+        "_delivery",
         "_is_chosen",
         "_is_feeding",
         "_native",
-        "_needs_await",
-        "_on_error",
-        "_on_stream_end",
-        "_on_tool_invocation",
         "_outcome",
         "_parser",
         "_registry",
-        "_rest",
-        "_subscribers",
         "_texts",
         "_tools",
         "invocations",
@@ -129,8 +93,7 @@ class StreamingResponseHandler:
                 formats = format_for_provider(provider)
         if provider is not None:
             config = config_for_provider(provider, config if config is not None else DEFAULT_CONFIG)
-        if on_error is not None and (not callable(on_error) or _is_coroutine_function(on_error)):
-            raise TypeError("on_error must be a plain function that takes the exception, not a coroutine function")
+        self._delivery = Delivery(on_tool_invocation, on_stream_end, on_error)
         self._tools = Tools.of(tools)
         self._parser = StreamingParser(formats, config, tools=self._tools, registry=registry)
         self._registry = registry
@@ -143,22 +106,11 @@ class StreamingResponseHandler:
             self._adapter = ToolInvocationAdapter(self._tools, config=config, syntaxes=syntaxes, known=known)
         elif on_tool_invocation is not None:
             raise ValueError("on_tool_invocation is never called with ParserConfig(invocations=False)")
-        if on_tool_invocation is not None and not callable(on_tool_invocation):
-            raise TypeError(f"on_tool_invocation must be callable, not {type(on_tool_invocation).__name__}")
-        self._on_tool_invocation = on_tool_invocation
-        if on_stream_end is not None and not callable(on_stream_end):
-            raise TypeError(f"on_stream_end must be callable, not {type(on_stream_end).__name__}")
-        self._on_stream_end = on_stream_end
         self._outcome: Outcome | None = None  # once the stream has ended
         self._choice = choice
         self._texts: list[str] | None = None
         self.invocations: list[ToolInvocation] = []
-        self._subscribers: tuple[_Subscriber, ...] = ()
-        self._on_error = on_error
         self._is_feeding = False
-        self._rest: Iterator[_Step] | None = None  # what a subscriber that was cancelled has kept from being told
-        self._needs_await = False
-        self._note_coroutines()
         if on_segment_event is not None:
             self.subscribe(on_segment_event)
 
@@ -169,19 +121,7 @@ class StreamingResponseHandler:
 
         Subscribers are called in the order of subscription. A coroutine function needs `afeed` and `afinalize`.
         """
-        if not callable(callback):
-            raise TypeError(f"a subscriber must be callable, not {type(callback).__name__}")
-        kind = None if event_type is None else SegmentEventType.of(event_type)
-        subscriber = _Subscriber(callback, segment_type, kind, takes_all=segment_type is None and kind is None)
-        self._subscribers = (*self._subscribers, subscriber)
-        self._needs_await = self._needs_await or _is_coroutine_function(callback)
-
-        def off() -> None:
-            subscriber.is_active = subscriber.takes_all = False
-            self._subscribers = tuple(other for other in self._subscribers if other is not subscriber)
-            self._note_coroutines()
-
-        return off
+        return self._delivery.subscribe(callback, segment_type, event_type)
 
     def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
         """The arguments of a call that is being written: strings grow, all else is there when it is complete.
@@ -199,11 +139,6 @@ class StreamingResponseHandler:
                     return dict(invocation.arguments)
         return arguments
 
-    def _note_coroutines(self) -> None:
-        callbacks = [subscriber.callback for subscriber in self._subscribers]
-        others = (self._on_tool_invocation, self._on_stream_end)
-        self._needs_await = any(_is_coroutine_function(call) for call in (*callbacks, *others) if call)
-
     # -- sync ---------------------------------------------------------------------------------------------------------
 
     def feed(self, chunk: object) -> list[AnyEvent]:
@@ -212,7 +147,7 @@ class StreamingResponseHandler:
         A chunk is `str`, `bytes` (UTF-8, cut anywhere), a `Chunk`, or what a provider's SDK or interface streams, as an
         object or a dict. Raises TypeError for anything else, and ProviderStreamError if it reports an error.
         """
-        if self._is_feeding or self._needs_await:
+        if self._is_feeding or self._delivery.needs_await:
             raise self._misuse("feed")
         self._is_feeding = True
         try:
@@ -221,11 +156,18 @@ class StreamingResponseHandler:
             else:
                 events = self._native.feed(chunk)
             if events:
-                self._tell(events)
+                made = None
+                adapter = self._adapter
+                if adapter is not None and not (len(events) == 1 and adapter.watch.takes(events[0])):  # as prose is
+                    # As `_collect` does: calling it for every token would cost a tenth of the whole.
+                    invocations = adapter.feed_all(events)
+                    if invocations:
+                        made = self._keep(invocations, events)
+                self._delivery.tell(events, made)
         except (LimitError, ProviderStreamError) as error:
-            self._tell(error.events)
+            self._delivery.tell(error.events, self._collect(error.events))
             if isinstance(error, ProviderStreamError):
-                self._tell_end(self._end_stream("error", error.message))
+                self._delivery.tell_end(self._end_stream("error", error.message))
             raise
         finally:
             self._is_feeding = False
@@ -305,99 +247,31 @@ class StreamingResponseHandler:
         reason: FinishReason,
         error: str | None = None,
     ) -> list[AnyEvent]:
-        if self._is_feeding or self._needs_await:
+        if self._is_feeding or self._delivery.needs_await:
             raise self._misuse(method)
         self._is_feeding = True
         try:
             events = close()
-            self._tell(events)
-            self._tell_end(self._end_stream(reason, error))
+            self._delivery.tell(events, self._collect(events))
+            self._delivery.tell_end(self._end_stream(reason, error))
         finally:
             self._is_feeding = False
         return events
 
-    def _tell(self, events: list[AnyEvent]) -> None:
-        made = None
-        adapter = self._adapter
-        if adapter is not None and not (len(events) == 1 and adapter.watch.takes(events[0])):  # as prose mostly is
-            # As `_collect` does: calling it for every token would cost a tenth of the whole.
-            invocations = adapter.feed_all(events)
-            if invocations:
-                made = self._keep(invocations, events)
-        if self._rest is not None:
-            self._rest = rest = chain(self._rest, self._steps(iter(events), made))
-            for callback, value in rest:
-                self._call(callback, value)
-            self._rest = None
-            return
-        if not made and not self._subscribers:
-            return
-        event = subscriber = None
-        try:
-            for event in events:
-                subscriber = None
-                for subscriber in self._subscribers:
-                    if subscriber.takes_all or subscriber.wants(event):
-                        try:  # as `_call` does, for the same reason
-                            result = subscriber.callback(event)
-                            if result is not None and inspect.isawaitable(result):
-                                raise _unawaited(result)
-                        except Exception as error:
-                            self._report(error, subscriber.callback)
-                if made and self._on_tool_invocation and is_end_of(made, event):
-                    self._call(self._on_tool_invocation, made.pop(event.segment_id))
-        except BaseException:  # KeyboardInterrupt, say: who was not told yet is told by the next call
-            self._rest = self._untold(events, event, subscriber, made)
-            raise
-
-    def _untold(
-        self, events: list[AnyEvent], event: AnyEvent | None, subscriber: _Subscriber | None, made: _Made
-    ) -> Iterator[_Step]:
-        """What is left to tell behind `subscriber`, who was told `event`; without them, everything."""
-        index = next((index for index, one in enumerate(events) if one is event), 0)
-        rest = self._subscribers
-        place = rest.index(subscriber) + 1 if subscriber in rest else 0
-        first = self._steps_of(events[index], iter(rest[place:]), made)
-        return chain(first, self._steps(iter(events[index + 1 :]), made))
-
-    def _tell_end(self, outcome: Outcome | None) -> None:
-        if outcome is not None and self._on_stream_end is not None:
-            self._call(self._on_stream_end, outcome)
-
-    def _steps(self, events: Iterator[AnyEvent], made: _Made) -> Iterator[_Step]:
-        """Whom to tell what, in order: each event, and behind the END of a call its invocation."""
-        for event in events:
-            yield from self._steps_of(event, iter(self._subscribers), made)
-
-    def _steps_of(self, event: AnyEvent, subscribers: Iterator[_Subscriber], made: _Made) -> Iterator[_Step]:
-        for subscriber in subscribers:
-            if subscriber.takes_all or subscriber.wants(event):
-                yield subscriber.callback, event
-        if made and self._on_tool_invocation and is_end_of(made, event):
-            yield self._on_tool_invocation, made[event.segment_id]
-
-    def _collect(self, events: list[AnyEvent]) -> _Made:
+    def _collect(self, events: list[AnyEvent]) -> Made:
         """The invocations that `events` complete, by id; each END of a call is given the verdict of its invocation.
 
         All of them are kept before anyone is told: a cancelled subscriber must not leave a hole in a command.
         """
         return None if self._adapter is None else self._keep(self._adapter.feed_all(events), events)
 
-    def _keep(self, made: list[ToolInvocation], events: list[AnyEvent]) -> _Made:
+    def _keep(self, made: list[ToolInvocation], events: list[AnyEvent]) -> Made:
         self.invocations += made
         by_id = {invocation.id: invocation for invocation in made}
         for index, event in enumerate(events):
             if isinstance(event, SegmentEnd) and event.segment_id in by_id:
                 events[index] = by_id[event.segment_id].judge(event)
         return by_id
-
-    def _call(self, callback: Callable[[Any], object], value: object) -> None:
-        try:
-            result = callback(value)
-            if result is not None and inspect.isawaitable(result):
-                raise _unawaited(result)
-        except Exception as error:
-            self._report(error, callback)
 
     # -- async --------------------------------------------------------------------------------------------------------
 
@@ -408,11 +282,11 @@ class StreamingResponseHandler:
         self._is_feeding = True
         try:
             events = self._feed_other(chunk)
-            await self._atell(events)
+            await self._delivery.atell(events, self._collect(events))
         except (LimitError, ProviderStreamError) as error:
-            await self._atell(error.events)
+            await self._delivery.atell(error.events, self._collect(error.events))
             if isinstance(error, ProviderStreamError):
-                await self._atell_end(self._end_stream("error", error.message))
+                await self._delivery.atell_end(self._end_stream("error", error.message))
             raise
         finally:
             self._is_feeding = False
@@ -451,31 +325,11 @@ class StreamingResponseHandler:
         self._is_feeding = True
         try:
             events = close()
-            await self._atell(events)
-            await self._atell_end(self._end_stream(reason, error))
+            await self._delivery.atell(events, self._collect(events))
+            await self._delivery.atell_end(self._end_stream(reason, error))
         finally:
             self._is_feeding = False
         return events
-
-    async def _atell(self, events: list[AnyEvent]) -> None:
-        steps = self._steps(iter(events), self._collect(events))
-        # If a subscriber is cancelled, the rest is what the next call begins with.
-        self._rest = rest = steps if self._rest is None else chain(self._rest, steps)
-        for callback, value in rest:
-            await self._acall(callback, value)
-        self._rest = None
-
-    async def _atell_end(self, outcome: Outcome | None) -> None:
-        if outcome is not None and self._on_stream_end is not None:
-            await self._acall(self._on_stream_end, outcome)
-
-    async def _acall(self, callback: Callable[[Any], object], value: object) -> None:
-        try:
-            result = callback(value)
-            if result is not None and inspect.isawaitable(result):
-                await result
-        except Exception as error:
-            self._report(error, callback)
 
     # -- trouble ------------------------------------------------------------------------------------------------------
 
@@ -491,36 +345,4 @@ class StreamingResponseHandler:
     def _report_choice(self, index: int) -> None:
         """An alternative reply is not read; this is said once."""
         message = f"the stream has a reply {index} beside reply {self._choice}, which is not read: pass choice={index}"
-        if self._on_error is None:
-            _log.warning(message)
-        else:
-            self._report(StreamparseError(message))
-
-    def _report(self, error: Exception, callback: Callable[[Any], object] | None = None) -> None:
-        """Tell what went wrong, in the subscriber `callback` if there is one."""
-        try:
-            if callback is not None:
-                error.add_note(f"raised by the subscriber {callback!r}")
-            if self._on_error is None:
-                # Neither the event nor the model's text goes into a log.
-                _log.error("a subscriber raised an exception; pass on_error= to handle it", exc_info=error)
-            else:
-                self._on_error(error)
-        except Exception as second:
-            _log.error("reporting the exception of a subscriber raised another", exc_info=second)
-
-
-def is_end_of(made: dict[str, ToolInvocation], event: SegmentEvent) -> bool:
-    """Whether one of the invocations in `made` comes behind `event`."""
-    return event.type is SegmentEventType.END and event.segment_id in made
-
-
-def _is_coroutine_function(callback: Callable[..., object]) -> bool:
-    return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(type(callback).__call__)
-
-
-def _unawaited(result: object) -> ParserStateError:
-    """A plain function gave an awaitable to the sync feed: nobody can await it there."""
-    if inspect.iscoroutine(result):
-        result.close()
-    return ParserStateError("the subscriber returned an awaitable, which feed() cannot await: use afeed()")
+        self._delivery.warn(message)

@@ -9,36 +9,43 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, cast, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
 
 from attrs import evolve
 
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
+from streamparse.delivery import ErrorCallback, EventCallback, InvocationCallback, OutcomeCallback, is_end_of
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words, suggest
 from streamparse.events import AnyEvent
 from streamparse.formats import Formats
-from streamparse.handler import (
-    ErrorCallback,
-    EventCallback,
-    InvocationCallback,
-    OutcomeCallback,
-    StreamingResponseHandler,
-    is_end_of,
-)
-from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
+from streamparse.handler import StreamingResponseHandler
+from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
 from streamparse.outcome import StreamEnd
 from streamparse.parser import TEXTS
 
-#: What comes of a stream.
-Item: TypeAlias = AnyEvent | ToolInvocation | StreamEnd
 _Source: TypeAlias = AsyncIterable[object] | Iterable[object]
 AsyncSource: TypeAlias = _Source | Awaitable[_Source]
 #: Iterable, but not over chunks.
 ONE_CHUNK = (*TEXTS, Mapping, Chunk)
 #: The configuration of everyone who brings none and does not ask for invocations.
 _NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
+
+
+class _Options(TypedDict, total=False):
+    """The options of `parse` and `aparse` on which their type does not depend."""
+
+    config: ParserConfig | None
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]
+    provider: str | None
+    registry: ToolStateRegistry | None
+    syntaxes: ToolSyntaxRegistry | None
+    on_segment_event: EventCallback | None
+    on_tool_invocation: InvocationCallback | None
+    on_stream_end: OutcomeCallback | None
+    on_error: ErrorCallback | None
+    choice: int
 
 
 @overload
@@ -48,16 +55,7 @@ def parse(
     *,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> Iterator[AnyEvent]: ...
 
 
@@ -68,16 +66,7 @@ def parse(
     *,
     invocations: bool,
     outcome: Literal[False] = False,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> Iterator[AnyEvent | ToolInvocation]: ...
 
 
@@ -88,16 +77,7 @@ def parse(
     *,
     invocations: bool = False,
     outcome: bool,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> Iterator[Item]: ...
 
 
@@ -179,16 +159,7 @@ def aparse(
     *,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> AsyncIterator[AnyEvent]: ...
 
 
@@ -199,16 +170,7 @@ def aparse(
     *,
     invocations: bool,
     outcome: Literal[False] = False,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> AsyncIterator[AnyEvent | ToolInvocation]: ...
 
 
@@ -219,16 +181,7 @@ def aparse(
     *,
     invocations: bool = False,
     outcome: bool,
-    config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
-    provider: str | None = None,
-    registry: ToolStateRegistry | None = None,
-    syntaxes: ToolSyntaxRegistry | None = None,
-    on_segment_event: EventCallback | None = None,
-    on_tool_invocation: InvocationCallback | None = None,
-    on_stream_end: OutcomeCallback | None = None,
-    on_error: ErrorCallback | None = None,
-    choice: int = 0,
+    **options: Unpack[_Options],
 ) -> AsyncIterator[Item]: ...
 
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from attrs import asdict, field, frozen
 
-from streamparse.wire import read_record
+from streamparse.wire import read_record, without_none
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "unknown"
@@ -67,7 +67,7 @@ class Outcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, without what is not known."""
-        data = {name: value for name, value in asdict(self, recurse=False).items() if value is not None}
+        data = without_none(asdict(self, recurse=False))
         if self.usage is not None:
             data["usage"] = self.usage.to_dict()
         return data

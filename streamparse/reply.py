@@ -34,8 +34,8 @@ from streamparse.errors import ParserStateError
 from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentType
 from streamparse.formats import Format, Formats, format_for_model
 from streamparse.handler import StreamingResponseHandler
-from streamparse.invocations import ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, AsyncSource, Item, aiterate, as_async, as_sync, config_with_calls, iterate
+from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
+from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate
 from streamparse.outcome import Outcome
 from streamparse.segment import Segment
 

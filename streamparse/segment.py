@@ -20,8 +20,9 @@ from streamparse.invocations.invocation import Status
 class Segment:
     """A segment of a reply, which grows while its reply is iterated over.
 
-    `status` is None while more may come. `state` is what the provider wants back with it, `call` the invocation if it
-    is one. `format` is the format that it was read by, "native" if it came in fields of a provider's chunks.
+    `status` is None while more may come. `state` is what the provider wants back with it, with the `interface` that it
+    is of; `call` is the invocation if it is one. `format` is the format that it was read by, "native" if it came in
+    fields of a provider's chunks.
     """
 
     id: str

@@ -47,6 +47,11 @@ def _read(cls: type[_R], data: object) -> _R:
     return cls(**{name: _fit(annotations[name], value) for name, value in named.items()})
 
 
+def without_none(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not known is left out of a wire form."""
+    return {name: value for name, value in data.items() if value is not None}
+
+
 @cache
 def annotations_of(cls: type) -> dict[str, Any]:
     """What each field of a record is, in their order."""

@@ -15,7 +15,12 @@ from streamparse import (
     SegmentEventType,
     SegmentStart,
     SegmentType,
+    ToolInvocation,
+    ToolInvocationAdapter,
+    parse,
 )
+from streamparse.blocks import BlockBuilder
+from streamparse.plans import PlanBuilder
 
 WIRE: list[tuple[SegmentEvent, dict[str, Any]]] = [
     (
@@ -211,8 +216,30 @@ def test_a_reader_does_not_know_the_type_of_a_segment_whose_start_did_not_come()
     reader.read(SegmentStart("seg_1", "text").to_dict())
     ends = [SegmentEnd("seg_1"), SegmentContent("seg_1", "x"), SegmentEnd("seg_2")]
     assert [reader.read(event.to_dict()).segment_type for event in ends] == ["text", "", ""]
-    with pytest.raises(ValueError, match=r"^unknown event type 'STREAM_END': "):
-        reader.read({"type": "STREAM_END", "payload": {}})
+    with pytest.raises(ValueError, match=r"^unknown event type 'TOOL_PLAN': "):
+        reader.read({"type": "TOOL_PLAN", "payload": {}})
+
+
+def test_a_reader_gives_every_item_of_a_stream() -> None:
+    items = list(parse("a<run_bash>ls</run_bash>", invocations=True, outcome=True))
+    reader = EventReader()
+    assert [reader.read(json.loads(json.dumps(item.to_dict()))) for item in items] == items
+    for broken in ({"type": "STREAM_END", "payload": {}, "x": 1}, {"type": "TOOL_INVOCATION"}, "STREAM_END"):
+        with pytest.raises(ValueError, match=r"^not the wire form "):
+            reader.read(broken)  # type: ignore[arg-type]
+
+
+def test_whoever_is_fed_with_events_ignores_all_other_items() -> None:
+    items = list(parse("a<run_bash>ls</run_bash>", invocations=True, outcome=True))
+    [made] = [item for item in items if isinstance(item, ToolInvocation)]
+    events = [item for item in items if isinstance(item, SegmentEvent)]
+    assert [type(item).__name__ for item in items[-2:]] == ["ToolInvocation", "StreamEnd"]
+    assert ToolInvocationAdapter().feed_all(items) == [made]
+    assert [block.to_dict() for block in BlockBuilder().feed_all(items)] == [
+        block.to_dict() for block in BlockBuilder().feed_all(events)
+    ]
+    plans = PlanBuilder()
+    assert [plans.feed(item) for item in items] == [None] * len(items)
 
 
 @pytest.mark.parametrize(

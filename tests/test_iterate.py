@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
 from streamparse import SegmentEvent, aparse, parse
+from streamparse.iterate import _Options
 
 EVENTS = list(parse("ab"))
 
@@ -58,3 +60,9 @@ def test_parse_names_aparse_for_what_must_be_awaited() -> None:
     with pytest.raises(TypeError, match=r"^coroutine is asynchronous: use aparse\(\)$"):
         parse(create("a"))  # type: ignore[call-overload]
     assert list(parse(Both())) == list(parse(["a", "b"]))
+
+
+@pytest.mark.parametrize("function", [parse, aparse])
+def test_type_checkers_know_every_option(function: Any) -> None:
+    named = {"chunks", "formats", "invocations", "outcome", "unknown"}
+    assert set(inspect.signature(function).parameters) - named == set(_Options.__annotations__)

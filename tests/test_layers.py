@@ -29,7 +29,7 @@ LAYERS = [
     {"formats"},
     {"parser", "invocations", "providers"},
     {"native"},
-    {"handler", "iterate"},
+    {"delivery", "handler", "iterate"},
     {"segment"},
     {"messages"},
     {"reply"},

@@ -26,7 +26,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 from streamparse.formats import Format
-from streamparse.invocations import ToolInvocationAdapter, ToolSyntaxRegistry
+from streamparse.invocations import Item, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.open_call import MOST_DELTAS
 
@@ -69,16 +69,17 @@ class BlockBuilder:
         self._count = 0
         self._is_final = False
 
-    def feed(self, event: SegmentEvent) -> list[Block]:
-        """Take in an event; the blocks so far."""
+    def feed(self, event: SegmentEvent | Item) -> list[Block]:
+        """Take in an event; the blocks so far. Other items of a stream are ignored."""
         return self.feed_all((event,))
 
-    def feed_all(self, events: Iterable[SegmentEvent]) -> list[Block]:
-        """Take in several events; the blocks so far."""
+    def feed_all(self, events: Iterable[SegmentEvent | Item]) -> list[Block]:
+        """Take in several events; the blocks so far. Other items of a stream are ignored."""
         if self._is_final:
             raise ParserStateError("feed() after finalize(): call reset() before the next reply")
         open_blocks, limits, watch, passed = self._open, self._limits, self._adapter.watch, False
-        for event in events:
+        each: Iterable[SegmentEvent] = events  # type: ignore[assignment]  # what is none is left out by its class
+        for event in each:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
                 block = open_blocks.get(event.segment_id)
@@ -95,7 +96,7 @@ class BlockBuilder:
                     passed = limits[event.segment_id].is_passed_by(delta) or passed
             elif kind is SegmentStart:
                 passed = self._start(cast(SegmentStart, event)) or passed
-            elif event.segment_id in open_blocks:
+            elif kind is SegmentEnd and event.segment_id in open_blocks:
                 passed = self._end(cast(SegmentEnd, event)) or passed
         if passed:
             assert self._max_parameter is not None  # else no one looks

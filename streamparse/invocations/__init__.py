@@ -1,13 +1,22 @@
 """From segments to tool invocations: what a program acts on.
 
 `invocation.py` is the result, `adapter.py` builds it from events alone, `open_call.py` is what it keeps until then,
-`syntax.py` says which segment types are calls, `check.py` whether a call may be run. How arguments are decoded is in
-`streamparse/arguments`.
+`syntax.py` says which segment types are calls, `check.py` whether a call may be run; `event_reader.py` reads events and
+invocations from their wire form. How arguments are decoded is in `streamparse/arguments`.
 """
 
 from streamparse.invocations.adapter import ToolInvocationAdapter
 from streamparse.invocations.check import check
+from streamparse.invocations.event_reader import EventReader, Item
 from streamparse.invocations.invocation import ToolInvocation
 from streamparse.invocations.syntax import ToolSyntaxRegistry, register_tool_syntax
 
-__all__ = ["ToolInvocation", "ToolInvocationAdapter", "ToolSyntaxRegistry", "check", "register_tool_syntax"]
+__all__ = [
+    "EventReader",
+    "Item",
+    "ToolInvocation",
+    "ToolInvocationAdapter",
+    "ToolSyntaxRegistry",
+    "check",
+    "register_tool_syntax",
+]

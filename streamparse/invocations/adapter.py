@@ -23,6 +23,7 @@ from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.code_watch import CodeWatch
+from streamparse.invocations.event_reader import Item
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
@@ -83,16 +84,17 @@ class ToolInvocationAdapter:
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = _NO_WATCH
 
-    def feed(self, event: SegmentEvent) -> ToolInvocation | None:
-        """Take in an event; the END of a call gives its invocation."""
+    def feed(self, event: SegmentEvent | Item) -> ToolInvocation | None:
+        """Take in an event; the END of a call gives its invocation. Other items of a stream are ignored."""
         made = self.feed_all((event,))
         return made[0] if made else None
 
-    def feed_all(self, events: Iterable[SegmentEvent]) -> list[ToolInvocation]:
-        """Take in several events; the invocations they complete."""
+    def feed_all(self, events: Iterable[SegmentEvent | Item]) -> list[ToolInvocation]:
+        """Take in several events; the invocations they complete. Other items of a stream are ignored."""
         made: list[ToolInvocation] = []
         calls, watch = self._calls, self.watch
-        for event in events:
+        each: Iterable[SegmentEvent] = events  # type: ignore[assignment]  # what is none is left out by its class
+        for event in each:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
                 if calls and event.segment_id in calls:
@@ -108,7 +110,7 @@ class ToolInvocationAdapter:
                 watch = self.watch
                 if opened is not None:
                     calls[event.segment_id] = opened
-            elif event.segment_id in calls:
+            elif kind is SegmentEnd and event.segment_id in calls:
                 made.append(self.build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
         return made
 

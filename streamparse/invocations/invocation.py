@@ -32,7 +32,7 @@ class ToolInvocation:
     and `step_id` and `depends_on` are what it says of its place there. `content` is the body of a call that writes a
     file, patches one or runs a command, decoded, as far as it came, and None of any other call; since `raw` or
     `arguments` has it as well, equality does not look at it. `state` is what the provider wants back with the call, as
-    it is.
+    it is, with the `interface` that it is of.
 
     `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
     call stood in Markdown code: models put real calls into fences, and examples, too.

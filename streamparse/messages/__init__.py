@@ -6,52 +6,71 @@
      {"role": "tool", "tool_call_id": "c1", "content": "12 degrees"}]
 
 `results.py` finds the result of each call; each dialect has a module that opens with the messages it writes. What goes
-back is what came: signatures and ids are taken from the states of the segments.
+back is what came: signatures and ids are taken from the states of the segments, as far as they are of the interface
+that is spoken to (`own_state.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
+
+from attrs import frozen
 
 from streamparse import formats
 from streamparse.errors import RegistryError
 from streamparse.formats import Format
 from streamparse.messages import anthropic, bedrock, google, openai_chat, openai_responses, text_format
-from streamparse.messages.results import Answer, Messages, Results, Told, ToolResult, find_answers
+from streamparse.messages.own_state import OwnReply
+from streamparse.messages.results import Answer, Messages, ReplyParts, Results, ToolResult, find_answers
 
-__all__ = ["DIALECTS", "Answer", "Messages", "Results", "Told", "ToolResult", "build", "find_answers"]
+__all__ = ["DIALECTS", "Answer", "Dialect", "Messages", "ReplyParts", "Results", "ToolResult", "build", "find_answers"]
 
-#: What writes the messages of each provider's interface.
-DIALECTS: Final[dict[str, Callable[[Told, list[Answer]], Messages]]] = {
-    "openai": openai_chat.build,
-    "openai-responses": openai_responses.build,
-    "anthropic": anthropic.build,
-    "google": google.build,
-    "bedrock": bedrock.build,
+
+@frozen
+class Dialect:
+    """How the messages of a provider's interface are written, and of which interfaces it takes the states.
+
+    Each takes its own. What comes in the chunks of Chat Completions may be another's: Gemini's signatures are Google's,
+    and a custom tool is one in Responses, too.
+    """
+
+    build: Callable[[ReplyParts, list[Answer]], Messages]
+    interfaces: tuple[str, ...]
+
+
+DIALECTS: Final = {
+    "openai": Dialect(openai_chat.build, ("openai-chat",)),
+    "openai-responses": Dialect(openai_responses.build, ("openai-responses", "openai-chat")),
+    "anthropic": Dialect(anthropic.build, ("anthropic",)),
+    "google": Dialect(google.build, ("google", "openai-chat")),
+    "bedrock": Dialect(bedrock.build, ("bedrock",)),
 }
 
 
 def build(
-    dialect: str | Format, reply: Told, results: Results = (), *, only_results: bool = False
+    dialect: str | Format, reply: ReplyParts, results: Results = (), *, only_results: bool = False
 ) -> list[dict[str, Any]]:
     """The messages for `reply` and the `results` of its calls, in a provider's dialect or in a text format.
 
     `only_results`: without those that are the reply itself, for whoever has it already.
     """
-    answers = find_answers(reply.calls, results)
-    places = {segment.id: place for place, segment in enumerate(reply.segments)}
+    found = _find(dialect)
+    own = OwnReply.of(reply, found.interfaces)
+    answers = find_answers(own.calls, results)
+    places = {segment.id: place for place, segment in enumerate(own.segments)}
     answers.sort(key=lambda answer: places[answer.call.id])  # as the calls stand in the reply
-    said, told = _write(dialect, reply, answers)
-    return told if only_results else [*said, *told]
+    said, answered = found.build(own, answers)
+    return answered if only_results else [*said, *answered]
 
 
-def _write(dialect: str | Format, reply: Told, answers: list[Answer]) -> Messages:
+def _find(dialect: str | Format) -> Dialect:
     if isinstance(dialect, str) and dialect in DIALECTS:
-        return DIALECTS[dialect](reply, answers)
+        return DIALECTS[dialect]
     try:
         format = formats.get(dialect) if isinstance(dialect, str) else dialect
     except RegistryError as error:
         known = ", ".join(DIALECTS)
         raise RegistryError(f"{dialect!r} is no dialect ({known}), and no text format: {error}") from None
-    return text_format.build(format, reply, answers)
+    return Dialect(partial(text_format.build, format), ())

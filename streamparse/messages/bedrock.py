@@ -17,8 +17,7 @@ from __future__ import annotations
 import base64
 
 from streamparse.events import SegmentType
-from streamparse.messages.anthropic import signature_of
-from streamparse.messages.results import Answer, Messages, Told, with_plain_ids
+from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
@@ -26,7 +25,7 @@ from streamparse.segment import Segment
 _IMAGE = "image/"
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's turn, and one of the user with all results."""
     return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
 
@@ -50,8 +49,8 @@ def _reasoning(segment: Segment) -> Block | None:
     redacted = _decoded(segment.state.get("redacted_content", ""))
     if redacted:
         return {"reasoningContent": {"redactedContent": redacted}}
-    signature = signature_of(segment)
-    if not signature or "type" in segment.state:
+    signature = segment.state.get("signature")
+    if not signature:
         return None
     return {"reasoningContent": {"reasoningText": {"text": segment.content, "signature": signature}}}
 

@@ -16,13 +16,14 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.events import SegmentType
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
+from streamparse.providers.fields import present
 from streamparse.segment import Segment
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The model's turn, and one of the user with all results."""
     return build_turns(reply, answers, block=_part, call=_call, result=_result, role="model", field="parts")
 
@@ -39,7 +40,7 @@ def _part(segment: Segment) -> Block | None:
         case SegmentType.SERVER_RESULT:
             return _with(signed, _server_result(segment))
         case SegmentType.FILE:
-            return _with(_signed(segment.metadata), _file(segment))
+            return _with(signed, _file(segment))
     return None
 
 
@@ -53,37 +54,32 @@ def _with(signed: Block, part: Block | None) -> Block | None:
     return {**part, **signed} if part else None
 
 
-def _named(**names: Any) -> Block:
-    """Those of the names that are known."""
-    return {name: value for name, value in names.items() if value}
-
-
 def _call(answer: Answer) -> Block:
     call = answer.call
-    function_call = {"name": call.name, "args": call.arguments, **_named(id=call.call_id)}
+    function_call = {"name": call.name, "args": call.arguments, **present(id=call.call_id)}
     return {"functionCall": function_call, **_signed(call.state or {})}
 
 
 def _server_tool(segment: Segment) -> Block | None:
     state, metadata = segment.state, segment.metadata
-    named = _named(id=metadata.get("call_id"))
+    named = present(id=metadata.get("call_id"))
     match state.get("type"):
         case "executable_code" if segment.status != "truncated":
-            return {"executableCode": {"code": segment.content, **_named(language=state.get("language")), **named}}
+            return {"executableCode": {"code": segment.content, **present(language=state.get("language")), **named}}
         case "tool_call" if (given := loaded_input(segment)) is not None:
-            return {"toolCall": {**_named(toolType=metadata.get("tool_name")), "args": given, **named}}
+            return {"toolCall": {**present(toolType=metadata.get("tool_name")), "args": given, **named}}
     return None
 
 
 def _server_result(segment: Segment) -> Block | None:
     state, metadata = segment.state, segment.metadata
-    named = _named(id=metadata.get("call_id"))
+    named = present(id=metadata.get("call_id"))
     match state.get("type"):
         case "code_execution_result" if "outcome" in state:
-            result = {"outcome": state["outcome"], **_named(output=segment.content), **named}
+            result = {"outcome": state["outcome"], **present(output=segment.content), **named}
             return {"codeExecutionResult": result}
         case "tool_response":
-            held = _named(toolType=metadata.get("tool_name"), response=loaded(segment.content), **named)
+            held = present(toolType=metadata.get("tool_name"), response=loaded(segment.content), **named)
             return {"toolResponse": held}
     return None
 
@@ -93,7 +89,7 @@ def _file(segment: Segment) -> Block | None:
     metadata = segment.metadata
     if not metadata.get("media_type"):
         return None
-    named = {"mimeType": metadata["media_type"], **_named(displayName=metadata.get("name"))}
+    named = {"mimeType": metadata["media_type"], **present(displayName=metadata.get("name"))}
     if segment.content:
         return {"inlineData": {**named, "data": segment.content}}
     return {"fileData": {**named, "fileUri": metadata["url"]}} if metadata.get("url") else None
@@ -103,4 +99,4 @@ def _result(answer: Answer) -> Block:
     call = answer.call
     data = answer.content if answer.data is None else answer.data
     response = {"error" if answer.is_error else "output": data}
-    return {"functionResponse": {"name": call.name, "response": response, **_named(id=call.call_id)}}
+    return {"functionResponse": {"name": call.name, "response": response, **present(id=call.call_id)}}

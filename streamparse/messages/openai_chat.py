@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.events import SegmentType
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import written_arguments, written_input
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's message, and one for each result."""
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or (None if answers else "")}
     refusal = "".join(segment.content for segment in reply.segments if segment.type == SegmentType.REFUSAL)

@@ -27,8 +27,8 @@ from itertools import groupby
 from typing import Any
 
 from streamparse.events import SegmentType
-from streamparse.messages.responses_calls import NO_FIELDS, call_item, own_state, result_item
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.responses_calls import NO_FIELDS, call_item, item_state, result_item
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
@@ -44,7 +44,7 @@ _WITH_STATUS = (*_TOOLS, "program_output")
 _ALWAYS_NAMED = ("local_shell_call", "computer_call", "mcp_approval_request", "mcp_list_tools")
 
 
-def build(reply: Told, answers: list[Answer]) -> Messages:
+def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The items of the output, and one for each result."""
     calls = {answer.call.id: item for answer in answers if (item := call_item(answer)) is not None}
     results: dict[str, list[Segment]] = {}
@@ -74,14 +74,14 @@ def _is_item(segment: Segment) -> bool:
 def _place(segment: Segment) -> tuple[str, str | None]:
     """Equal for neighbours that are parts of one item."""
     kind = _PARTS.get(segment.type)
-    return (kind, own_state(segment.state).get("id")) if kind else ("", segment.id)
+    return (kind, item_state(segment.state).get("id")) if kind else ("", segment.id)
 
 
 # -- messages and reasoning --------------------------------------------------------------------------------------------
 
 
 def _message(parts: Sequence[Segment]) -> list[dict[str, Any]]:
-    state = own_state(parts[0].state)
+    state = item_state(parts[0].state)
     if not state and not any(part.content.strip() for part in parts):
         return []
     content = [
@@ -103,7 +103,7 @@ def _plain(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def _reasoning(parts: Sequence[Segment]) -> list[dict[str, Any]]:
     """An item of reasoning; without an id, if it cannot go back."""
-    states = [own_state(part.state) for part in parts]
+    states = [item_state(part.state) for part in parts]
     state = {name: value for state in states for name, value in state.items()}
     if state.get("type") == "compaction":
         return [{"type": "compaction", **_fields(state)}]
@@ -159,7 +159,7 @@ def _call(
     """The item of a call of the program, or of one that the provider ran, or of a result that is an item."""
     if segment.call is not None:
         return [calls[segment.id]] if segment.id in calls else []
-    state, call_id = own_state(segment.state), segment.metadata.get("call_id", "")
+    state, call_id = item_state(segment.state), segment.metadata.get("call_id", "")
     kind = state.get("type", "")
     if not kind or segment.status != "complete":
         return []

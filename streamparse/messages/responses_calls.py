@@ -14,7 +14,7 @@ r"""Calls of OpenAI Responses that the program runs, and their results, as items
 
 Of the last five, a result may also be a dict with the fields of the answering item itself, such as
 `{"output": {…}, "acknowledged_safety_checks": […]}`. Calls of other interfaces and of text formats have no such state,
-and are plain functions.
+and are plain functions, but for custom tools of Chat Completions.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _FIELDS = {
 }
 
 
-def own_state(state: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The state, if it is one of this interface: pydantic-ai's states have ids, too."""
-    return state if state and "id" in state and "provider_name" not in state else {}
+def item_state(state: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The state of an item; without an id it is none."""
+    return state if state and "id" in state else {}
 
 
 def kind_of(call: ToolInvocation) -> str:
@@ -53,7 +53,7 @@ def kind_of(call: ToolInvocation) -> str:
     kind = str((call.state or {}).get("type", ""))
     if kind in ("custom", "custom_tool_call"):  # the first is that of Chat Completions
         return "custom_tool_call"
-    is_own = bool(own_state(call.state)) and (kind in _FIELDS or kind == "local_shell_call")
+    is_own = bool(item_state(call.state)) and (kind in _FIELDS or kind == "local_shell_call")
     return kind if is_own else "function_call"
 
 
@@ -63,7 +63,7 @@ def call_item(answer: Answer) -> dict[str, Any] | None:
     if kind in _WHOLE and not call.is_complete:
         return None
     item: dict[str, Any] = {"type": kind}
-    item |= {name: value for name, value in own_state(call.state).items() if name not in NO_FIELDS}
+    item |= {name: value for name, value in item_state(call.state).items() if name not in NO_FIELDS}
     if kind != "mcp_approval_request":
         item["call_id"] = answer.call_id
     if kind in _WITH_STATUS:
@@ -110,7 +110,7 @@ def _commands(call: ToolInvocation) -> list[str]:
     """The commands that are the lines of one: a command may have lines of its own."""
     whole, begin = _body(call, "command"), 0
     commands = []
-    for length in own_state(call.state).get("lengths", (len(whole),)):
+    for length in item_state(call.state).get("lengths", (len(whole),)):
         commands.append(whole[begin : begin + length])
         begin += length + 1
     return commands
@@ -137,7 +137,7 @@ def result_item(answer: Answer) -> dict[str, Any]:
     else:
         name = "tool_search_output" if kind == "tool_search_call" else f"{kind}_output"
         item = {"type": name, "call_id": answer.call_id}
-    state = own_state(call.state)
+    state = item_state(call.state)
     item |= {name: state[name] for name in ("caller", "execution") if name in state}
     if kind == "shell_call" and "max_output_length" in call.arguments:
         item["max_output_length"] = call.arguments["max_output_length"]

@@ -34,7 +34,7 @@ Messages: TypeAlias = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 _PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-class Told(Protocol):
+class ReplyParts(Protocol):
     """A reply, as far as messages need it."""
 
     @property

@@ -14,17 +14,17 @@ from streamparse.errors import RenderError
 from streamparse.events import NATIVE, SegmentType
 from streamparse.formats import Format
 from streamparse.invocations import ToolInvocation
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 
 
-def build(format: Format, reply: Told, answers: list[Answer]) -> Messages:
+def build(format: Format, reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's message, and one for all results."""
     said = [{"role": "assistant", "content": _written(format, reply)}]
     rendered = [format.render_message(answer.call.name, answer.content, answer.call.call_id) for answer in answers]
     return said, [{"role": format.result_role, "content": "\n".join(rendered)}] if answers else []
 
 
-def _written(format: Format, reply: Told) -> str:
+def _written(format: Format, reply: ReplyParts) -> str:
     """What the model wrote, or would have written in this format."""
     if not any(segment.call and segment.format == NATIVE for segment in reply.segments):
         return reply.raw

@@ -3,8 +3,8 @@
     {"role": "assistant", "content": [{"type": "text", …}, {"type": "tool_use", …}]}
     {"role": "user", "content": [{"type": "tool_result", …}]}
 
-Each segment becomes a block, or none, in order; all results are one message. No interface takes a message without
-blocks, so a reply that has none is no message.
+Each segment becomes a block, several or none, in order; all results are one message. No interface takes a message
+without blocks, so a reply that has none is no message.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from streamparse.messages.results import Answer, Messages, Told
+from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
@@ -20,10 +20,10 @@ Block: TypeAlias = dict[str, Any]
 
 
 def build_turns(
-    reply: Told,
+    reply: ReplyParts,
     answers: list[Answer],
     *,
-    block: Callable[[Segment], Block | None],
+    block: Callable[[Segment], Block | list[Block] | None],
     call: Callable[[Answer], Block],
     result: Callable[[Answer], Block],
     role: str = "assistant",
@@ -31,8 +31,10 @@ def build_turns(
 ) -> Messages:
     """The messages. `call` and `result` write a call and its result, `block` any other segment."""
     by_id = {answer.call.id: answer for answer in answers}
-    said = [call(by_id[segment.id]) if segment.id in by_id else block(segment) for segment in reply.segments]
-    blocks = [written for written in said if written]
+    blocks: list[Block] = []
+    for segment in reply.segments:
+        written = call(by_id[segment.id]) if segment.id in by_id else block(segment)
+        blocks += written if isinstance(written, list) else [written] if written else []
     results = [result(answer) for answer in answers]
     return (
         [{"role": role, field: blocks}] if blocks else [],

@@ -9,7 +9,6 @@ Each is given pieces of the arguments, cut anywhere, and in the end whether some
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +21,7 @@ from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.json.follower import JsonFollower
 from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
+from streamparse.providers.json_text import escaped
 
 _CALL = SegmentType.TOOL_CALL.value
 _NOTHING: Mapping[str, Any] = {}
@@ -186,7 +186,7 @@ class TextCall(NativeCall):
     def feed(self, piece: str) -> None:
         """Show the piece, in a call's JSON escaped."""
         self.is_empty = False
-        self._segment.show(json.dumps(piece, ensure_ascii=False)[1:-1] if self._is_wrapped else piece)
+        self._segment.show(escaped(piece) if self._is_wrapped else piece)
 
     def _end(self, status: str | None, error: str | None) -> None:
         """JSON is closed only if all of the text has come."""

@@ -19,7 +19,7 @@ from attrs import define, field
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
-from streamparse.events import NATIVE, AnyEvent, SegmentEnd, SegmentType
+from streamparse.events import INTERFACE, NATIVE, AnyEvent, SegmentEnd, SegmentType
 from streamparse.native.calls import FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
 from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
@@ -39,10 +39,10 @@ from streamparse.providers import (
     Source,
     TextDelta,
 )
-from streamparse.providers.call import dumped
-from streamparse.providers.fields import fields
+from streamparse.providers.fields import fields, present
 from streamparse.providers.fields import text as text_of
 from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
+from streamparse.providers.json_text import as_json
 from streamparse.providers.keys import forget_oldest
 
 _TEXT = SegmentType.TEXT.value
@@ -55,7 +55,7 @@ _AFTER_END = "arguments came after the end of the call"
 
 
 @define(eq=False)
-class _Call:
+class _PendingCall:
     """A call that is under way; until its name is certain, nothing of it is shown."""
 
     key: str
@@ -100,8 +100,8 @@ class NativeStream:
         self._tools = tools
         self._reader = Reader(choice)
         self._has_known = False  # a chunk
-        self._calls: dict[str, _Call] = {}
-        self._complete: dict[str, _Call] = {}  # those of them that end with whatever comes next
+        self._calls: dict[str, _PendingCall] = {}
+        self._complete: dict[str, _PendingCall] = {}  # those of them that end with whatever comes next
         self._block_end: BlockEnd | None = None  # that waits for what comes next
         self._prose_id = ""  # of the last segment of native reasoning or of a refusal
         self._ended: dict[str, tuple[str, str | None, bool]] = {}  # name, id and who runs it, for what comes too late
@@ -203,18 +203,17 @@ class NativeStream:
                 self._take_prose(_REFUSAL, text)
             case BlockEnd():
                 self._settle_block()
-                self._block_end = delta
+                self._block_end = BlockEnd(self._owned(delta.state), delta.kind)
             case CallEnd(key):
                 if key in self._calls:
                     self._finish_call(self._calls[key], "stop")
             case ServerResult(content, tool_name, call_id, state):
-                named = {"tool_name": tool_name, "call_id": call_id}
-                known = {name: value for name, value in named.items() if value}
-                self._show_whole(SegmentType.SERVER_RESULT, known, content, state)
+                named = present(tool_name=tool_name, call_id=call_id)
+                self._show_whole(SegmentType.SERVER_RESULT, named, content, self._owned(state))
             case Source(metadata):
                 self._show_source(metadata)
-            case File(metadata, data):
-                self._show_whole(SegmentType.FILE, metadata, data)
+            case File(metadata, data, state):
+                self._show_whole(SegmentType.FILE, metadata, data, self._owned(state))
             case OtherChoice(index):
                 if self._on_other_choice is not None:
                     tell, self._on_other_choice = self._on_other_choice, None
@@ -245,7 +244,7 @@ class NativeStream:
         """
         if self._block_end is None:
             return
-        state, kind = self._block_end.state or None, self._block_end.kind
+        state, kind = self._block_end.state, self._block_end.kind
         self._block_end = None
         emitter = self._emitter
         is_native = emitter.segment_id and emitter.segment_id == self._prose_id
@@ -270,7 +269,7 @@ class NativeStream:
         segment = NativeSegment(self._parser, kind.value, metadata)
         segment.start()
         segment.show(allowed)
-        segment.state = state or None
+        segment.state = state
         segment.end("truncated" if len(allowed) < len(content) else None, None)
         self._check_total(content, allowed)
 
@@ -300,7 +299,7 @@ class NativeStream:
         if call is None:
             return
         self._note(call, delta)
-        arguments = delta.arguments if delta.whole is None else dumped(delta.whole)
+        arguments = delta.arguments if delta.whole is None else as_json(delta.whole)
         if call.is_late and not call.held_size:
             arguments = arguments.lstrip()
         allowed = self._parser.charge(arguments)
@@ -312,28 +311,27 @@ class NativeStream:
             self._note_complete(call, call.writer)
         self._check_total(arguments, allowed)
 
-    def _note_complete(self, call: _Call, writer: NativeCall) -> None:
+    def _note_complete(self, call: _PendingCall, writer: NativeCall) -> None:
         """What is complete may stop being so: something may stand behind it."""
         if writer.is_complete:
             self._complete[call.key] = call
         elif self._complete:
             self._complete.pop(call.key, None)
 
-    @staticmethod
-    def _note(call: _Call, delta: CallDelta) -> None:
+    def _note(self, call: _PendingCall, delta: CallDelta) -> None:
         """What the delta says besides arguments."""
         if delta.name:
             call.name += delta.name
         if delta.state:
-            call.state = {**(call.state or {}), **delta.state}
+            call.state = {**(call.state or {INTERFACE: self._reader.interface}), **delta.state}
         if delta.call_id:
             call.call_id = delta.call_id
             if call.writer is not None:
                 call.writer.note(call_id=delta.call_id)
 
-    def _begin(self, delta: CallDelta) -> _Call | None:
+    def _begin(self, delta: CallDelta) -> _PendingCall | None:
         """A call that is new; nothing, if blanks came for one that has ended."""
-        call = _Call(delta.key, is_raw=delta.raw, is_server=delta.is_server)
+        call = _PendingCall(delta.key, is_raw=delta.raw, is_server=delta.is_server)
         if delta.key in self._ended and not delta.name:
             if delta.whole is None and not delta.arguments.strip():
                 return None
@@ -351,6 +349,10 @@ class NativeStream:
         if len(allowed) < len(text):
             raise self._parser.total_passed(self._emitter.drain())
 
+    def _owned(self, state: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """A state that says of which interface it is; None if there is nothing in it."""
+        return {INTERFACE: self._reader.interface, **state} if state else None
+
     # -- the beginning of a call --------------------------------------------------------------------------------------
 
     def _boundary(self) -> None:
@@ -360,7 +362,7 @@ class NativeStream:
         self._end_complete()
         self._parser.interrupt()
 
-    def _is_certain(self, call: _Call, delta: CallDelta) -> bool:
+    def _is_certain(self, call: _PendingCall, delta: CallDelta) -> bool:
         """Whether the name is known to be whole, or nothing more can be held for want of one."""
         if not call.name:
             return call.held_size > self._limits.max_held
@@ -371,7 +373,7 @@ class NativeStream:
         name = name.lower()
         return name in self._tools and not any(other.startswith(name) and other != name for other in self._tools)
 
-    def _start(self, call: _Call) -> NativeCall:
+    def _start(self, call: _PendingCall) -> NativeCall:
         """Show it: what its arguments become depends on what the tool does."""
         metadata: dict[str, Any] = {"tool_name": call.name} if call.name else {}
         if call.call_id is not None:
@@ -415,7 +417,7 @@ class NativeStream:
         if cut is not None:
             self._parser.interrupt(cut)
 
-    def _finish_call(self, call: _Call, reason: str) -> None:
+    def _finish_call(self, call: _PendingCall, reason: str) -> None:
         """The provider says that the call or the reply has ended, and why.
 
         JSON shows by itself whether it is whole. No arguments at all, or a plain text, are so only if the reply is.
@@ -426,7 +428,7 @@ class NativeStream:
             has_all = reason in WHOLE_REASONS
         self._end(call, CUT_REASONS.get(reason, None if has_all else ""))
 
-    def _end(self, call: _Call, cut: str | None = None) -> None:
+    def _end(self, call: _PendingCall, cut: str | None = None) -> None:
         """`cut`: its end was not seen, for this reason, or for one that nobody told."""
         self._writer(call).end(cut, call.error, call.state)
         del self._calls[call.key]
@@ -434,7 +436,7 @@ class NativeStream:
         self._ended[call.key] = call.name, call.call_id, call.is_server
         forget_oldest(self._ended)
 
-    def _writer(self, call: _Call) -> NativeCall:
+    def _writer(self, call: _PendingCall) -> NativeCall:
         """What writes the call, which is shown now if it was not yet."""
         return call.writer or self._start(call)
 

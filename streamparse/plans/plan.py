@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from attrs import asdict, field, frozen
 
 from streamparse.invocations import ToolInvocation
-from streamparse.wire import read_record
+from streamparse.wire import read_record, without_none
 
 Mode: TypeAlias = Literal["parallel", "sequential"]
 #: duplicate_id, unknown_dependency and cycle are mended; truncated and malformed are for the caller to decide about.
@@ -37,7 +37,7 @@ class PlanProblem:
 
     def to_dict(self) -> dict[str, Any]:
         """The wire form."""
-        return _known(asdict(self, recurse=False) | {"path": list(self.path)})
+        return without_none(asdict(self, recurse=False) | {"path": list(self.path)})
 
 
 @frozen
@@ -61,7 +61,7 @@ class PlanStep:
         data = asdict(self, recurse=False) | {"depends_on": list(self.depends_on)}
         data["invocation"] = self.invocation and self.invocation.to_dict()
         data["plan"] = self.plan and self.plan.to_dict()
-        return _known(data)
+        return without_none(data)
 
 
 @frozen
@@ -96,14 +96,9 @@ class ToolPlan:
         data = {"type": self.type, **asdict(self, recurse=False)}
         data["steps"] = [step.to_dict() for step in self.steps]
         data["problems"] = [problem.to_dict() for problem in self.problems]
-        return _known(data)
+        return without_none(data)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ToolPlan:
         """The inverse of `to_dict`. Raises ValueError for anything else."""
         return read_record(cls, data)
-
-
-def _known(data: dict[str, Any]) -> dict[str, Any]:
-    """The data without what is None."""
-    return {name: value for name, value in data.items() if value is not None}

@@ -5,9 +5,10 @@
         for delta in reader.read(chunk) or ():
             ...
 
-`deltas.py` says what comes out, `read.py` how a chunk finds its reader, `keys.py` how deltas find their call, `call.py`
-what of them is news; each provider has a module that opens with the chunks it reads, through `fields.py`. `sse.py`
-turns the bytes of an HTTP API into chunks. Nothing is imported from any SDK.
+`deltas.py` says what comes out, `read.py` how a chunk finds its reader, `memory.py` what is remembered from one chunk
+to the next, `keys.py` how deltas find their call, `call.py` what of them is news; each provider has a module that opens
+with the chunks it reads, through `fields.py`. `sse.py` turns the bytes of an HTTP API into chunks. Nothing is imported
+from any SDK.
 """
 
 from __future__ import annotations

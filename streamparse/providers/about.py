@@ -17,6 +17,7 @@ from attrs import define, field
 
 from streamparse.outcome import Usage
 from streamparse.providers.fields import Fields, fields, plain, text
+from streamparse.wire import without_none
 
 #: Where each number stands, in the words of one provider after the other; the first that is there counts.
 _INPUT = (
@@ -62,7 +63,7 @@ class About:
         if usage is not None:
             known = plain(usage)
             if isinstance(known, Mapping):
-                self.counts.update({name: value for name, value in known.items() if value is not None})
+                self.counts.update(without_none(known))
 
     @property
     def usage(self) -> Usage | None:

@@ -21,24 +21,24 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from streamparse.providers.call import as_json
 from streamparse.providers.content import joined, read_content
 from streamparse.providers.deltas import Delta, File, ProviderError, ReasoningDelta, ServerResult
-from streamparse.providers.fields import Fields, child, data, fields, items, plain, slot, text, told
+from streamparse.providers.fields import Fields, child, data, fields, items, plain, present, slot, text, told
 from streamparse.providers.finish import read_finish
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.json_text import as_json
+from streamparse.providers.memory import Memory
 
 #: Fields of what is kept of a block until it stops, that are not its state.
 _RESULT, _CALL_ID, _FORMAT, _BYTES = "result", "call_id", "format", "bytes"
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of a dict with one of the keys above; None for anything else."""
     if not isinstance(chunk, dict) or len(chunk) != 1:
         return None
     [(name, value)] = chunk.items()
     if name in _EVENTS:
-        return _EVENTS[name](fields(value), keys)
+        return _EVENTS[name](fields(value), memory)
     if name in _EXCEPTIONS:
         return [ProviderError(text(fields(value), "message") or name)]
     return [] if name in ("messageStart", "trace", "initial-response") else None
@@ -61,48 +61,48 @@ def decode_payload(payload: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"content": payload.decode("utf-8", "replace")}
 
 
-def _block_start(event: Fields, keys: CallKeys) -> list[Delta]:
+def _block_start(event: Fields, memory: Memory) -> list[Delta]:
     start, index = child(event, "start"), slot(event, "contentBlockIndex")
     if start.get("toolUse"):
         use = child(start, "toolUse")
         call, is_server = (text(use, "toolUseId"), text(use, "name")), text(use, "type") == "server_tool_use"
         state = {"toolUse": told(use, "type")} if is_server else None
-        return keys.begin_call(index, *call, state=state, is_server=is_server)
+        return memory.begin_call(index, *call, state=state, is_server=is_server)
     if start.get("toolResult"):
         result = child(start, "toolResult")
-        kept = keys.keep(index)
+        kept = memory.keep(index)
         kept.update(told(result, "type", "status"))
         kept[_RESULT], kept[_CALL_ID] = [], text(result, "toolUseId")
     elif start.get("image"):
-        keys.keep(index)[_FORMAT] = text(child(start, "image"), "format")
-    return keys.begin_block(index)
+        memory.keep(index)[_FORMAT] = text(child(start, "image"), "format")
+    return memory.begin_block(index)
 
 
-def _block_delta(event: Fields, keys: CallKeys) -> list[Delta]:
+def _block_delta(event: Fields, memory: Memory) -> list[Delta]:
     delta = child(event, "delta")
-    deltas = keys.settle()  # text has no start event that could say so
+    deltas = memory.settle()  # text has no start event that could say so
     if delta.get("text"):
         return deltas + read_content(text(delta, "text"))
     index = slot(event, "contentBlockIndex")
     if delta.get("toolUse"):
-        return deltas + keys.grow_call(index, child(delta, "toolUse").get("input"))
+        return deltas + memory.grow_call(index, child(delta, "toolUse").get("input"))
     if delta.get("reasoningContent"):
-        return deltas + _read_reasoning(child(delta, "reasoningContent"), index, keys)
+        return deltas + _read_reasoning(child(delta, "reasoningContent"), index, memory)
     if delta.get("toolResult"):
-        kept = keys.keep(index)
+        kept = memory.keep(index)
         kept.setdefault(_RESULT, []).extend(map(plain, items(delta, "toolResult")))
     elif delta.get("citation"):
-        deltas += _read_citation(data(delta, "citation"), keys)
+        deltas += _read_citation(data(delta, "citation"), memory)
     elif delta.get("image"):
-        kept = keys.keep(index)
+        kept = memory.keep(index)
         kept.setdefault(_FORMAT, "")
         kept[_BYTES] = plain(child(child(delta, "image"), "source").get("bytes"))
     return deltas
 
 
-def _read_reasoning(reasoning: Fields, index: int | str | None, keys: CallKeys) -> list[Delta]:
+def _read_reasoning(reasoning: Fields, index: int | str | None, memory: Memory) -> list[Delta]:
     """More of the reasoning, or what must go back with it, which is kept until its block stops."""
-    kept = keys.keep(index)
+    kept = memory.keep(index)
     signature, redacted = text(reasoning, "signature"), reasoning.get("redactedContent")
     if signature:
         kept["signature"] = text(kept, "signature") + signature
@@ -114,48 +114,47 @@ def _read_reasoning(reasoning: Fields, index: int | str | None, keys: CallKeys) 
     return [ReasoningDelta(piece)] if piece else []
 
 
-def _read_citation(citation: dict[str, object], keys: CallKeys) -> list[Delta]:
+def _read_citation(citation: dict[str, object], memory: Memory) -> list[Delta]:
     """What the text cites: its address is in `location`, or it is the `source`."""
     url = text(child(fields(citation.get("location")), "web"), "url")
     cited = joined(citation.pop("sourceContent", None))
-    names = {"url": url, "cited_text": cited}
-    return keys.source({**citation, **{name: value for name, value in names.items() if value}})
+    return memory.source({**citation, **present(url=url, cited_text=cited)})
 
 
-def _block_stop(event: Fields, keys: CallKeys) -> list[Delta]:
+def _block_stop(event: Fields, memory: Memory) -> list[Delta]:
     index = slot(event, "contentBlockIndex")
-    return keys.end_block(index) + _end_kept(index, keys)
+    return memory.end_block(index) + _end_kept(index, memory)
 
 
-def _end_kept(place: object, keys: CallKeys) -> list[Delta]:
+def _end_kept(place: object, memory: Memory) -> list[Delta]:
     """What was kept of a block, which has ended: a result, an image, or what must go back with reasoning."""
-    kept = keys.details.get(place, {})
+    kept = memory.details.get(place, {})
     if _RESULT in kept:
-        del keys.details[place]
+        del memory.details[place]
         content, call_id = as_json(kept.pop(_RESULT)), kept.pop(_CALL_ID, "")
-        return [ServerResult(content, keys.name_of(call_id), call_id, {"toolResult": kept})]
+        return [ServerResult(content, memory.calls.name_of(call_id), call_id, {"toolResult": kept})]
     if _FORMAT in kept:
-        del keys.details[place]
+        del memory.details[place]
         media_type, image = kept[_FORMAT], kept.get(_BYTES)
         metadata = {"media_type": f"image/{media_type}"} if media_type else {}
         return [File(metadata, image)] if isinstance(image, str) else []
-    return keys.end_details(place)
+    return memory.end_details(place)
 
 
-def _message_stop(event: Fields, keys: CallKeys) -> list[Delta]:
+def _message_stop(event: Fields, memory: Memory) -> list[Delta]:
     finish = read_finish(event, "stopReason")
-    deltas = keys.settle(finish)
-    for place in [place for place, kept in keys.details.items() if kept]:  # of blocks that did not stop
-        deltas += _end_kept(place, keys)
+    deltas = memory.settle(finish)
+    for place in [place for place, kept in memory.details.items() if kept]:  # of blocks that did not stop
+        deltas += _end_kept(place, memory)
     return deltas + finish
 
 
-def _metadata(event: Fields, keys: CallKeys) -> list[Delta]:
-    keys.about.count(event.get("usage"))
+def _metadata(event: Fields, memory: Memory) -> list[Delta]:
+    memory.about.count(event.get("usage"))
     return []
 
 
-_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, Memory], list[Delta]]] = {
     "contentBlockStart": _block_start,
     "contentBlockDelta": _block_delta,
     "contentBlockStop": _block_stop,

@@ -1,26 +1,24 @@
-"""Call: what is known of one call, and which of the things that come for it are news."""
+"""ProviderCall: what is known of one call, and which of the things that come for it are news."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import define, field
 
 from streamparse.families.json.reader import JsonReader
 from streamparse.providers.deltas import CallDelta, CallEnd, Delta
+from streamparse.providers.json_text import as_text
 
 #: Characters of arguments that wait to be looked at together: that costs less, and memory stays bounded.
 _MAX_UNSEEN = 1_024
 #: No name is longer; one that comes in pieces for ever must not cost more and more.
 _MAX_NAME = 1_024
-#: What stands for arguments that cannot be written as JSON: none of it is, so the call is malformed.
-UNWRITABLE = "(arguments that cannot be written as JSON)"
 
 
 @define(eq=False)
-class Call:
+class ProviderCall:
     """One call. `read` takes what comes for it and gives what is new in that."""
 
     key: str
@@ -77,7 +75,7 @@ class Call:
         fresh_name = self._take_name(name) if name else None
         fresh_state = self._take_state(state) if state else None
         whole = arguments if isinstance(arguments, Mapping) else None
-        piece = "" if whole is not None else dumped(arguments)
+        piece = "" if whole is not None else as_text(arguments)
         if not (fresh_id or fresh_name or fresh_state or piece or whole is not None) and self.is_announced:
             return []
         self.is_announced = True
@@ -161,27 +159,3 @@ class Call:
 
 def _is_blank(arguments: object) -> bool:
     return not arguments.strip() if isinstance(arguments, str) else arguments is None
-
-
-def dumped(arguments: object) -> str:
-    """Arguments as JSON text, whatever they are: whoever decodes the call says what is wrong."""
-    if isinstance(arguments, str):
-        return arguments
-    if arguments is None:
-        return ""
-    try:
-        return json.dumps(arguments, ensure_ascii=False, default=_plain)
-    except (TypeError, ValueError, RecursionError):
-        return UNWRITABLE
-
-
-def as_json(value: object) -> str:
-    """A value as JSON text, a string as well; nothing for None."""
-    return "" if value is None else dumped([value])[1:-1]
-
-
-def _plain(value: object) -> object:
-    """What a value that is no plain data stands for."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    return list(value) if isinstance(value, Sequence) else str(value)

@@ -14,23 +14,23 @@ from streamparse.chunk import Chunk
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Fields, items, text
 from streamparse.providers.finish import read_error
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 from streamparse.providers.openai_chat import read_delta
 
 
-def read(chunk: Chunk, keys: CallKeys) -> list[Delta]:
+def read(chunk: Chunk, memory: Memory) -> list[Delta]:
     """The deltas of a `Chunk`."""
     deltas: list[Delta] = []
-    read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, keys, deltas)
+    read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, memory, deltas)
     return deltas
 
 
-def read_other(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read_other(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of what has a `Chunk`'s fields, the error of what has an `error`; None for anything else."""
     is_typed = isinstance(chunk.get("type"), str)
     if not is_typed and (isinstance(chunk.get("content"), str) or items(chunk, "tool_calls")):
         deltas: list[Delta] = []
         if text(chunk, "role") in ("", "assistant"):
-            read_delta(chunk, keys, deltas)
+            read_delta(chunk, memory, deltas)
         return deltas
     return read_error(chunk) or None

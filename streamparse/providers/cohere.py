@@ -23,21 +23,21 @@ from streamparse.providers.content import read_content
 from streamparse.providers.deltas import Delta, OtherChoice, ReasoningDelta, TextDelta
 from streamparse.providers.fields import Fields, child, data, fields, items, slot, text
 from streamparse.providers.finish import read_error, read_finish
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
 _PLAN = "tool_plan"
 _IGNORED = {"content-end", "citation-end", "debug", "search-queries-generation"}
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of an event of one of Cohere's types; None for anything else."""
     kind = text(chunk, "type") or text(chunk, "event_type")
     handler = _EVENTS.get(kind)
     if handler:
-        return handler(chunk, keys)
+        return handler(chunk, memory)
     if kind in _IGNORED:
         return []
-    return _read_generated(chunk, keys) if not kind and isinstance(chunk.get("is_finished"), bool) else None
+    return _read_generated(chunk, memory) if not kind and isinstance(chunk.get("is_finished"), bool) else None
 
 
 def _message(chunk: Fields) -> Fields:
@@ -47,60 +47,60 @@ def _message(chunk: Fields) -> Fields:
 # -- v2 ---------------------------------------------------------------------------------------------------------------
 
 
-def _message_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    keys.about.note(chunk)
+def _message_start(chunk: Fields, memory: Memory) -> list[Delta]:
+    memory.about.note(chunk)
     return []
 
 
-def _content(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _content(chunk: Fields, memory: Memory) -> list[Delta]:
     """The beginning of a block, or more of it: text or thinking."""
     content = child(_message(chunk), "content")
-    deltas = keys.end_details(_PLAN) if keys.details else []
+    deltas = memory.end_details(_PLAN) if memory.details else []
     thinking = text(content, "thinking")
     if thinking:
         deltas.append(ReasoningDelta(thinking))
     return deltas + read_content(text(content, "text"))
 
 
-def _plan(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return _more_plan(text(_message(chunk), "tool_plan"), keys)
+def _plan(chunk: Fields, memory: Memory) -> list[Delta]:
+    return _more_plan(text(_message(chunk), "tool_plan"), memory)
 
 
-def _more_plan(piece: str, keys: CallKeys) -> list[Delta]:
+def _more_plan(piece: str, memory: Memory) -> list[Delta]:
     if not piece:
         return []
-    keys.keep(_PLAN)["type"] = _PLAN
+    memory.keep(_PLAN)["type"] = _PLAN
     return [ReasoningDelta(piece)]
 
 
-def _call_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _call_start(chunk: Fields, memory: Memory) -> list[Delta]:
     call = child(_message(chunk), "tool_calls")
     function = child(call, "function")
-    begun = keys.begin_call(slot(chunk, "index"), text(call, "id"), text(function, "name"))
-    return keys.end_details(_PLAN) + begun + _grow(chunk, function, keys)
+    begun = memory.begin_call(slot(chunk, "index"), text(call, "id"), text(function, "name"))
+    return memory.end_details(_PLAN) + begun + _grow(chunk, function, memory)
 
 
-def _call_delta(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return _grow(chunk, child(child(_message(chunk), "tool_calls"), "function"), keys)
+def _call_delta(chunk: Fields, memory: Memory) -> list[Delta]:
+    return _grow(chunk, child(child(_message(chunk), "tool_calls"), "function"), memory)
 
 
-def _grow(chunk: Fields, function: Fields, keys: CallKeys) -> list[Delta]:
-    return keys.grow_call(slot(chunk, "index"), text(function, "arguments"))
+def _grow(chunk: Fields, function: Fields, memory: Memory) -> list[Delta]:
+    return memory.grow_call(slot(chunk, "index"), text(function, "arguments"))
 
 
-def _call_end(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return keys.end_block(slot(chunk, "index"))
+def _call_end(chunk: Fields, memory: Memory) -> list[Delta]:
+    return memory.end_block(slot(chunk, "index"))
 
 
-def _citation_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    return _read_citation(data(_message(chunk), "citations"), keys)
+def _citation_start(chunk: Fields, memory: Memory) -> list[Delta]:
+    return _read_citation(data(_message(chunk), "citations"), memory)
 
 
-def _read_citation(citation: Mapping[str, Any], keys: CallKeys) -> list[Delta]:
+def _read_citation(citation: Mapping[str, Any], memory: Memory) -> list[Delta]:
     """A source for each thing that is cited, with the piece of the reply (`text`, `start`, `end`) it stands for."""
     said = {name: value for name, value in citation.items() if name != "sources"}
     sources = [source for source in items(citation, "sources") if isinstance(source, dict)]
-    return [delta for source in sources or ({},) for delta in keys.source({**_named(source), **said})]
+    return [delta for source in sources or ({},) for delta in memory.source({**_named(source), **said})]
 
 
 def _named(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,87 +110,87 @@ def _named(source: Mapping[str, Any]) -> dict[str, Any]:
     return {**source, **{name: named[name] for name in ("url", "title") if named.get(name)}}
 
 
-def _message_end(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _message_end(chunk: Fields, memory: Memory) -> list[Delta]:
     delta = child(chunk, "delta")
-    keys.about.count(delta.get("usage"))
-    return _end(delta, keys)
+    memory.about.count(delta.get("usage"))
+    return _end(delta, memory)
 
 
-def _end(source: Fields, keys: CallKeys) -> list[Delta]:
+def _end(source: Fields, memory: Memory) -> list[Delta]:
     finish = read_finish(source, "finish_reason")
-    return keys.end_details(_PLAN) + keys.settle(finish) + finish + read_error(source)
+    return memory.end_details(_PLAN) + memory.settle(finish) + finish + read_error(source)
 
 
 # -- v1 ---------------------------------------------------------------------------------------------------------------
 
 
-def _stream_start(chunk: Fields, keys: CallKeys) -> list[Delta]:
-    keys.about.note(chunk, "generation_id")
+def _stream_start(chunk: Fields, memory: Memory) -> list[Delta]:
+    memory.about.note(chunk, "generation_id")
     return []
 
 
-def _generated(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _generated(chunk: Fields, memory: Memory) -> list[Delta]:
     piece = text(chunk, "text")
-    return [*keys.end_details(_PLAN), TextDelta(piece)] if piece else []
+    return [*memory.end_details(_PLAN), TextDelta(piece)] if piece else []
 
 
-def _calls_chunk(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _calls_chunk(chunk: Fields, memory: Memory) -> list[Delta]:
     """More of the plan, which stands in `text`, or of a call, which is told again whole when all have come."""
-    plan = _more_plan(text(chunk, "text"), keys)
+    plan = _more_plan(text(chunk, "text"), memory)
     call = child(chunk, "tool_call_delta")
     index, name, parameters = slot(call, "index"), text(call, "name"), call.get("parameters")
     if not name and not parameters:
         return plan
-    return plan + keys.end_details(_PLAN) + keys.find(index, "", name, parameters).read("", name, parameters)
+    return plan + memory.end_details(_PLAN) + memory.calls.find(index, "", name, parameters).read("", name, parameters)
 
 
-def _calls(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _calls(chunk: Fields, memory: Memory) -> list[Delta]:
     """All calls: those that came in pieces are complete, all others are told now."""
     deltas: list[Delta] = []
     calls = [fields(call) for call in items(chunk, "tool_calls")]
-    known = [keys.close(index) for index in range(len(calls))]
+    known = [memory.calls.close(index) for index in range(len(calls))]
     if not any(known):
-        deltas += _more_plan(text(chunk, "text"), keys)
-    deltas += keys.end_details(_PLAN)
+        deltas += _more_plan(text(chunk, "text"), memory)
+    deltas += memory.end_details(_PLAN)
     for call, begun in zip(calls, known, strict=True):
         if begun is None:
             call_id = text(call, "id")
-            deltas += keys.open(None, call_id).read(call_id, text(call, "name"), data(call, "parameters"))
+            deltas += memory.calls.open(None, call_id).read(call_id, text(call, "name"), data(call, "parameters"))
         else:
             deltas += begun.end()
     return deltas
 
 
-def _citations(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _citations(chunk: Fields, memory: Memory) -> list[Delta]:
     """Citations name documents by their ids; the documents themselves came with the results of the search."""
     citations = [citation for citation in map(_as_dict, items(chunk, "citations")) if citation]
-    return [delta for citation in citations for delta in keys.source(citation)]
+    return [delta for citation in citations for delta in memory.source(citation)]
 
 
-def _search_results(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _search_results(chunk: Fields, memory: Memory) -> list[Delta]:
     documents = map(_as_dict, items(chunk, "documents"))
-    return [delta for document in documents for delta in keys.source(document)]
+    return [delta for document in documents for delta in memory.source(document)]
 
 
 def _as_dict(value: object) -> dict[str, Any]:
     return data({"value": value}, "value")
 
 
-def _stream_end(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _stream_end(chunk: Fields, memory: Memory) -> list[Delta]:
     meta = child(child(chunk, "response"), "meta")
-    keys.about.count(meta.get("tokens") or meta.get("billed_units"))
-    return _end(chunk, keys)
+    memory.about.count(meta.get("tokens") or meta.get("billed_units"))
+    return _end(chunk, memory)
 
 
-def _read_generated(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _read_generated(chunk: Fields, memory: Memory) -> list[Delta]:
     """A piece of one of the texts of `generate`, which has no types."""
     index = slot(chunk, "index") or 0
-    if isinstance(index, int) and index != keys.choice:
+    if isinstance(index, int) and index != memory.choice:
         return [OtherChoice(index)]
-    return _generated(chunk, keys) + _end(chunk, keys)
+    return _generated(chunk, memory) + _end(chunk, memory)
 
 
-_EVENTS: dict[str, Callable[[Fields, CallKeys], list[Delta]]] = {
+_EVENTS: dict[str, Callable[[Fields, Memory], list[Delta]]] = {
     "message-start": _message_start,
     "content-start": _content,
     "content-delta": _content,

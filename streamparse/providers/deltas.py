@@ -7,6 +7,8 @@
 A chunk becomes a list of these, in the order reasoning, text, calls, end. Parallel calls interleave by `key`, which is
 unique within one stream: a key is never used for a second call. What a chunk says of the reply as a whole (the model,
 how many tokens) is no delta: `about.py` keeps it.
+
+A state is of the interface whose chunk it came in; one that was made for another says so, as `interface`.
 """
 
 from __future__ import annotations
@@ -107,10 +109,14 @@ class Source:
 
 @delta_class
 class File:
-    """A file that the model or a tool of the provider made. `data` is base64; empty if only an id or a url came."""
+    """A file that the model or a tool of the provider made. `data` is base64; empty if only an id or a url came.
+
+    `state` is what the provider wants back besides these.
+    """
 
     metadata: Mapping[str, Any]
     data: str = ""
+    state: Mapping[str, Any] | None = None
 
 
 @delta_class

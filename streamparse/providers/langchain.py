@@ -22,8 +22,8 @@ from streamparse.providers.content import read_content
 from streamparse.providers.deltas import Delta, ReasoningDelta
 from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
 from streamparse.providers.finish import read_finish
-from streamparse.providers.keys import CallKeys
-from streamparse.providers.openai_responses import read_reasoning
+from streamparse.providers.memory import Memory
+from streamparse.providers.responses_prose import read_reasoning
 
 _REASONS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
 #: The states of a response that has ended.
@@ -32,37 +32,37 @@ _ENDED = ("completed", "incomplete", "failed", "cancelled")
 _OTHER_MODES = {"values", "updates", "custom", "checkpoints", "tasks", "debug"}
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of a message (chunk), nothing for events that carry none; None for anything else."""
     if isinstance(chunk.get("tool_call_chunks"), (list, tuple)):
-        return _read_message(chunk, keys)
+        return _read_message(chunk, memory)
     if isinstance(chunk.get("additional_kwargs"), Mapping) and isinstance(chunk.get("response_metadata"), Mapping):
-        return _read_message(chunk, keys) if text(chunk, "type") in ("ai", "AIMessageChunk") else []
+        return _read_message(chunk, memory) if text(chunk, "type") in ("ai", "AIMessageChunk") else []
     event = text(chunk, "event")
     return [] if event.startswith("on_") and event != "on_chat_model_stream" else None
 
 
-def _read_message(message: Fields, keys: CallKeys) -> list[Delta]:
+def _read_message(message: Fields, memory: Memory) -> list[Delta]:
     deltas = read_content(message.get("content"))
     besides = child(message, "additional_kwargs")
     reasoning = text(besides, "reasoning_content")
     if reasoning and not any(isinstance(delta, ReasoningDelta) for delta in deltas):
         deltas.insert(0, ReasoningDelta(reasoning))
-    if keys.output is not None and (deltas or items(message, "tool_call_chunks")):
-        deltas[:0] = keys.output.close()
+    if deltas or items(message, "tool_call_chunks"):
+        deltas[:0] = memory.output.close()
     if isinstance(besides.get("reasoning"), Mapping):
-        deltas[:0] = read_reasoning(child(besides, "reasoning"), keys)
+        deltas[:0] = read_reasoning(child(besides, "reasoning"), memory)
     if message.get("usage_metadata"):
-        keys.about.count(_sum(keys.about.counts, plain(message.get("usage_metadata"))))
+        memory.about.count(_sum(memory.about.counts, plain(message.get("usage_metadata"))))
     for call in map(fields, items(message, "tool_call_chunks")):
         call_id, name, arguments = text(call, "id"), text(call, "name"), call.get("args")
-        deltas += keys.find(slot(call, "index"), call_id, name, arguments).read(call_id, name, arguments)
+        deltas += memory.calls.find(slot(call, "index"), call_id, name, arguments).read(call_id, name, arguments)
     if text(message, "type") == "ai":
         for call in map(fields, items(message, "tool_calls")):
             call_id = text(call, "id")
-            deltas += keys.open(None, call_id).read(call_id, text(call, "name"), call.get("args") or {})
+            deltas += memory.calls.open(None, call_id).read(call_id, text(call, "name"), call.get("args") or {})
     metadata = message.get("response_metadata")
-    return deltas + _read_metadata(fields(metadata), keys) if metadata else deltas
+    return deltas + _read_metadata(fields(metadata), memory) if metadata else deltas
 
 
 def _sum(known: object, more: object) -> Any:
@@ -73,15 +73,15 @@ def _sum(known: object, more: object) -> Any:
     return known + more if isinstance(known, int) and isinstance(more, int) else more
 
 
-def _read_metadata(metadata: Fields, keys: CallKeys) -> list[Delta]:
+def _read_metadata(metadata: Fields, memory: Memory) -> list[Delta]:
     """The model, the id and the end of the reply."""
-    keys.about.note(metadata, model="model_name")
-    keys.about.note(metadata)
+    memory.about.note(metadata, model="model_name")
+    memory.about.note(metadata)
     finish = _finish(metadata)
     if not finish:
         return []
-    keys.finish()
-    return [*(keys.output.close(is_followed=False) if keys.output else ()), *finish]
+    memory.calls.finish()
+    return [*memory.output.close(is_followed=False), *finish]
 
 
 def _finish(metadata: Fields) -> list[Delta]:

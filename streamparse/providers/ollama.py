@@ -15,7 +15,7 @@ from streamparse.providers.content import read_content
 from streamparse.providers.deltas import Delta, File, ReasoningDelta
 from streamparse.providers.fields import Fields, child, fields, items, plain, text, told
 from streamparse.providers.finish import read_finish
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
 _COUNTS = (
     *("prompt_eval_count", "eval_count", "total_duration", "load_duration"),
@@ -23,30 +23,30 @@ _COUNTS = (
 )
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of a chunk with `done` and a `message` or `response`; None for anything else."""
     done = chunk.get("done")
     if not isinstance(done, bool) and done is not None:
         return None
     message = chunk.get("message")
     if message is not None and (done is not None or chunk.get("created_at") is not None):
-        deltas = _read_message(fields(message), "content", keys)
+        deltas = _read_message(fields(message), "content", memory)
     elif done is not None and isinstance(chunk.get("response"), str):
-        deltas = _read_message(chunk, "response", keys)
+        deltas = _read_message(chunk, "response", memory)
     else:
         return None
-    if keys.about.model is None:
-        keys.about.note(chunk)
+    if memory.about.model is None:
+        memory.about.note(chunk)
     if not done:
         return deltas
-    keys.about.count(told(chunk, *_COUNTS))
+    memory.about.count(told(chunk, *_COUNTS))
     finish = read_finish(chunk, "done_reason")
     if finish:
-        keys.finish()
+        memory.calls.finish()
     return deltas + finish
 
 
-def _read_message(message: Fields, content: str, keys: CallKeys) -> list[Delta]:
+def _read_message(message: Fields, content: str, memory: Memory) -> list[Delta]:
     thinking = text(message, "thinking")
     deltas: list[Delta] = [ReasoningDelta(thinking)] if thinking else []
     deltas += read_content(text(message, content))
@@ -57,6 +57,6 @@ def _read_message(message: Fields, content: str, keys: CallKeys) -> list[Delta]:
     for call in map(fields, items(message, "tool_calls")):
         function, call_id = child(call, "function"), text(call, "id")
         arguments = function.get("arguments")
-        new = keys.open(None, call_id)
+        new = memory.calls.open(None, call_id)
         deltas += new.read(call_id, text(function, "name"), {} if arguments is None else arguments) + new.end()
     return deltas

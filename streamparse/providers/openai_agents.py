@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Fields, text
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
 
 def unwrap(chunk: Fields) -> object | None:
@@ -18,6 +18,6 @@ def unwrap(chunk: Fields) -> object | None:
     return inner
 
 
-def read(chunk: Fields, _keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, _memory: Memory) -> list[Delta] | None:
     """Nothing for an event that repeats; None for anything else."""
     return [] if text(chunk, "type") in ("run_item_stream_event", "agent_updated_stream_event") else None

@@ -34,9 +34,10 @@ from streamparse.providers.deltas import (
     Source,
     TextDelta,
 )
-from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
+from streamparse.providers.fields import Fields, child, fields, items, plain, present, slot, text
 from streamparse.providers.finish import read_error, read_finish
-from streamparse.providers.keys import CallKeys, printed
+from streamparse.providers.keys import printed
+from streamparse.providers.memory import Memory
 
 #: What a delta may say besides its `content`.
 _BESIDES = (
@@ -48,22 +49,22 @@ _DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,(.*)", re.DOTALL)
 _SERVER_ID = "srvtoolu_"
 
 
-def read(chunk: Fields, keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, memory: Memory) -> list[Delta] | None:
     """The deltas of a chunk with `choices`, which may be None; None for anything else."""
     choices = chunk.get("choices")
     if not isinstance(choices, (list, tuple)):
-        return _read_rest(chunk, keys, []) if choices is None and _is_chunk(chunk) else None
-    if len(choices) == 1 and not chunk.get("error") and (piece := _only_text(fields(choices[0]), keys)):
+        return _read_rest(chunk, memory, []) if choices is None and _is_chunk(chunk) else None
+    if len(choices) == 1 and not chunk.get("error") and (piece := _only_text(fields(choices[0]), memory)):
         return [TextDelta(piece)]
     deltas: list[Delta] = []
     for item in choices:
         choice = fields(item)
         index = choice.get("index") or 0
-        if index != keys.choice:
+        if index != memory.choice:
             deltas.append(OtherChoice(index))
         else:
-            _read_choice(choice, keys, deltas)
-    return _read_rest(chunk, keys, deltas)
+            _read_choice(choice, memory, deltas)
+    return _read_rest(chunk, memory, deltas)
 
 
 def _is_chunk(chunk: Fields) -> bool:
@@ -73,9 +74,9 @@ def _is_chunk(chunk: Fields) -> bool:
     )
 
 
-def _only_text(choice: Fields, keys: CallKeys) -> str:
+def _only_text(choice: Fields, memory: Memory) -> str:
     """The text of a choice that says nothing else, as most of them do; nothing for any other."""
-    if choice.get("finish_reason") or keys.details or (choice.get("index") or 0) != keys.choice:
+    if choice.get("finish_reason") or memory.details or (choice.get("index") or 0) != memory.choice:
         return ""
     delta = fields(choice.get("delta"))
     content = delta.get("content")
@@ -85,33 +86,33 @@ def _only_text(choice: Fields, keys: CallKeys) -> str:
     return content if is_alone or not any(map(delta.get, _BESIDES)) else ""
 
 
-def _read_choice(choice: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+def _read_choice(choice: Fields, memory: Memory, deltas: list[Delta]) -> None:
     delta = choice.get("delta") or choice.get("message")
     if delta:
-        read_delta(fields(delta), keys, deltas)
+        read_delta(fields(delta), memory, deltas)
     else:
         deltas += read_content(choice.get("text"))
     if choice.get("finish_reason"):
-        keys.finish()
-        deltas += _end_details(keys)
+        memory.calls.finish()
+        deltas += _end_details(memory)
         deltas += read_finish(choice, "finish_reason")
 
 
-def _read_rest(chunk: Fields, keys: CallKeys, deltas: list[Delta]) -> list[Delta]:
+def _read_rest(chunk: Fields, memory: Memory, deltas: list[Delta]) -> list[Delta]:
     """What stands beside the choices."""
-    about = keys.about
+    about = memory.about
     if about.model is None or about.response_id is None:
         about.note(chunk)
     if chunk.get("usage"):
         about.count(chunk.get("usage"))
-    if (not deltas or deltas[-1].__class__ is Finish) and not keys.has_sources:  # they come again with every chunk
-        deltas[:0] = _read_citations(chunk, keys)
+    if (not deltas or deltas[-1].__class__ is Finish) and not memory.has_sources:  # they come again with every chunk
+        deltas[:0] = _read_citations(chunk, memory)
     if chunk.get("error") and (error := read_error(chunk)):  # it says more than the reason does
         return [delta for delta in deltas if not isinstance(delta, Finish)] + error
     return deltas
 
 
-def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+def read_delta(delta: Fields, memory: Memory, deltas: list[Delta]) -> None:
     """Add reasoning, text and calls of a `delta` to `deltas`."""
     calls = delta.get("tool_calls")
     if not calls or delta.__class__ is not dict or len(delta) > 1:  # a call's delta has nothing else, as a rule
@@ -120,31 +121,31 @@ def read_delta(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
         if reasoning and (piece := joined(reasoning)):
             deltas.append(ReasoningDelta(piece))
         if details:
-            _keep_details(details, keys)
+            _keep_details(details, memory)
         content = delta.get("content")
         if content:
-            deltas += _end_details(keys)
+            deltas += _end_details(memory)
             deltas += read_content(content)
         if delta.get("refusal"):
             deltas.append(RefusalDelta(text(delta, "refusal")))
-        _read_besides(delta, keys, deltas)
+        _read_besides(delta, memory, deltas)
     if isinstance(calls, (list, tuple)) and calls:
-        if keys.details:
-            deltas += _end_details(keys)
+        if memory.details:
+            deltas += _end_details(memory)
         for call in calls:
-            _read_call(fields(call), keys, deltas)
+            _read_call(fields(call), memory, deltas)
     elif delta.get("function_call"):  # the form before tool_calls; some send both
-        _read_call(child(delta, "function_call"), keys, deltas)
+        _read_call(child(delta, "function_call"), memory, deltas)
 
 
-def _read_besides(delta: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+def _read_besides(delta: Fields, memory: Memory, deltas: list[Delta]) -> None:
     """What few servers send."""
     for annotation in items(delta, "annotations"):
         deltas += read_annotation(annotation)
     for image in map(fields, items(delta, "images")):
         deltas += read_url(text(child(image, "image_url"), "url"))
     for tool in map(fields, items(delta, "executed_tools")):
-        deltas += _read_executed(tool, keys)
+        deltas += _read_executed(tool, memory)
 
 
 def read_annotation(annotation: object) -> list[Delta]:
@@ -160,31 +161,31 @@ def read_url(url: str) -> list[Delta]:
     """A file that is at `url`, or in it."""
     match = _DATA_URL.match(url)
     if match:
-        return [File({"media_type": match[1]} if match[1] else {}, match[2])]
+        return [File(present(media_type=match[1]), match[2])]
     return [File({"url": url})] if url else []
 
 
-def _read_citations(chunk: Fields, keys: CallKeys) -> list[Delta]:
+def _read_citations(chunk: Fields, memory: Memory) -> list[Delta]:
     """Sources of the whole reply."""
     found = items(chunk, "search_results") or items(chunk, "citations")
-    keys.has_sources = bool(found)
+    memory.has_sources = bool(found)
     told = [{"url": item} if isinstance(item, str) else plain(item) for item in found]
     return [Source(source) for source in told if isinstance(source, dict) and source]
 
 
-def _read_executed(tool: Fields, keys: CallKeys) -> list[Delta]:
+def _read_executed(tool: Fields, memory: Memory) -> list[Delta]:
     """A tool that Groq ran: it comes first with its arguments, and again with its output."""
     index, name = slot(tool, "index"), text(tool, "name") or text(tool, "type")
     place = "executed" if index is None else f"executed:{printed(index)}"
-    call = keys.at(place)
+    call = memory.calls.at(place)
     deltas: list[Delta] = []
     if call is None:
-        call = keys.open(place)
+        call = memory.calls.open(place)
         call.is_server = True
         deltas += call.read("", name, text(tool, "arguments")) + call.end()
     output = text(tool, "output")
     if output:
-        keys.close(place)
+        memory.calls.close(place)
         deltas.append(ServerResult(output, name))
     return deltas
 
@@ -193,11 +194,11 @@ def _read_executed(tool: Fields, keys: CallKeys) -> list[Delta]:
 _GROWING = ("text", "summary", "data")
 
 
-def _keep_details(details: object, keys: CallKeys) -> None:
+def _keep_details(details: object, memory: Memory) -> None:
     """Keep the pieces of `reasoning_details` by their index: texts grow, all else is replaced."""
     for piece in plain(details) if isinstance(details, (list, tuple)) else ():
         if isinstance(piece, dict):
-            known = keys.keep((slot(piece, "index"), text(piece, "type")))
+            known = memory.keep((slot(piece, "index"), text(piece, "type")))
             for name, value in piece.items():
                 if name not in _GROWING:
                     known[name] = value
@@ -205,18 +206,18 @@ def _keep_details(details: object, keys: CallKeys) -> None:
                     known.setdefault(name, []).append(value)
 
 
-def _end_details(keys: CallKeys) -> list[Delta]:
+def _end_details(memory: Memory) -> list[Delta]:
     """The reasoning whose details were kept has ended."""
-    if not keys.details:
+    if not memory.details:
         return []
-    kept, keys.details = keys.details.values(), {}
+    kept, memory.details = memory.details.values(), {}
     joined_up = [
         {name: "".join(value) if name in _GROWING else value for name, value in piece.items()} for piece in kept
     ]
     return [BlockEnd({"reasoning_details": joined_up}, "reasoning")]
 
 
-def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
+def _read_call(call: Fields, memory: Memory, deltas: list[Delta]) -> None:
     """One entry of `tool_calls`: name and arguments stand in `function`, or beside the id."""
     inner, raw = call.get("function"), False
     if not inner:
@@ -226,13 +227,13 @@ def _read_call(call: Fields, keys: CallKeys, deltas: list[Delta]) -> None:
     arguments = function.get("input" if raw else "arguments")
     if not (call.get("id") or function.get("name") or call.get("extra_content")) and isinstance(arguments, str):
         if arguments:  # the next piece of them and nothing else, as nearly always
-            deltas.append(keys.find(slot(call, "index")).more(arguments, raw))
+            deltas.append(memory.calls.find(slot(call, "index")).more(arguments, raw))
         return
     call_id, name, state = text(call, "id"), text(function, "name"), _state(call, raw)
     if call_id == "null":  # what Mistral's SDK makes of an id that did not come
         call_id = ""
     if call_id or name or arguments or state:
-        found = keys.find(slot(call, "index"), call_id, name, arguments)
+        found = memory.calls.find(slot(call, "index"), call_id, name, arguments)
         found.is_server = found.is_server or call_id.startswith(_SERVER_ID)
         deltas += found.read(call_id, name, arguments, raw, state)
 

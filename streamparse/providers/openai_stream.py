@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Fields, text
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
 _REPEATING = frozenset(
     (
@@ -25,6 +25,6 @@ def unwrap(chunk: Fields) -> object | None:
     return inner
 
 
-def read(chunk: Fields, _keys: CallKeys) -> list[Delta] | None:
+def read(chunk: Fields, _memory: Memory) -> list[Delta] | None:
     """Nothing for an event that repeats; None for anything else."""
     return [] if text(chunk, "type") in _REPEATING else None

@@ -14,13 +14,12 @@ for complete without it. O(n): pieces of a string are joined once.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Any
 
-from streamparse.providers.call import dumped
 from streamparse.providers.fields import Fields, either, text
+from streamparse.providers.json_text import as_json, escaped
 
 #: `$.a.b[0]['c']`: a name, an index, or a quoted name.
 _STEP = re.compile(r"""\.?([^.\[\]'"$]+)|\[(\d{1,6})\]|\[(?:'([^']*)'|"([^"]*)")\]""")
@@ -62,14 +61,14 @@ class PartialArgs:
         if name in self._held or not (is_next or (is_continued and isinstance(value, str))):
             self._held[name] = None
             return ""
-        return _escaped(value) if is_continued else self._write(path, value)
+        return escaped(str(value)) if is_continued else self._write(path, value)
 
     def close(self) -> str:
         """The text that is left, when all values have come; none if one of them led nowhere."""
         if self._is_lacking:
             return ""
         closers = self._leave(0) if self._path else ""
-        members = [f"{dumped([name])[1:-1]}: {dumped([self._values[name]])[1:-1]}" for name in self._held]
+        members = [f"{as_json(name)}: {_written(self._values[name])}" for name in self._held]
         return closers + (", " if members and self._path else "") + ", ".join(members) + "}"
 
     def _leads_somewhere(self, path: list[int | str]) -> bool:
@@ -138,10 +137,10 @@ class PartialArgs:
             if place > shared:
                 pieces.append("[" if isinstance(step, int) else "{")
             if isinstance(step, str):
-                pieces.append(dumped([step])[1:-1] + ": ")
+                pieces.append(as_json(step) + ": ")
         self._path = path
         self._is_string = isinstance(value, str)
-        pieces.append('"' + _escaped(value) if isinstance(value, str) else json.dumps(value))
+        pieces.append('"' + escaped(value) if isinstance(value, str) else _written(value))
         return "".join(pieces)
 
     def _leave(self, depth: int) -> str:
@@ -167,5 +166,5 @@ def _value(partial: Fields) -> str | float | bool | None:
     return flag if isinstance(flag, bool) else None
 
 
-def _escaped(piece: object) -> str:
-    return json.dumps(piece, ensure_ascii=False)[1:-1]
+def _written(value: object) -> str:
+    return as_json(value) or "null"

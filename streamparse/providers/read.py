@@ -8,7 +8,7 @@ some other class. No SDK is imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from streamparse.chunk import Chunk
 from streamparse.providers import (
@@ -30,25 +30,28 @@ from streamparse.providers import (
 from streamparse.providers.about import About
 from streamparse.providers.deltas import Delta
 from streamparse.providers.fields import Attributes, Fields, fields
-from streamparse.providers.keys import CallKeys
+from streamparse.providers.memory import Memory
 
-_Family: TypeAlias = Callable[[Fields, CallKeys], list[Delta] | None]
+_Family: TypeAlias = Callable[[Fields, Memory], list[Delta] | None]
 
-#: In this order, because some have fields of others.
-_FAMILIES: tuple[_Family, ...] = (
-    openai_chat.read,
-    openai_responses.read,
-    anthropic.read,
-    google.read,
-    ollama.read,
-    bedrock.read,
-    cohere.read,
-    langchain.read,
-    pydantic_ai.read,
-    google_interactions.read,
-    openai_agents.read,
-    openai_stream.read,
-)
+#: What reads the chunks of each interface, in this order, because some have fields of others. The names are those that
+#: a state says it is of.
+_FAMILIES: Final[dict[str, _Family]] = {
+    "openai-chat": openai_chat.read,
+    "openai-responses": openai_responses.read,
+    "anthropic": anthropic.read,
+    "google": google.read,
+    "ollama": ollama.read,
+    "bedrock": bedrock.read,
+    "cohere": cohere.read,
+    "langchain": langchain.read,
+    "pydantic-ai": pydantic_ai.read,
+    "google-interactions": google_interactions.read,
+    "openai-agents": openai_agents.read,
+    "openai-stream": openai_stream.read,
+}
+#: What a `Chunk` is read as, and whatever else has its fields.
+_USUAL: Final = "openai-chat"
 _ENVELOPES = (mistral.unwrap, bedrock.unwrap, openai_agents.unwrap, openai_stream.unwrap, langchain.unwrap)
 #: More envelopes around each other than any framework makes; an object that contains itself ends here.
 _MAX_ENVELOPES = 8
@@ -61,29 +64,32 @@ class Reader:
     """
 
     def __init__(self, choice: int = 0) -> None:
-        self._keys = CallKeys(choice)
-        self._family = _FAMILIES[0]  # that knew the last chunk, and as a rule knows the next
+        self._memory = Memory(choice)
+        #: The name of the interface that the last chunk was of: the next is of the same, as a rule.
+        self.interface = _USUAL
+        self._family = _FAMILIES[_USUAL]
 
     @property
     def about(self) -> About:
         """What the chunks so far said of the reply as a whole."""
-        return self._keys.about
+        return self._memory.about
 
     def read(self, piece: object) -> list[Delta] | None:
         """What `piece` says, which may be nothing; None if nobody knows this kind of object."""
-        keys = self._keys
+        memory = self._memory
         envelopes = 0
         while envelopes < _MAX_ENVELOPES:
             if piece.__class__ is not dict and isinstance(piece, Chunk):
-                return chunk.read(piece, keys)
+                self._settle_on(_USUAL)
+                return chunk.read(piece, memory)
             known = fields(piece)
-            deltas = self._family(known, keys)
+            deltas = self._family(known, memory)
             if deltas is not None:
                 return deltas
-            for family in _FAMILIES:
-                deltas = family(known, keys)
+            for interface, family in _FAMILIES.items():
+                deltas = family(known, memory)
                 if deltas is not None:
-                    self._family = family
+                    self._settle_on(interface)
                     return deltas
             if isinstance(piece, tuple) and langchain.is_silent(piece):
                 return []
@@ -93,7 +99,14 @@ class Reader:
             piece = inner
             envelopes += 1
         # All attributes of an object: the class of a model may make a `content` that is none of its fields.
-        return chunk.read_other(fields(piece) if isinstance(piece, Mapping) else Attributes(piece), keys)
+        deltas = chunk.read_other(fields(piece) if isinstance(piece, Mapping) else Attributes(piece), memory)
+        if deltas is not None:
+            self._settle_on(_USUAL)
+        return deltas
+
+    def _settle_on(self, interface: str) -> None:
+        self.interface = interface
+        self._family = _FAMILIES[interface]
 
 
 def _unwrap(piece: object, known: Fields) -> object | None:

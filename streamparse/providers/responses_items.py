@@ -19,13 +19,12 @@ several commands of a shell. A result that is an error has `is_error`.
 
 from __future__ import annotations
 
-import json
 import shlex
 from typing import Any
 
-from streamparse.providers.call import dumped
 from streamparse.providers.deltas import Delta, File, ServerResult
-from streamparse.providers.fields import Fields, child, fields, items, plain, text
+from streamparse.providers.fields import Fields, child, fields, items, plain, present, text
+from streamparse.providers.json_text import as_json, as_text
 from streamparse.providers.openai_chat import read_url
 
 #: Where the arguments stand that come in pieces, by the type of the item: JSON, or raw text.
@@ -39,7 +38,7 @@ _CLIENTS = ("function_call", "apply_patch_call", "local_shell_call", "computer_c
 #: The ids of calls that xAI has run.
 _SERVER_ID = "xs_call_"
 #: Fields that are told as arguments, content or metadata, that only repeat these, or that servers do not take back.
-_TOLD = frozenset(
+_NO_STATE = frozenset(
     (
         *("call_id", "name", "arguments", "parsed_arguments", "input", "output", "error", "action", "actions", "code"),
         *("queries", "results", "outputs", "result", "operation", "pending_safety_checks", "tools", "content", "role"),
@@ -72,7 +71,7 @@ def is_server(item: Fields, kind: str) -> bool | None:
 def state_of(item: Fields, kind: str) -> dict[str, Any]:
     """What must go back besides what is told elsewhere."""
     known = plain(item)
-    state = {str(name).rstrip("_"): value for name, value in known.items() if name not in _TOLD and value}
+    state = {str(name).rstrip("_"): value for name, value in known.items() if name not in _NO_STATE and value}
     if kind in ("function_call", "message", "reasoning"):
         state.pop("type", None)
     if text(item, "status") == "failed":
@@ -103,18 +102,13 @@ def is_written(kind: str, is_server: bool) -> bool:
     return kind in _TOOLS and not is_server
 
 
-def escaped(piece: str) -> str:
-    """A piece of a text in the JSON string that it is part of."""
-    return json.dumps(piece, ensure_ascii=False)[1:-1]
-
-
 def head(item: Fields, kind: str) -> str:
     """The JSON in front of the body."""
     if kind != "apply_patch_call":
         return '{"command": "'
     operation = child(item, "operation")
-    known = {"operation": text(operation, "type"), "path": text(operation, "path")}
-    return _members({name: value for name, value in known.items() if value}, "{", ", ") + '"patch": "'
+    known = present(operation=text(operation, "type"), path=text(operation, "path"))
+    return _members(known, "{", ", ") + '"patch": "'
 
 
 def body(item: Fields, kind: str) -> str:
@@ -133,13 +127,8 @@ def tail(item: Fields, kind: str) -> str:
 
 
 def _members(values: dict[str, Any], before: str, behind: str) -> str:
-    written = ", ".join(f"{dumped_text(name)}: {dumped_text(value)}" for name, value in values.items())
+    written = ", ".join(f"{as_json(name)}: {as_json(value)}" for name, value in values.items())
     return f"{before}{written}{behind}" if written else before.strip(", ")
-
-
-def dumped_text(value: Any) -> str:
-    """Plain data as JSON text."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _words(item: Fields) -> list[str]:
@@ -235,4 +224,4 @@ def _files(url: str, call_id: str) -> list[Delta]:
 
 def _written(value: object) -> str:
     """A text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else dumped(plain(value))
+    return as_text(plain(value))

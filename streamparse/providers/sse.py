@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 
 from streamparse.providers.documents import JsonDocuments
 from streamparse.providers.eventstream import EventStreamDecoder
+from streamparse.providers.json_text import as_json
 from streamparse.providers.read import read
 
 JsonChunk: TypeAlias = dict[str, Any]
@@ -132,7 +133,7 @@ class SseDecoder:
         self._has_chunks = True
         first = chunks[0]
         if any(name in first for name in _COMPLAINTS) and read(first) is None:
-            return [_no_stream(json.dumps(first, ensure_ascii=False)), *chunks[1:]]
+            return [_no_stream(as_json(first)), *chunks[1:]]
         return chunks
 
     def _ignore(self, text: str) -> None:

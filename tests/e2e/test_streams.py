@@ -39,8 +39,7 @@ BEFORE = [*reasoning(1, "Let me see."), *text(2, "Writing it.\n")]
 
 def signed(before: list[Wire]) -> list[Wire]:
     """Anthropic wants its signature back with the reasoning."""
-    first, delta, last, *rest = before
-    return [first, delta, {**last, "payload": {**last["payload"], "state": {"signature": "eHg="}}}, *rest]
+    return stated(before, {1: {"signature": "eHg="}}, "anthropic")
 
 
 def the_file(number: int, call_id: str | None, status: str | None = None) -> list[Wire]:

@@ -23,9 +23,9 @@ from streamparse import (
     StreamingResponseHandler,
     ToolInvocation,
 )
+from streamparse.delivery import is_end_of
 from streamparse.families.calls import read_state
 from streamparse.families.json import shown as json_shown
-from streamparse.handler import is_end_of
 from streamparse.testing import Segment, check_order, normalize, segments
 from streamparse.testing.checks import is_prefix
 from tests import cuts as cutting

@@ -157,14 +157,6 @@ def cut(why: str, events: Iterable[Wire]) -> list[Wire]:
     ]
 
 
-def with_state(events: Iterable[Wire], **state: Any) -> list[Wire]:
-    """The same events, where each END has this state."""
-    return [
-        {**event, "payload": {**event["payload"], "state": state}} if event["type"] == "SEGMENT_END" else event
-        for event in events
-    ]
-
-
 BY_LENGTH = ": it reached its limit of tokens"
 BY_ERROR = ": the provider reported an error"
 BY_FILTER = " by the provider's content filter"

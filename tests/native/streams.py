@@ -21,7 +21,6 @@ from tests.native.kit import (
     start,
     text,
     tool,
-    with_state,
     xml_start,
 )
 from tests.native.states import stated
@@ -785,7 +784,7 @@ RAW = [
     Case(
         "raw text in chat",
         [calls({"index": 0, "id": "c1", "type": "custom", "custom": {"name": "sql", "input": "select 1"}}), DONE],
-        with_state(tool(1, "sql", '{"input": "select 1"}'), type="custom"),
+        stated(tool(1, "sql", '{"input": "select 1"}'), {1: {"type": "custom"}}, "openai-chat"),
         [inv(1, {"input": "select 1"})],
     ),
     Case(
@@ -995,7 +994,7 @@ CHUNKS = [
         ],
         [
             *(start(1, "server_tool", tool_name="web_search", call_id="s"), content(1, "{}")),
-            {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"state": {"type": "server_tool_use"}}},
+            *stated([end(1)], {1: {"type": "server_tool_use"}}, "anthropic"),
             *tool(2, "f", "{}"),
         ],
         [inv(2, {})],

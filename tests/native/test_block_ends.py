@@ -13,7 +13,7 @@ from tests.providers.cases import block, chat, grow, message_delta, stop
 THINKING = [block(0, type="thinking", thinking=""), grow(0, "thinking_delta", thinking="Hm"), stop(0)]
 DETAILS = [{"type": "reasoning.text", "index": 0, "text": "Hm", "signature": "s"}]
 ROUTED = [chat(reasoning="Hm", reasoning_details=DETAILS)]
-STATE = {"reasoning_details": DETAILS}
+STATE = {"interface": "openai-chat", "reasoning_details": DETAILS}
 CUT = f"the reply was cut off{BY_LENGTH}"
 
 

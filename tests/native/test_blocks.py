@@ -63,7 +63,8 @@ CASES: dict[str, tuple[list[Any], list[Wire]]] = {
             *text(1, "a"),
             *ran(2, "web_search", "s", "{}", type="server_tool_use"),
             *result(3, "web_search", "s", "[]", type="web_search_tool_result"),
-            *(start(4, "text"), content(4, "bc"), *source(5, **WEB), content(4, "d"), end(4)),
+            *(start(4, "text"), content(4, "bc"), *source(5, **WEB), content(4, "d")),
+            *with_state([end(4)], blocks=[{"length": 1}, {"length": 2, "citations": [WEB]}]),
         ],
     ),
     "anthropic: reasoning in blocks": (
@@ -157,8 +158,20 @@ CASES: dict[str, tuple[list[Any], list[Wire]]] = {
 }
 
 
-@pytest.mark.parametrize(("chunks", "expected"), CASES.values(), ids=CASES)
-def test_blocks_become_segments(chunks: list[Any], expected: list[Wire]) -> None:
+def of_interface(interface: str, events: list[Wire]) -> list[Wire]:
+    """The same events, where each state says of which interface it is."""
+    return [
+        {**event, "payload": {**event["payload"], "state": {"interface": interface, **event["payload"]["state"]}}}
+        if "state" in event["payload"]
+        else event
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_blocks_become_segments(name: str) -> None:
+    chunks, expected = CASES[name]
+    expected = of_interface(name.partition(":")[0].replace(" ", "-"), expected)
     handler = StreamingResponseHandler("native")
     events = [event for chunk in chunks for event in handler.feed(chunk)] + handler.finalize()
     assert wire(normalize(events)) == expected

@@ -1209,7 +1209,7 @@ ANTHROPIC: dict[str, Stream] = {
             [ServerResult('"none"', "look", "s2", {"type": "mcp_tool_result", "is_error": False})],
         ),
         (block(5, type="bash_code_execution_tool_result"), [ServerResult("", state={"type": BASH_RESULT})]),
-        (block(6, **UPLOAD), [File(UPLOAD)]),
+        (block(6, **UPLOAD), [File(UPLOAD, state={"type": "container_upload"})]),
         (message_delta("pause_turn"), [Finish("pause")]),
     ],
     "what must go back with a call": [
@@ -1275,6 +1275,28 @@ ANTHROPIC: dict[str, Stream] = {
         (stop(0), []),
         (block(1, type="text", text=""), []),
         (grow(1, "citations_delta", citation=WEB), [Source(WEB)]),
+    ],
+    "what a text cites goes back with it": [
+        (grow(0, "citations_delta", citation=WEB), [Source(WEB)]),
+        (block(0, type="text", text="a"), [TextDelta("a")]),
+        (stop(0), []),
+        (block(1, type="text", text=""), []),
+        (grow(1, "citations_delta", citation=WEB), [Source(WEB)]),
+        *((grow(1, "text_delta", text=piece), [TextDelta(piece)]) for piece in ("bc", "d")),
+        (stop(1), []),
+        (
+            block(2, **TOOL_USE),
+            [
+                BlockEnd({"blocks": [{"length": 1}, {"length": 3, "citations": [WEB]}]}),
+                CallDelta("t1", "t1", "f", is_named=True),
+            ],
+        ),
+        (block(3, type="text", text="e"), [TextDelta("e")]),
+        (grow(3, "citations_delta", citation=WEB), [Source(WEB)]),
+        (
+            message_delta("end_turn"),
+            [BlockEnd({"blocks": [{"length": 1, "citations": [WEB]}]}), Finish("stop")],
+        ),
     ],
     "two messages, one stream": [
         (block(0, **TOOL_USE), [CallDelta("t1", "t1", "f", is_named=True)]),
@@ -1459,11 +1481,11 @@ GOOGLE: dict[str, Stream] = {
     "files": [
         (
             parts({"inline_data": {"mime_type": "image/png", "data": b"xx"}, "thought_signature": b"xx"}),
-            [File({"media_type": "image/png", **XX}, "eHg=")],
+            [File({"media_type": "image/png", **XX}, "eHg=", XX)],
         ),
         (
             parts({"inline_data": {"mime_type": "image/png", "data": b"xx"}, "thought": True}),
-            [File({"media_type": "image/png", "thought": True}, "eHg=")],
+            [File({"media_type": "image/png", "thought": True}, "eHg=", {"thought": True})],
         ),
         (
             parts({"file_data": {"file_uri": "gs://a", "mime_type": "image/png", "display_name": "a.png"}}),
@@ -1932,6 +1954,10 @@ COHERE: dict[str, Stream] = {
 }
 
 
+#: Reasoning that LangChain tells is OpenAI's.
+ITEM = {"interface": "openai-responses"}
+
+
 def v0(reasoning: Any) -> dict[str, Any]:
     return {"content": "", "tool_call_chunks": [], "additional_kwargs": {"reasoning": reasoning}}
 
@@ -1998,29 +2024,29 @@ LANGCHAIN: dict[str, Stream] = {
         (v0({"id": "r", "type": "reasoning", "summary": [], "index": 0}), []),
         (v0(summary("a", 0)), [ReasoningDelta("a")]),
         (v0(summary("b", 0)), [ReasoningDelta("b")]),
-        (v0(summary("c", 1)), [BlockEnd({"id": "r"}), ReasoningDelta("c")]),
+        (v0(summary("c", 1)), [BlockEnd({**ITEM, "id": "r"}), ReasoningDelta("c")]),
         (v0({"id": "r", "encrypted_content": "x"}), []),
         (
             {"content": "Hi", "tool_call_chunks": []},
-            [BlockEnd({"id": "r", "encrypted_content": "x"}), TextDelta("Hi")],
+            [BlockEnd({**ITEM, "id": "r", "encrypted_content": "x"}), TextDelta("Hi")],
         ),
         (v0({"id": "r2", "encrypted_content": "y", "summary": []}), []),
         (
             {"content": "", "tool_call_chunks": [{"index": 0, "id": "c", "name": "f", "args": "{}"}]},
-            [BlockEnd({"id": "r2", "encrypted_content": "y"}, "reasoning"), CallDelta("c", "c", "f", "{}")],
+            [BlockEnd({**ITEM, "id": "r2", "encrypted_content": "y"}, "reasoning"), CallDelta("c", "c", "f", "{}")],
         ),
         (
             v0({"id": "r3", "summary": [{"text": "d"}, {"text": "e"}]}),
             [
                 ReasoningDelta("d"),
-                BlockEnd({"id": "r3"}),
+                BlockEnd({**ITEM, "id": "r3"}),
                 ReasoningDelta("e"),
             ],
         ),
         ({**v0(None), "response_metadata": {"status": "in_progress"}}, []),
         (
             {**v0(None), "response_metadata": {"status": "completed", "id": "resp", "model_name": "m"}},
-            [BlockEnd({"id": "r3"}), Finish("stop")],
+            [BlockEnd({**ITEM, "id": "r3"}), Finish("stop")],
         ),
         (
             {
@@ -2112,6 +2138,29 @@ PYDANTIC_AI: dict[str, Stream] = {
         (
             part_start(5, "compaction", content=None, id="k", provider_name="p"),
             [BlockEnd({"type": "compaction", "content": "", "id": "k", "provider_name": "p"}, "reasoning")],
+        ),
+    ],
+    "a signature of Claude's is Anthropic's own": [
+        (part_start(0, "thinking", content="Hm", signature="xx", provider_name="anthropic"), [ReasoningDelta("Hm")]),
+        (
+            part_start(1, "thinking", content="", signature="yy", provider_name="bedrock", id="redacted_content"),
+            [
+                BlockEnd(
+                    {"interface": "anthropic", "signature": "xx", "provider_name": "anthropic"},
+                    "reasoning",
+                )
+            ],
+        ),
+        (
+            part_start(2, "text", content="Hi", id="m", provider_name="anthropic"),
+            [
+                BlockEnd({"id": "redacted_content", "signature": "yy", "provider_name": "bedrock"}, "reasoning"),
+                TextDelta("Hi"),
+            ],
+        ),
+        (
+            {"event_kind": "part_end", "index": 2, "part": {"part_kind": "text"}},
+            [BlockEnd({"id": "m", "provider_name": "anthropic"}, "")],
         ),
     ],
     "what the provider runs, and files": [

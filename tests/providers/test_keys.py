@@ -7,7 +7,8 @@ from collections import UserDict, UserList
 import pytest
 
 from streamparse.providers import CallDelta, CallEnd, CallKeys, Delta, Finish
-from streamparse.providers.call import UNWRITABLE
+from streamparse.providers.json_text import UNWRITABLE
+from streamparse.providers.memory import Memory
 
 
 def key(keys: CallKeys, index: int | None, call_id: str = "", name: str = "", arguments: str = "") -> str:
@@ -77,12 +78,12 @@ def test_behind_the_end_of_a_reply_a_name_begins_a_call_and_the_rest_does_not() 
     ],
 )
 def test_a_block_without_arguments_waits_for_what_follows(finish: list[Delta] | None, expected: list[Delta]) -> None:
-    keys = CallKeys()
-    assert keys.open(0).read() == [CallDelta("0")]
-    assert keys.end_block(0) == []
-    assert keys.settle(finish) == expected
-    assert keys.settle() == []
-    assert keys.end_block(0) == []
+    memory = Memory()
+    assert memory.calls.open(0).read() == [CallDelta("0")]
+    assert memory.end_block(0) == []
+    assert memory.settle(finish) == expected
+    assert memory.settle() == []
+    assert memory.end_block(0) == []
 
 
 def test_a_call_ends_once() -> None:

@@ -102,9 +102,9 @@ async def arun(chunks: AsyncIterator[str]) -> list[str]:
 
 def read(lines: Iterable[str]) -> list[ToolInvocation]:
     reader, adapter = EventReader(), ToolInvocationAdapter()
-    events = [reader.read(json.loads(line)) for line in lines]
-    assert_type(events, list[AnyEvent])
-    return adapter.feed_all(events)
+    items = [reader.read(json.loads(line)) for line in lines]
+    assert_type(items, list[AnyEvent | ToolInvocation | StreamEnd])
+    return adapter.feed_all(items)
 
 
 def blocks(text: str) -> list[Any]:
