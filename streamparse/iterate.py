@@ -46,10 +46,11 @@ def parse(
     chunks: Iterable[object],
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -66,10 +67,11 @@ def parse(
     chunks: Iterable[object],
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool,
     outcome: Literal[False] = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -86,10 +88,11 @@ def parse(
     chunks: Iterable[object],
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -105,10 +108,11 @@ def parse(
     chunks: Iterable[object],
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -121,8 +125,9 @@ def parse(
 ) -> Iterator[Item]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
-    `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's chunks and "xml" for text.
+    `formats` is a format name or a list of them; None means `config.strategy_order`, then what `model` writes, then the
+    environment variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's
+    chunks and "xml" for text. The `model` also says whether its prompt has opened the reasoning, unless `config` does.
     With `invocations=True` each tool invocation comes right after the END of its segment, and with `outcome=True` a
     `StreamEnd` comes last, which tells how the reply ended.
 
@@ -138,6 +143,7 @@ def parse(
     chunks = as_sync(chunks, "use aparse()")
     handler = StreamingResponseHandler(
         formats,
+        model=model,
         config=_config_for(config, invocations, on_tool_invocation),
         tools=tools,
         provider=provider,
@@ -177,10 +183,11 @@ def aparse(
     chunks: AsyncSource,
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: Literal[False] = False,
     outcome: Literal[False] = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -197,10 +204,11 @@ def aparse(
     chunks: AsyncSource,
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool,
     outcome: Literal[False] = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -217,10 +225,11 @@ def aparse(
     chunks: AsyncSource,
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -236,10 +245,11 @@ def aparse(
     chunks: AsyncSource,
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -252,13 +262,14 @@ def aparse(
 ) -> AsyncIterator[Item]:
     """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
 
-    The options are those of `parse`: `formats` to be looked for in the text, `invocations` and `outcome` to be given
+    The options are those of `parse`: `formats` to be looked for in the text, or the `model` that writes it, `invocations` and `outcome` to be given
     among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`, `choice`, and the callbacks
     `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
     """
     _refuse(unknown, "aparse")
     handler = StreamingResponseHandler(
         formats,
+        model=model,
         config=_config_for(config, invocations, on_tool_invocation),
         tools=tools,
         provider=provider,
