@@ -262,9 +262,9 @@ def aparse(
 ) -> AsyncIterator[Item]:
     """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
 
-    The options are those of `parse`: `formats` to be looked for in the text, or the `model` that writes it, `invocations` and `outcome` to be given
-    among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`, `choice`, and the callbacks
-    `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
+    The options are those of `parse`: `formats` to be looked for in the text, or the `model` that writes it,
+    `invocations` and `outcome` to be given among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`,
+    `choice`, and the callbacks `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
     """
     _refuse(unknown, "aparse")
     handler = StreamingResponseHandler(

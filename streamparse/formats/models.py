@@ -282,7 +282,7 @@ def _is_within(name: str, index: int) -> bool:
 
 def _hint(model: str, own: Iterable[_Row]) -> str:
     known = list(dict.fromkeys(row.pattern.strip("*-:").replace("*", "…") for row in (*own, *_table())))
-    close = get_close_matches(_names(model)[0], known, n=3, cutoff=0.5)
+    close = get_close_matches(_names(model)[0], known, n=3)
     meant = f"known names are like {', '.join(close)}; " if close else ""
     return (
         f"{meant}choose a format by its own name (`streamparse formats` lists them), 'auto', "

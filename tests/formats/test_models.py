@@ -50,7 +50,9 @@ def test_the_format_and_the_reasoning_of_a_model(row: Row) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_variant_of_a_model_is_the_same(variant: str) -> None:
     # Of repositories, and each variant of some of them: there are many.
-    plain = [row for row in ROWS if re.fullmatch(r"[^/:]+/[^/:]+(?<!GGUF)", row.model)][VARIANTS.index(variant) % 4 :: 4]
+    plain = [row for row in ROWS if re.fullmatch(r"[^/:]+/[^/:]+(?<!GGUF)", row.model)][
+        VARIANTS.index(variant) % 4 :: 4
+    ]
     found = {row.model: for_model(variant.format(row.model.partition("/")[2])) for row in plain}
     assert found == {row.model: (ModelFormat(row.format, row.reasoning)) for row in plain}  # type: ignore[arg-type]
     assert len(plain) > 50
@@ -66,7 +68,15 @@ def test_every_pattern_of_the_table_is_that_of_a_model() -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        *("museum-7b", "acme/string-2.5", "kling-1t", "glm-50b", "beamsearch-7b", "codellama:7b", "THUDM/glm-4-9b-chat"),
+        *(
+            "museum-7b",
+            "acme/string-2.5",
+            "kling-1t",
+            "glm-50b",
+            "beamsearch-7b",
+            "codellama:7b",
+            "THUDM/glm-4-9b-chat",
+        ),
         *("gpt-4o", "claude-sonnet-4-5", "gemini-2.5-pro", "upstage/Solar-Open2-250B", "google/gemma-2-9b-it", ""),
         *("meta-llama/Llama-2-7b-chat-hf", "meta-llama/Llama-Guard-3-8B", "qwen3/acme-7b", "/"),
     ],
