@@ -39,7 +39,8 @@ class ModelFormat:
     reasoning: _Reasoning
 
 
-#: The models of the formats that come with the library: format, reasoning, patterns. The newest families stand first.
+#: The models of the formats that come with the library: format, reasoning, patterns. The newest families stand first,
+#: for those who look something up: the order decides nothing.
 _TABLE: tuple[tuple[str, _Reasoning, str], ...] = (
     # New in the autumn of 2026
     ("deepseek_v41", "open", "*deepseek-v4.1*"),
@@ -282,7 +283,7 @@ def _is_within(name: str, index: int) -> bool:
 
 def _hint(model: str, own: Iterable[_Row]) -> str:
     known = list(dict.fromkeys(row.pattern.strip("*-:").replace("*", "…") for row in (*own, *_table())))
-    close = get_close_matches(_names(model)[0], known, n=3)
+    close = get_close_matches(_names(shorten(model))[0], known, n=3)
     meant = f"known names are like {', '.join(close)}; " if close else ""
     return (
         f"{meant}choose a format by its own name (`streamparse formats` lists them), 'auto', "

@@ -65,6 +65,10 @@ def test_every_pattern_of_the_table_is_that_of_a_model() -> None:
             assert for_model(named) == ModelFormat(name, reasoning), pattern
 
 
+def test_the_table_alone_knows_the_models_of_the_formats_that_come_with_the_library() -> None:
+    assert [name for name in formats.names() if formats.get(name).models or formats.get(name).open_models] == []
+
+
 @pytest.mark.parametrize(
     "model",
     [
