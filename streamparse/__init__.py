@@ -49,7 +49,7 @@ from streamparse.events import (
     SegmentStart,
     SegmentType,
 )
-from streamparse.formats import format_for_model
+from streamparse.formats import ModelFormat, for_model, format_for_model
 from streamparse.formats.choice import format_for_provider
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import (
@@ -88,6 +88,7 @@ __all__ = [
     "LimitError",
     "Limits",
     "MissingExtraError",
+    "ModelFormat",
     "Opener",
     "Opening",
     "Outcome",
@@ -130,6 +131,7 @@ __all__ = [
     "aparse",
     "check",
     "compile_markers",
+    "for_model",
     "format_for_model",
     "format_for_provider",
     "parse",

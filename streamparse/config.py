@@ -58,7 +58,8 @@ class ParserConfig:
       order.
     - `json_profile`: which keys the calls of the json format have: "default", "openai", "gemini" or "anthropic".
     - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
-    - `reasoning`: "open" if the prompt has already opened the reasoning, "closed" if not; None: as the format declares.
+    - `reasoning`: "open" if the prompt has already opened the reasoning, "closed" if not; None: as the model or the
+      format says.
     - `tools_in_reasoning`: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
     - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.
     - `invocations`: False: calls are not collected, no invocations are built; memory stays constant whatever is
@@ -152,7 +153,8 @@ class ToolSpec:
         for role, name in (("body", self.body), ("path", self.path)):
             if name is not None and self.kind not in BODIES:
                 raise TypeError(f"the tool {self.name!r} has a {role}, {name!r}, but no kind that would stream it")
-        properties = self.parameters.get("properties", {})
+        properties = self.parameters.get("properties")
+        properties = {} if properties is None else properties  # Go writes null for none
         if not isinstance(properties, Mapping) or not all(isinstance(name, str) for name in properties):
             raise TypeError(
                 f"the parameters of the tool {self.name!r} are not a JSON schema: properties={properties!r}"
@@ -161,7 +163,7 @@ class ToolSpec:
     @property
     def parameter_names(self) -> tuple[str, ...]:
         """The names of the declared parameters."""
-        return tuple(self.parameters.get("properties", ()))
+        return tuple(self.parameters.get("properties") or ())
 
     @cached_property
     def as_body(self) -> BodyTool | None:
@@ -214,12 +216,12 @@ class Tools(dict[str, ToolSpec]):
     _sorted: list[str]
 
     @classmethod
-    def of(cls, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]) -> Tools:
-        """The tools in any of the usual shapes. Raises ValueError for two that differ in nothing but case, or not."""
+    def of(cls, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None) -> Tools:
+        """The tools in any of the usual shapes; None is none. Raises ValueError for two of one name, in any case."""
         if isinstance(tools, Tools):
             return tools
         declared = cls()
-        for spec in map(ToolSpec.from_any, tools):
+        for spec in map(ToolSpec.from_any, () if tools is None else tools):
             if spec.name.lower() in declared:
                 raise ValueError(f"the tool {spec.name!r} is declared twice: names are compared without regard to case")
             declared[spec.name.lower()] = spec

@@ -25,7 +25,7 @@ from streamparse.delivery import Delivery, ErrorCallback, EventCallback, Invocat
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
 from streamparse.events import NATIVE, AnyEvent, SegmentEnd
 from streamparse.formats import Formats
-from streamparse.formats.choice import config_for_provider, format_for_provider
+from streamparse.formats.choice import choose_by_model, config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.outcome import FinishReason, Outcome
 from streamparse.parser import TEXTS, StreamingParser
@@ -40,8 +40,9 @@ ENVIRONMENT_VARIABLE = "STREAMPARSE_PARSER"
 class StreamingResponseHandler:
     """Parses a streamed reply and tells subscribers about its segments.
 
-    `formats` is a format name, a `Format`, or a list of them; None means `config.strategy_order`, then the environment
-    variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". `on_segment_event` is a first
+    `formats` is a format name, a `Format`, or a list of them; None means `config.strategy_order`, then what `model`
+    writes, then the environment variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "xml". The
+    `model` also says whether its prompt has opened the reasoning, unless `config` does. `on_segment_event` is a first
     subscriber; `on_tool_invocation` is called with each call right after the END of its segment. `on_error` is told
     about exceptions that these raise: they disturb neither the stream nor the other subscribers. Without it they are
     logged. What is no `Exception`, as when a task is cancelled, ends the call; who was not told yet is told by the next
@@ -76,8 +77,9 @@ class StreamingResponseHandler:
         self,
         formats: Formats = None,
         *,
+        model: str | None = None,
         config: ParserConfig | None = None,
-        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
         provider: str | None = None,
         registry: ToolStateRegistry | None = None,
         syntaxes: ToolSyntaxRegistry | None = None,
@@ -87,6 +89,8 @@ class StreamingResponseHandler:
         on_error: ErrorCallback | None = None,
         choice: int = 0,
     ) -> None:
+        if model is not None:
+            formats, config = choose_by_model(model, formats, config if config is not None else DEFAULT_CONFIG)
         if formats is None and getattr(config, "strategy_order", None) is None:
             formats = os.environ.get(ENVIRONMENT_VARIABLE) or None
             if formats is None and provider is not None:

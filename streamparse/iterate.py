@@ -36,8 +36,9 @@ _NO_INVOCATIONS = evolve(DEFAULT_CONFIG, invocations=False)
 class _Options(TypedDict, total=False):
     """The options of `parse` and `aparse` on which their type does not depend."""
 
+    model: str | None
     config: ParserConfig | None
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]]
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
     provider: str | None
     registry: ToolStateRegistry | None
     syntaxes: ToolSyntaxRegistry | None
@@ -85,10 +86,11 @@ def parse(
     chunks: Iterable[object],
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -101,8 +103,9 @@ def parse(
 ) -> Iterator[Item]:
     """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
 
-    `formats` is a format name or a list of them; None means `config.strategy_order`, then the environment variable
-    STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's chunks and "xml" for text.
+    `formats` is a format name or a list of them; None means `config.strategy_order`, then what `model` writes, then the
+    environment variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's
+    chunks and "xml" for text. The `model` also says whether its prompt has opened the reasoning, unless `config` does.
     With `invocations=True` each tool invocation comes right after the END of its segment, and with `outcome=True` a
     `StreamEnd` comes last, which tells how the reply ended.
 
@@ -118,6 +121,7 @@ def parse(
     chunks = as_sync(chunks, "use aparse()")
     handler = StreamingResponseHandler(
         formats,
+        model=model,
         config=_config_for(config, invocations, on_tool_invocation),
         tools=tools,
         provider=provider,
@@ -189,10 +193,11 @@ def aparse(
     chunks: AsyncSource,
     formats: Formats = None,
     *,
+    model: str | None = None,
     invocations: bool = False,
     outcome: bool = False,
     config: ParserConfig | None = None,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
     provider: str | None = None,
     registry: ToolStateRegistry | None = None,
     syntaxes: ToolSyntaxRegistry | None = None,
@@ -205,13 +210,14 @@ def aparse(
 ) -> AsyncIterator[Item]:
     """As `parse`, over an asynchronous source, or one that is not. Callbacks may be coroutine functions.
 
-    The options are those of `parse`: `formats` to be looked for in the text, `invocations` and `outcome` to be given
-    among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`, `choice`, and the callbacks
-    `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
+    The options are those of `parse`: `formats` to be looked for in the text, or the `model` that writes it,
+    `invocations` and `outcome` to be given among the events, `config`, `tools`, `provider`, `registry`, `syntaxes`,
+    `choice`, and the callbacks `on_segment_event`, `on_tool_invocation`, `on_stream_end` and `on_error`.
     """
     _refuse(unknown, "aparse")
     handler = StreamingResponseHandler(
         formats,
+        model=model,
         config=_config_for(config, invocations, on_tool_invocation),
         tools=tools,
         provider=provider,

@@ -63,7 +63,7 @@ class StreamingParser:
         formats: known_formats.Formats = None,
         config: ParserConfig | None = None,
         *,
-        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
         registry: ToolStateRegistry | None = None,
     ) -> None:
         config = config if config is not None else DEFAULT_CONFIG

@@ -32,7 +32,7 @@ from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import ParserStateError
 from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentType
-from streamparse.formats import Format, Formats, format_for_model
+from streamparse.formats import Format, Formats
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
 from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate
@@ -45,7 +45,8 @@ class Reply:
 
     `stream` is what `parse` takes: texts, bytes or a provider's chunks. `format` is the name of a format, a `Format` or
     several of them; without it, what `model` writes; without that, a provider's chunks are read as "native", and text
-    as `parse` does. The other options are those of `parse`.
+    as `parse` does. `model` names the model whose text is read, so leave it out where the server has taken calls and
+    reasoning out of the text. The other options are those of `parse`.
 
     When the consumer stops before the end, what is open is closed as truncated, the source is closed, and the outcome
     says "cancelled". After a `break` in a `for` that is at once; an `async for` does not tell, so leave it by `aclose`,
@@ -58,19 +59,18 @@ class Reply:
         format: Formats = None,
         *,
         model: str | None = None,
-        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
         config: ParserConfig | None = None,
         registry: ToolStateRegistry | None = None,
         syntaxes: ToolSyntaxRegistry | None = None,
         choice: int = 0,
     ) -> None:
-        if format is None and model is not None:
-            format = format_for_model(model)
         self._stream: Any = stream
         self._texts: list[str] = []
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._handler = StreamingResponseHandler(
             format,
+            model=model,
             config=config_with_calls(config),
             tools=tools,
             registry=registry,

@@ -10,7 +10,18 @@ import pytest
 from attrs import fields
 from attrs.exceptions import FrozenInstanceError
 
-from streamparse import Limits, ParserConfig, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, ToolSpec
+from streamparse import (
+    Limits,
+    ParserConfig,
+    Reply,
+    StreamingParser,
+    StreamingResponseHandler,
+    ToolInvocationAdapter,
+    ToolSpec,
+    check,
+    formats,
+    parse,
+)
 from streamparse.config import DEFAULT_CONFIG, Tools
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}, "n": {"type": "integer"}}}
@@ -70,7 +81,7 @@ def test_what_is_no_tool_is_a_type_error_that_shows_it_and_the_shapes(tool: Any)
     )
 
 
-@pytest.mark.parametrize("properties", [None, ["q"], "q", {1: {}}], ids=repr)
+@pytest.mark.parametrize("properties", [["q"], "q", {1: {}}, 0], ids=repr)
 def test_parameters_that_are_no_schema_are_refused_before_a_stream_begins(properties: Any) -> None:
     for make in (
         lambda: ToolSpec("search", {"properties": properties}),
@@ -81,6 +92,25 @@ def test_parameters_that_are_no_schema_are_refused_before_a_stream_begins(proper
         assert str(caught.value) == (
             f"the parameters of the tool 'search' are not a JSON schema: properties={properties!r}"
         )
+
+
+def test_a_schema_without_properties_may_say_null() -> None:
+    spec = ToolSpec.from_any({"name": "now", "parameters": {"type": "object", "properties": None, "required": None}})
+    assert spec.parameter_names == ()
+    for name in ("xml", "cline", "hermes", "qwen3_coder"):
+        format = formats.get(name)
+        assert format.render_call("now", {}, tools=[spec]) == format.render_call("now", {}, tools=[ToolSpec("now")])
+        assert "now" in format.instructions([spec])
+    items = list(parse('<tool name="now"></tool>', invocations=True, tools=[spec]))
+    assert check(items[-1], [spec]) is None  # type: ignore[arg-type]
+
+
+def test_no_tools_may_be_none() -> None:
+    assert Tools.of(None) == {}
+    text = '<tool name="f"><arg name="a">1</arg></tool>'
+    given = list(parse(text, tools=None, invocations=True))
+    assert given == list(parse(text, invocations=True)) == list(Reply(text, tools=None))[:-1]
+    assert StreamingResponseHandler(tools=None).feed(text) == list(parse(text))
 
 
 def test_raw_names_one_parameter_or_several() -> None:

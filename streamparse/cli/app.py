@@ -68,6 +68,11 @@ def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]
     "model's HTTP API, as `curl -N` gets them.  [default: $STREAMPARSE_PARSER, else xml]",
 )  # fmt: skip
 @click.option(
+    "--model", metavar="NAME",
+    help="The model that wrote the text: it says which format that is, unless --format does, and whether the reply "
+    "begins within reasoning.",
+)  # fmt: skip
+@click.option(
     "--chunk", type=click.IntRange(min=1), metavar="N",
     help="Cut the text into pieces of N characters; events of an API stay whole.  [default: as it arrives]",
 )  # fmt: skip
@@ -79,12 +84,14 @@ def _format_names(_: click.Context, __: click.Parameter, values: tuple[str, ...]
     "--tools", metavar="FILE", callback=_read_tools,
     help="A JSON list of the tools the model was given: arguments are typed by their schemas.",
 )  # fmt: skip
-def parse(file: str, formats: list[str], chunk: int | None, output: str, tools: list[ToolSpec]) -> None:
+def parse(
+    file: str, formats: list[str], model: str | None, chunk: int | None, output: str, tools: list[ToolSpec]
+) -> None:
     """Parse a reply from FILE, or from standard input as it arrives."""
     with open_source(file) as source:
         # Events alone need no invocations, and an endless stream must not collect any.
         view, invocations = _VIEWS[output](standard_output()), output != "jsonl"
-        pump(source, view, formats, chunk_size=chunk, tools=tools, invocations=invocations)
+        pump(source, view, formats, model=model, chunk_size=chunk, tools=tools, invocations=invocations)
 
 
 def _check_speed(_: click.Context, __: click.Parameter, value: float) -> float:

@@ -1,7 +1,7 @@
 """`streamparse formats [NAME]`: all formats in short, or one of them in full.
 
 hermes, also qwen25
-  models  hermes-*, *qwen2.5*, …
+  models  *qwq* (open), *qwen2.5*, …
   call    <tool_call>\\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\\n</tool_call>
 """
 
@@ -17,6 +17,7 @@ from streamparse.cli.escape import visible_line
 from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import RegistryError, RenderError
 from streamparse.formats import Format
+from streamparse.formats.models import models_of
 from streamparse.iterate import parse
 
 _SCHEMA = {
@@ -37,7 +38,7 @@ def list_formats(file: TextIO) -> None:
     """Write what there is."""
     for name in formats.names():
         format = formats.get(name)
-        rows = [("models", ", ".join(format.models)), ("call", visible_line(_sample(format)))]
+        rows = [("models", _models(format)), ("call", visible_line(_sample(format)))]
         file.write("\n".join([_title(format), *(f"  {label:<7} {text}" for label, text in rows if text), "\n"]))
 
 
@@ -52,8 +53,8 @@ def show_format(name: str, file: TextIO) -> None:
 
 def _describe(format: Format) -> Iterator[str]:
     yield _title(format)
-    if format.models:
-        yield f"models: {', '.join(format.models)}"
+    if models := _models(format):
+        yield f"models: {models}"
     yield from ("", "A call:", "", _sample(format))
     if format.prompt is not None:
         yield from ("", "The events it gives:", "")
@@ -64,6 +65,11 @@ def _describe(format: Format) -> Iterator[str]:
 
 def _title(format: Format) -> str:
     return ", also ".join([format.name, *([", ".join(format.aliases)] if format.aliases else [])])
+
+
+def _models(format: Format) -> str:
+    """Whose format it is; "open" are those that begin within reasoning."""
+    return ", ".join(f"{pattern} (open)" if how == "open" else pattern for pattern, how in models_of(format))
 
 
 def _sample(format: Format) -> str:

@@ -50,7 +50,7 @@ def _parse(options: Namespace) -> None:
     formats = format_names(options.format)
     with open_source(options.file) as source:
         view = JsonLines(standard_output(), SegmentEvent)
-        pump(source, view, formats, chunk_size=options.chunk)
+        pump(source, view, formats, model=options.model, chunk_size=options.chunk)
 
 
 def _command_line() -> _Parser:
@@ -67,6 +67,10 @@ def _command_line() -> _Parser:
     parse.add_argument(
         "--format", action="append", default=[], metavar="NAME",
         help="repeatable, or a,b; with native, the input may be the events of a model's HTTP API",
+    )  # fmt: skip
+    parse.add_argument(
+        "--model", metavar="NAME",
+        help="the model that wrote the text: it says which format that is, and whether it begins within reasoning",
     )  # fmt: skip
     parse.add_argument(
         "--chunk", type=_positive, metavar="N",

@@ -49,7 +49,13 @@ def format_names(values: Iterable[str]) -> list[str]:
 
 
 def pump(
-    source: Iterable[bytes], view: View, formats: Sequence[str] = (), *, chunk_size: int | None = None, **options: Any
+    source: Iterable[bytes],
+    view: View,
+    formats: Sequence[str] = (),
+    *,
+    model: str | None = None,
+    chunk_size: int | None = None,
+    **options: Any,
 ) -> Tally:
     """Show everything in `source`, flushing before each wait for more of it.
 
@@ -61,8 +67,8 @@ def pump(
     view = InTurn(view) if view.is_sequential else view
     pieces = _flushed(stopping.until_stopped(source), view)
     try:
-        chunks = read_chunks(pieces, is_api=_is_api(formats), size=chunk_size)
-        items = parse(_without_rest(chunks, stopping), formats or None, **options)
+        chunks = read_chunks(pieces, is_api=_is_api(formats, model), size=chunk_size)
+        items = parse(_without_rest(chunks, stopping), formats or None, model=model, **options)
     except RegistryError as error:
         raise WrongUsageError(str(error)) from error
     with stopping, view:
@@ -82,9 +88,9 @@ def _without_rest(chunks: Iterable[object], stopping: Stopping) -> Iterator[obje
         yield chunk
 
 
-def _is_api(formats: Sequence[str]) -> bool:
+def _is_api(formats: Sequence[str], model: str | None) -> bool:
     """Whether what is read is a provider's API, not the text of a reply."""
-    chosen = formats or [os.environ.get(ENVIRONMENT_VARIABLE, "")]
+    chosen = formats or ([] if model is not None else [os.environ.get(ENVIRONMENT_VARIABLE, "")])
     return any(get(name).name == NATIVE for name in chosen if name)
 
 

@@ -1,13 +1,16 @@
 """The formats by name, and what a parser begins with that was told some of them.
 
-`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one; what a declaration of a known family is
-made of can be imported from here. Those that come with the library are imported when they are first asked for
-(`shipped.py`). How several become one grammar is told in `grammar.py`.
+`get("xml")` is a format, `names()` lists them, `register(Format(…))` adds one, `for_model("Qwen/Qwen3-8B")` says which
+one a model writes; what a declaration of a known family is made of can be imported from here. Those that come with the
+library are imported when they are first asked for (`shipped.py`). How several become one grammar is told in
+`grammar.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from streamparse import deferred
@@ -20,9 +23,9 @@ from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
 from streamparse.formats.live import LiveCalls
-from streamparse.formats.models import find_format
+from streamparse.formats.models import ModelFormat, find_model
 from streamparse.formats.prompt import Prompt, Turn
-from streamparse.formats.shipped import SHIPPED, Shipped, load
+from streamparse.formats.shipped import IN_ENGINES, SHIPPED, Shipped, load
 from streamparse.formats.thinking import between, thinking
 from streamparse.states.text import TextState
 
@@ -41,6 +44,7 @@ __all__ = [
     "JsonArgumentsState",
     "JsonObjectCallState",
     "Maybe",
+    "ModelFormat",
     "Prompt",
     "Reasoning",
     "Section",
@@ -48,6 +52,7 @@ __all__ = [
     "Turn",
     "between",
     "build_context",
+    "for_model",
     "format_for_model",
     "get",
     "names",
@@ -75,8 +80,18 @@ _LISTED = ": `streamparse formats` lists them"
 _TAKEN_FOR_FORMATS = {
     "openai": ": choose 'native' for calls in the fields of its chunks, or 'harmony' for the text of gpt-oss",
 }
-#: By names and aliases. It is never changed in place: a thread that reads it is not disturbed by one that registers.
-_formats: dict[str, Format | Shipped] = {**SHIPPED}
+#: What names are compared without, besides case: engines write `deepseek-v3.1`, `deepseekv31` and `deepseek_v31`.
+_IGNORED = str.maketrans("", "", "-_. ")
+
+
+@lru_cache(maxsize=512)
+def _key(name: str) -> str:
+    return name.translate(_IGNORED).lower()
+
+
+#: By the keys of names and aliases. It is never changed in place: a thread that reads it is not disturbed by one that
+#: registers.
+_formats: dict[str, Format | Shipped] = {_key(name): found for name, found in {**SHIPPED, **IN_ENGINES}.items()}
 #: What `auto` looks for, and the mapping above when that was found out.
 _in_auto: tuple[Mapping[str, Format | Shipped], tuple[Format, ...]] = ({}, ())
 
@@ -86,24 +101,38 @@ def register(format: Format, *, replace: bool = False) -> None:
     global _formats
     if not isinstance(format, Format):
         raise RegistryError(f"{format!r} is not a Format")
-    keys = (format.name, *format.aliases)
-    taken = [key for key in keys if key in _formats]
+    names = (format.name, *format.aliases)
+    taken = [name for name in names if _key(name) in _formats]
     if taken and not replace:
         raise RegistryError(f"the format {taken[0]!r} is registered already: pass replace=True to replace it")
-    _formats = {**_formats, **dict.fromkeys(keys, format)}
+    _formats = {**_formats, **dict.fromkeys(map(_key, names), format)}
 
 
 def get(name: str | Format) -> Format:
-    """The format called `name`; or the format itself, which need not be registered."""
+    """The format called `name`; or the format itself, which need not be registered.
+
+    Case, blanks, `-`, `_` and `.` do not matter, and the names that engines have for their parsers will do, too.
+    """
     if isinstance(name, Format):
         return name
     if not isinstance(name, str):
         raise TypeError(f"a format is chosen by its name, a string, or is a Format, not {name!r}")
-    if name not in _formats:
-        hint = _TAKEN_FOR_FORMATS.get(name.lower()) or suggest(name, _formats)
+    found = _formats.get(_key(name))
+    if found is None:
+        hint = _TAKEN_FOR_FORMATS.get(_key(name)) or suggest(name, _spellings()) or _model_hint(name)
         raise RegistryError(f"unknown format {shorten(name)!r}{hint or _LISTED}")
-    found = _formats[name]
     return load(found) if isinstance(found, Shipped) else found
+
+
+def _spellings() -> list[str]:
+    """The names and aliases of all formats, as they are written."""
+    return [*SHIPPED, *(name for format in _own_formats() for name in (format.name, *format.aliases))]
+
+
+def _model_hint(name: str) -> str:
+    with suppress(RegistryError):
+        return f": that is a model, which writes {for_model(name).format!r}"
+    return ""
 
 
 def names() -> tuple[str, ...]:
@@ -111,12 +140,19 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.name for found in _formats.values()))
 
 
-def format_for_model(model: str) -> str:
-    """The name of the format that a model writes: `format_for_model("Qwen/Qwen3-Coder-30B")` is "qwen3_coder".
+def for_model(model: str) -> ModelFormat:
+    """The format that a model writes, and whether it begins within reasoning, which its prompt has opened.
 
-    All formats are asked, and so imported.
+    `for_model("Qwen/Qwen3.5-35B-A3B")` is `ModelFormat(format="qwen3_coder", reasoning="open")`. Names are taken as
+    people write them: of repositories, quantised ones, of files, of Ollama and of hosts. The `models` and `open_models`
+    of formats that you have registered count first. Raises RegistryError for a model that is not known.
     """
-    return find_format(model, _all_formats()).name
+    return find_model(model, _own_formats())
+
+
+def format_for_model(model: str) -> str:
+    """The name of the format that a model writes: `format_for_model("Qwen/Qwen3-Coder-30B")` is "qwen3_coder"."""
+    return for_model(model).format
 
 
 def choose(chosen: Formats, config: ParserConfig, default: str = "xml") -> list[Format]:
@@ -135,7 +171,7 @@ def build_context(
     formats: list[Format],
     config: ParserConfig,
     registry: ToolStateRegistry,
-    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]],
+    tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None,
 ) -> ParserContext:
     """Everything the states of one stream share, for these formats."""
     is_auto = AUTO in formats
@@ -158,7 +194,7 @@ def finder(formats: Iterable[Format]) -> Callable[[str], Format | None]:
 
 
 def _registered(name: str) -> Format | None:
-    return get(name) if name in _formats else None
+    return get(name) if _key(name) in _formats else None
 
 
 def _auto_formats() -> tuple[Format, ...]:
@@ -170,6 +206,11 @@ def _auto_formats() -> tuple[Format, ...]:
         found = tuple(format for format in _all_formats() if format.in_auto)
         _in_auto = known, found
     return found
+
+
+def _own_formats() -> list[Format]:
+    """Those that the program has registered."""
+    return list(dict.fromkeys(found for found in _formats.values() if isinstance(found, Format)))
 
 
 def _all_formats() -> list[Format]:

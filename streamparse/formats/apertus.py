@@ -33,5 +33,4 @@ APERTUS = Format(
         tokens=("<s>", "</s>"),
         name=ANY_NAME,
     ),
-    models=("*apertus*",),
 )

@@ -1,9 +1,10 @@
-"""What is usual for a provider, for those who say no more than its name.
+"""What is usual for a provider or a model, for those who say no more than its name.
 
     format_for_provider("anthropic")        "xml"
     format_for_provider("openai")           "json"
+    choose_by_model("Qwen/QwQ-32B", …)      "hermes", and a configuration that says `reasoning="open"`
 
-Claude was taught tools as tags, the others as JSON with the keys of their own interfaces.
+Claude was taught tools as tags, the others as JSON with the keys of their own interfaces. `models.py` knows the models.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from attrs import evolve
 
 from streamparse.config import ParserConfig
 from streamparse.errors import RegistryError, shorten, suggest
+from streamparse.events import NATIVE
+from streamparse.formats import Formats, choose, for_model
 
 _TAGS = frozenset({"anthropic", "claude"})
 #: Those whose models are taught no keys of their own.
@@ -28,6 +31,27 @@ _PROFILES: dict[str, Literal["openai", "anthropic", "gemini"]] = {
     "gemini": "gemini",
     "google": "gemini",
 }
+
+
+def choose_by_model(model: str, formats: Formats, config: ParserConfig) -> tuple[Formats, ParserConfig]:
+    """The formats and the configuration for the text of a model; what they say themselves counts more.
+
+    Where formats were chosen, the model need not be known. If that is "native" alone, a server has taken the reply
+    apart, and what the prompt has opened is not in its text.
+    """
+    if not isinstance(config, ParserConfig):
+        return formats, config  # the parser says what is wrong with it
+    chosen = None if formats is None and config.strategy_order is None else choose(formats, config)
+    try:
+        found = for_model(model)
+    except RegistryError:
+        if chosen is None:
+            raise
+        return chosen, config
+    is_native = chosen is not None and all(format.name == NATIVE for format in chosen)
+    if config.reasoning is None and not is_native:
+        config = evolve(config, reasoning=found.reasoning)
+    return found.format if chosen is None else chosen, config
 
 
 def format_for_provider(provider: str) -> str:

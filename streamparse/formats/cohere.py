@@ -26,7 +26,7 @@ _KEYS = JsonKeys(names=("tool_name",), arguments=("parameters",), ids=("tool_cal
 _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result}, "is_error": null}\n]'
 
 
-def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
+def _format(name: str, answer: str) -> Format:
     """The format whose answers stand in a block of this name."""
     answers = (f"<|START_{answer}|>", f"<|END_{answer}|>")
     return Format(
@@ -55,16 +55,11 @@ def _format(name: str, answer: str, models: tuple[str, ...]) -> Format:
             name=ANY_NAME,
             identify=any_id("0"),
         ),
-        models=models,
     )
 
 
-COHERE_COMMAND3 = _format(
-    "cohere_command3",
-    "RESPONSE",
-    ("*command-r7b*", "*command-a-03*", "*command-a-reasoning*", "*command-a", "*command-a:*"),
-)
-COHERE_COMMAND4 = _format("cohere_command4", "TEXT", ("*command-a-plus*", "*cohere2*moe*"))
+COHERE_COMMAND3 = _format("cohere_command3", "RESPONSE")
+COHERE_COMMAND4 = _format("cohere_command4", "TEXT")
 
 COMMAND_R = Format(
     name="command_r",
@@ -85,5 +80,4 @@ COMMAND_R = Format(
         ),
         name=ANY_NAME,
     ),
-    models=("*command-r-plus*", "*command-r-v01*", "*command-r-08*", "*command-r", "*command-r:*"),
 )

@@ -39,8 +39,6 @@ DEEPSEEK_V3 = Format(
         call=f"<｜tool▁calls▁begin｜>{_BEGIN}function{_SEP}$name\n```json\n$arguments\n```{_END}<｜tool▁calls▁end｜>",
         result=Turn(f"<｜tool▁outputs▁begin｜>{_RESULT}<｜tool▁outputs▁end｜>"),
     ),
-    # The distilled models of R1 have its template, too.
-    models=("*deepseek-v3", "*deepseek-v3-*", "*deepseek-v3:*", "*deepseek-r1*", "*cogito*"),
 )
 DEEPSEEK_V31 = Format(
     name="deepseek_v31",
@@ -52,5 +50,4 @@ DEEPSEEK_V31 = Format(
         call=f"<｜tool▁calls▁begin｜>{_BEGIN}$name{_SEP}$arguments{_END}<｜tool▁calls▁end｜>",
         result=Turn(_RESULT),
     ),
-    models=("*deepseek-v3.1*",),
 )

@@ -21,7 +21,7 @@ from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
 
-def _format(name: str, section: str, result: str | Turn, model: str) -> Format:
+def _format(name: str, section: str, result: str | Turn) -> Format:
     """The format of this name, with this tag around all calls."""
     begin, end = f"<｜DSML｜{section}>", f"</｜DSML｜{section}>"
     return tagged_format(
@@ -36,7 +36,6 @@ def _format(name: str, section: str, result: str | Turn, model: str) -> Format:
         written={"head": ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
         reasoning=thinking(name, is_ended_by_calls=True),
         dropped=("<｜end▁of▁sentence｜>", begin, end),
-        models=(model,),
     )
 
 
@@ -44,6 +43,5 @@ DEEPSEEK_V32 = _format(
     "deepseek_v32",
     "function_calls",
     Turn("<function_results>\n<result>$result</result>\n</function_results>"),  # right behind the turn of the calls
-    "*deepseek-v3.2*",
 )
-DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>", "*deepseek-v4*")
+DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>")

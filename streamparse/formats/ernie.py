@@ -9,7 +9,7 @@
     It is cold.
     </response>
 
-The prompt has opened the reasoning. The blanks behind it belong to its closer.
+The prompt of the thinking models has opened the reasoning. The blanks behind it belong to its closer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ERNIE45 = Format(
     name="ernie45",
     aliases=("ernie",),
     calls=(between_tags("tool_call", "\n"),),
-    reasoning=between("ernie45", ("<think>",), ((*exact("</think>"), BLANKS, NO_BLANK),), starts_open=True),
+    reasoning=between("ernie45", ("<think>",), ((*exact("</think>"), BLANKS, NO_BLANK),)),
     arguments=JSON_ARGUMENTS,
     dropped=("</s>", "<|im_end|>"),
     wrappers=(*wrapped("response"), ("\n", *exact("</response>"), "\n")),
@@ -36,5 +36,4 @@ ERNIE45 = Format(
         tokens=("<s>",),
         name=ANY_NAME,
     ),
-    models=("*ernie-4.5*", "*ernie4.5*"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
@@ -12,7 +13,7 @@ from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
-from streamparse.core.markers import Marker, exact
+from streamparse.core.markers import Atom, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -22,6 +23,9 @@ from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
+
+#: Tokens that templates put around turns: `<|im_end|>`, `<｜User｜>`, `[|assistant|]`, `[/INST]`.
+_TURN = Atom(r"(?:<[|｜][^<>|｜\s]{1,64}+[|｜]>|\[\|\w{1,64}+\|\]|\[/[A-Z_]{1,64}+\])")
 
 
 @frozen
@@ -46,7 +50,7 @@ class Reasoning:
     implied_closer: Marker = ()
     #: Others that end it as well.
     other_closers: tuple[Marker, ...] = ()
-    #: Whether that is so for the models of this format.
+    #: Whether that is so unless the model is known, or the configuration says otherwise.
     starts_open: bool = False
     #: Whether a call inside of it ends it: models of this format forget the closer.
     is_ended_by_calls: bool = False
@@ -97,8 +101,11 @@ class Format:
     #: Why there is no prompt side, if there is none.
     unwritten: str = "does not say how calls are written in a prompt"
     aliases: tuple[str, ...] = ()
-    #: Names of models that write it, as patterns: `*` stands for anything.
+    #: Names of models that write it, as patterns: `*` stands for anything. `models.py` has those of the formats that
+    #: come with the library.
     models: tuple[str, ...] = ()
+    #: The same, of models whose prompt has opened the reasoning.
+    open_models: tuple[str, ...] = ()
     #: Whether `auto` may take text for this format: not without markers of its own.
     in_auto: bool = True
 
@@ -188,6 +195,26 @@ class Format:
     def span_ends(self) -> tuple[Marker, ...]:
         """What no text has, not even code: special tokens."""
         return tuple(opener.marker for opener in self._tokens)
+
+    def reasoning_is_open(self, prompt: str) -> bool:
+        """Whether `prompt`, the text of a chat template, ends within reasoning: the reply then begins there.
+
+        A prompt that ends with `<think>` is open. One that ends with `<think>` and `</think>` is not, nor is one with a
+        `<think>` in an earlier turn. `ParserConfig(reasoning=…)` takes the answer, as "open" or "closed".
+        """
+        last = deque(self._edges.final.finditer(prompt), maxlen=1)
+        return any(self._edges.kinds[match.lastindex or 0] == "begins" for match in last)
+
+    @cached_property
+    def _edges(self) -> Markers:
+        """What begins reasoning in a prompt, and what ends it: closers, and the tokens of turns."""
+        reasoning = self.reasoning
+        begins = [opener.marker for opener in reasoning.openers if opener.state is not None]
+        closers = [opener.marker for opener in reasoning.openers if opener.state is None]
+        ends = [*closers, reasoning.implied_closer, *reasoning.other_closers, *self.span_ends, (_TURN,)]
+        return compile_markers(
+            {"begins": filter(None, (*begins, reasoning.implied_opener)), "ends": filter(None, ends)}
+        )
 
     # -- the prompt side ----------------------------------------------------------------------------------------------
 

@@ -55,7 +55,6 @@ FUNCTIONARY_V31 = Format(
         call="<function=$name>$arguments</function>",
         result=_result("ipython"),
     ),
-    models=("*functionary*v3.1*",),
 )
 
 _ALL: Marker = exact("all\n")
@@ -87,6 +86,5 @@ FUNCTIONARY_V32 = Format(
         result=_result("tool"),
         name=re.compile(rf"(?!all\Z){PLAIN_NAME.pattern}"),
     ),
-    models=("*functionary*v3.2*",),
     in_auto=False,
 )

@@ -34,7 +34,6 @@ FUNCTIONGEMMA = Format(
         tokens=("<bos>", "<eos>", "<start_function_declaration>", "<end_function_declaration>"),
         write=write_function_gemma,
     ),
-    models=("*functiongemma*",),
 )
 GEMMA4 = Format(
     name="gemma4",
@@ -55,5 +54,4 @@ GEMMA4 = Format(
         tokens=("<bos>", "<eos>", "<|turn>", "<|channel>", "<channel|>", "<|tool>", "<tool|>"),
         write=write_gemma,
     ),
-    models=("*gemma-4*", "*gemma4*"),
 )

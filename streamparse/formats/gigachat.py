@@ -33,5 +33,4 @@ GIGACHAT3 = Format(
         tokens=("<s>",),
         name=ANY_NAME,
     ),
-    models=("*gigachat3*", "*gigachat-3*"),
 )

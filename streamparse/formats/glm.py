@@ -59,7 +59,6 @@ GLM45 = _format(
     result=Turn("<|observation|>\n<tool_response>\n$result\n</tool_response>", "observation"),
     dropped=(*_TOKENS, "<|begin_of_box|>", "<|end_of_box|>"),
     aliases=("glm", "poolside_v1"),
-    models=("*glm-4.5*", "*glm-4.6*", "*laguna*"),
 )
 GLM47 = _format(
     "glm47",
@@ -68,7 +67,6 @@ GLM47 = _format(
     result=Turn("<|observation|><tool_response>$result</tool_response>", "observation"),
     dropped=_TOKENS,
     aliases=("ling3",),
-    models=("*glm-4.7*", "*glm-5*", "*ling-3*"),
 )
 
 #: The suffix of a tag: `:opensource`, in every tag or in none.
@@ -109,5 +107,4 @@ HUNYUAN3 = tagged_format(
         is_ended_by_calls=True,
     ),
     aliases=("hy_v3",),
-    models=("*hunyuan-3*", "*hunyuan3*", "*hy3*"),
 )

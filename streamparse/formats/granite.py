@@ -40,7 +40,6 @@ GRANITE3 = Format(
         result=Turn("<|start_of_role|>tool_response<|end_of_role|>$result<|end_of_text|>", "tool_response"),
         name=ANY_NAME,
     ),
-    models=("*granite-3*", "*granite3*"),
 )
 GRANITE20B = Format(
     name="granite20b",
@@ -50,5 +49,4 @@ GRANITE20B = Format(
     arguments=JSON_ARGUMENTS,
     dropped=("<|endoftext|>",),
     prompt=prompt("<function_call> ", result=Turn("<function_response> $result", "function_response"), name=ANY_NAME),
-    models=("*granite-20b-functioncalling*",),
 )

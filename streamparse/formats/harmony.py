@@ -102,5 +102,4 @@ HARMONY = Format(
         result=Turn("<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$result<|end|>"),
         teach=teaching.HARMONY,
     ),
-    models=("*gpt-oss*",),
 )

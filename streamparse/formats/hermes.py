@@ -42,25 +42,18 @@ HERMES = _format(
     "tool_call",
     thinking("hermes", "scratch_pad"),
     aliases=("qwen25",),
-    models=(
-        *("hermes-*", "*hermes-2-pro*", "*hermes-2-theta*", "*hermes-3*", "*hermes-4*", "*hermes*"),
-        *("*qwen2.5*", "*qwq*", "*granite-4*", "*granite4*", "*smollm3*", "*bielik*", "*reka-edge*", "*trinity*"),
-        "*k-exaone-236b*",
-    ),
     dropped=("<|im_end|>",),
 )
 QWEN3 = _format(
     "qwen3",
     "tool_call",
     thinking("qwen3", is_ended_by_calls=True),
-    models=("*qwen3*", "*qwen-3", "*qwen-3-*", "*qwen-3:*"),
     dropped=("<|im_end|>",),
 )
 LONGCAT = _format(
     "longcat",
     "longcat_tool_call",
     thinking("longcat", "longcat_think"),
-    models=("*longcat*",),
     tokens=("<longcat_s>", "<longcat_system>", "<longcat_user>", "<longcat_assistant>"),
     dropped=("</longcat_s>",),
 )

@@ -44,5 +44,4 @@ INKLING = Format(
         call=f'{_MODEL}$name{_JSON}{{"name": $quoted_name, "args": $arguments}}<|end_message|>',
         result=Turn(f"<|message_tool|>$name{_TEXT}$result<|end_message|>"),
     ),
-    models=("*inkling*",),
 )

@@ -33,5 +33,4 @@ INTERNLM = Format(
         result=Turn("<|im_start|>environment name=<|plugin|>\n$result<|im_end|>", "environment"),
         name=ANY_NAME,
     ),
-    models=("*internlm*", "*intern-s1*"),
 )

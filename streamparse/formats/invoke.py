@@ -35,7 +35,6 @@ MINIMAX_M2 = tagged_format(
     reasoning=thinking("minimax_m2", starts_open=True, is_ended_by_calls=True),
     prompt={"tokens": ("]~b]", "]~!b[")},
     dropped=("[e~[",),
-    models=("*minimax-m2*",),
 )
 DOTS = tagged_format(
     "dots",
@@ -46,7 +45,6 @@ DOTS = tagged_format(
     result="<dots_function_result>\n$result\n</dots_function_result>",
     reasoning=thinking("dots", is_ended_by_calls=True),
     dropped=("<|endofresponse|>",),
-    models=("*dots.llm*", "*dots-llm*"),
 )
 STEP3 = tagged_format(
     "step3",
@@ -63,7 +61,6 @@ STEP3 = tagged_format(
     },
     reasoning=thinking("step3"),
     dropped=(*_STEP3, "<｜end▁of▁sentence｜>"),
-    models=("*step3", "*step3-*", "*step-3", "*step-3-*"),
 )
 MINICPM5 = tagged_format(
     "minicpm5",
@@ -74,5 +71,4 @@ MINICPM5 = tagged_format(
     written={"quotes": ("<![CDATA[", "]]>")},
     reasoning=thinking("minicpm5"),
     dropped=("<|im_end|>", "</s>"),
-    models=("*minicpm5*", "*minicpm-5*"),
 )

@@ -67,5 +67,4 @@ KIMI_K2 = Format(
         identify=_identify,
         refer=_complete,
     ),
-    models=("*kimi-k2*",),
 )

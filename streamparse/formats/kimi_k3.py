@@ -57,5 +57,4 @@ KIMI_K3 = tagged_format(
         *(_close("response"), _open("tools"), _close("tools"), _MESSAGE),
         *('<|open|>message role="assistant"<|sep|>', "<|end_of_msg|>"),
     ),
-    models=("*kimi-k3*",),
 )

@@ -43,5 +43,4 @@ LFM2 = Format(
         result=Turn("<|im_start|>tool\n<|tool_response_start|>$result<|tool_response_end|><|im_end|>"),
         write=write_python,
     ),
-    models=("*lfm2*",),
 )

@@ -96,5 +96,4 @@ LLAMA3_JSON = Format(
         name=ANY_NAME,
     ),
     aliases=("llama3", "llama4_json"),
-    models=("*llama-3*", "*llama3*"),
 )

@@ -34,5 +34,4 @@ MINIMAX_M1 = Format(
         tokens=("<beginning_of_sentence>", "<end_of_sentence>"),
         name=ANY_NAME,
     ),
-    models=("*minimax-m1*",),
 )

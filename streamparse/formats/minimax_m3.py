@@ -38,5 +38,4 @@ MINIMAX_M3 = tagged_format(
     reasoning=between("minimax_m3", ("<mm:think>",), ("</mm:think>",), is_ended_by_calls=True),
     prompt={"tokens": ("]~b]", "]~!b[", _NS)},
     dropped=("[e~[",),
-    models=("*minimax-m3*",),
 )

@@ -27,7 +27,7 @@ _LIST = in_list("[TOOL_CALLS]")
 _TOKENS = ("<s>", "[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]")
 
 
-def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[str, ...]) -> Format:
+def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt) -> Format:
     return Format(
         name=name,
         calls=calls,
@@ -35,7 +35,6 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[s
         arguments=JSON_ARGUMENTS,
         dropped=("</s>",),
         prompt=prompt,
-        models=models,
     )
 
 
@@ -48,10 +47,6 @@ MISTRAL = _format(
         tokens=_TOKENS,
         result=Turn("[TOOL_RESULTS]$<$call_id[TOOL_CONTENT]$>$result[/TOOL_RESULTS]"),
     ),
-    (
-        *("*mistral-small*", "*devstral*", "*magistral*", "*ministral-3*", "*mistral-large-3*", "*mistral-medium*"),
-        *("*mistral-small-3*", "*ministral3*", "*mistral-large-2512*", "*mistral-large-latest*"),
-    ),
 )
 MISTRAL_V3 = _format(
     "mistral_v3",
@@ -63,10 +58,5 @@ MISTRAL_V3 = _format(
         tokens=_TOKENS,
         result=Turn('[TOOL_RESULTS] {"content": $json_result, "call_id": $quoted_id}[/TOOL_RESULTS]'),
         name=ANY_NAME,
-    ),
-    (
-        *("*mistral-7b*", "*mistral-nemo*", "*mixtral*", "*mistral-large*", "*mistral-small-24*", "*ministral-8b*"),
-        *("*mistral-large-2407*", "*mistral-large-2411*", "*mistral-small-2409*", "*mistral-small-instruct-2409*"),
-        *("*codestral*", "mistral:*"),
     ),
 )

@@ -97,5 +97,4 @@ MUSE = Format(
         write=WriteParameters(_DECODER, _PARAMETER),
         name=re.compile(rf"(?!(?:self|user)\Z)(?!(.+)\.\1\Z){PLAIN_NAME.pattern}"),
     ),
-    models=("*muse*", "*glimmer*"),
 )

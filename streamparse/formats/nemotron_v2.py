@@ -24,5 +24,4 @@ NEMOTRON_V2 = Format(
         tokens=("<SPECIAL_10>", "<SPECIAL_11>"),
         name=ANY_NAME,
     ),
-    models=("*nemotron-nano-9b-v2*", "*nemotron-nano-12b-v2*"),
 )

@@ -3,7 +3,7 @@
     <function_calls>get_weather(city="Oslo", days=2)
     noop()</function_calls>
 
-Olmo 3. Its words are JSON's: true, false, null. The prompt opens the reasoning.
+Olmo 3. Its words are JSON's: true, false, null. The prompt of those that think opens the reasoning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OLMO3 = Format(
             options=PYTHON,
         ),
     ),
-    reasoning=thinking("olmo3", starts_open=True),
+    reasoning=thinking("olmo3"),
     arguments=PYTHON_ARGUMENTS,
     dropped=("<|im_end|>", "<|endoftext|>"),
     prompt=Prompt(
@@ -36,5 +36,4 @@ OLMO3 = Format(
         result=Turn("<|im_start|>environment\n$result<|im_end|>", "environment"),
         write=write_json_literals,
     ),
-    models=("*olmo-3*", "*olmo3*"),
 )

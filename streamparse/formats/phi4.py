@@ -22,5 +22,4 @@ PHI4 = Format(
     dropped=("<|end|>", "<|endoftext|>"),
     has_leading_blank=True,
     prompt=prompt("functools[", "]", result=Turn("<|tool_response|>$result<|end|>"), name=ANY_NAME),
-    models=("*phi-4-mini*", "*phi4-mini*", "*firefunction*"),
 )

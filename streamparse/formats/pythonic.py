@@ -55,7 +55,6 @@ PYTHONIC = Format(
         name=re.compile(_NAME),
         teach=teaching.PYTHONIC,
     ),
-    models=("*toolace*", "*ultravox*"),
 )
 LLAMA4_PYTHONIC = Format(
     name="llama4_pythonic",
@@ -78,5 +77,4 @@ LLAMA4_PYTHONIC = Format(
         result=Turn("<|header_start|>ipython<|header_end|>\n\n$result<|eot|>", "ipython"),
         write=write_python,
     ),
-    models=("*llama-4*", "*llama4*"),
 )

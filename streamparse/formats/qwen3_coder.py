@@ -63,11 +63,6 @@ QWEN3_CODER = _format(
     reasoning=thinking("qwen3_coder", is_ended_by_calls=True),
     aliases=("qwen3_xml", "nemotron_v3", "step3p5"),
     dropped=_TOKENS,
-    models=(
-        *("*qwen3*coder*", "*qwen3-next*", "*qwen3.5*", "*qwen3.6*", "*qwen3.8*"),
-        *("*qwen-3*coder*", "*qwen-3-next*", "*qwen-3.5*", "*qwen-3.6*", "*qwen-3.8*"),
-        *("*nemotron-3*", "*step-3.5*", "*k-exaone-2*"),
-    ),
 )
 MIMO = _format(
     "mimo",
@@ -77,7 +72,6 @@ MIMO = _format(
     values=Values(has_entities=True, has_literals=True),
     reasoning=thinking("mimo", is_ended_by_calls=True),
     dropped=_TOKENS,
-    models=("*mimo*",),
 )
 SEED_OSS = _format(
     "seed_oss",
@@ -88,5 +82,4 @@ SEED_OSS = _format(
     reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), is_ended_by_calls=True),
     aliases=("seed",),
     dropped=("<seed:cot_budget_reflect>", "</seed:cot_budget_reflect>", "<seed:eos>"),
-    models=("*seed-oss*",),
 )

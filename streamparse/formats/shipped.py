@@ -2,10 +2,12 @@
 
     "roo"           streamparse/formats/cline.py, `ROO`
     "xml_tag"       an alias of "xml": streamparse/formats/xml.py, `XML`
+    "ministral"     what an engine calls "mistral"
 
 A format is imported when it is first asked for. Most programs need one or two, and all of them together take as long
 to import as the rest of the library. The price: name and aliases stand here as well as in the declaration (a test
-compares them). The models do not: who asks for the format of a model (`format_for_model`) imports all.
+compares them). What the engines call their parsers, where it is another name, stands here alone; and which model writes
+which format stands in `models.py`.
 """
 
 from __future__ import annotations
@@ -78,6 +80,29 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "llama3_json": ("llama3", "llama3", "llama4_json"),
     "llama3_code": ("llama3",),
 }
+#: By the name of the format, what engines (vLLM, SGLang, Ollama, NVIDIA's) call the parser that reads it.
+_ENGINE_NAMES: dict[str, tuple[str, ...]] = {
+    "hermes": ("granite4",),
+    "qwen3": ("qwen", "qwen3_json", "qwen3_thinking", "qwen3_vl_instruct", "qwen3_vl_thinking", "trinity", "holo2"),
+    "qwen3_coder": (
+        *("qwen3.5", "nemotron_3", "nemotron_3_nano", "nanbeige", "ornith"),
+        *("granite_thinking", "granite_thinking_parser"),
+    ),
+    "mistral": ("ministral",),
+    "deepseek_v3": ("deepseek_r1", "cogito"),
+    "deepseek_v31": ("deepseek3",),
+    "minimax_m1": ("minimax",),
+    "minimax_m2": ("minimax_m2_append_think", "minimax_append_think"),
+    "glm45": ("laguna",),
+    "hunyuan3": ("hunyuan",),
+    "harmony": ("openai_gptoss",),
+    "muse": ("glimmer",),
+    "cohere_command4": ("cohere",),
+    "nemotron_v2": ("llama_nemotron_json",),
+    "llama4_pythonic": ("llama4",),
+    "lfm2": ("lfm2_thinking",),
+    "olmo3": ("olmo3_think",),
+}
 
 
 class Shipped(NamedTuple):
@@ -91,6 +116,10 @@ class Shipped(NamedTuple):
 SHIPPED: dict[str, Shipped] = {
     key: Shipped(name, module) for name, (module, *aliases) in _TABLE.items() for key in (name, *aliases)
 }
+
+
+#: By what engines call them.
+IN_ENGINES: dict[str, Shipped] = {key: SHIPPED[name] for name, keys in _ENGINE_NAMES.items() for key in keys}
 
 
 @cache

@@ -49,5 +49,4 @@ SOLAR_OPEN = Format(
         ),
         identify=plain_id(),
     ),
-    models=("*solar-open*",),
 )

@@ -23,6 +23,7 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, is_ended_b
         ),
         implied_opener=("<think", BLANKS, ">"),
         implied_closer=close_tag("think"),
+        other_closers=tuple(map(close_tag, more_tags)),
         starts_open=starts_open,
         is_ended_by_calls=is_ended_by_calls,
     )

@@ -3,7 +3,7 @@
     <tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>
 
 Jamba begins with a blank; Hunyuan puts answers into `<answer>` and may begin with a word of its template; Apriel
-reasons at once, because the prompt says `Here are my reasoning steps:`, up to `[BEGIN FINAL RESPONSE]`.
+reasons behind `Here are my reasoning steps:`, which the prompt of 1.6 has written, up to `[BEGIN FINAL RESPONSE]`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ JAMBA = Format(
         result=Turn("<|bom|><|tool|> $result<|eom|>"),
         name=ANY_NAME,
     ),
-    models=("*jamba*",),
 )
 HUNYUAN_A13B = Format(
     name="hunyuan_a13b",
@@ -47,7 +46,6 @@ HUNYUAN_A13B = Format(
     ),
     leading=(_ASSISTANT,),
     prompt=prompt(_OPEN, _CLOSE, result="<tool_response>\n$result\n</tool_response>", name=ANY_NAME),
-    models=("*hunyuan-a13b*",),
 )
 APRIEL = Format(
     name="apriel",
@@ -61,12 +59,10 @@ APRIEL = Format(
             "[BEGIN FINAL RESPONSE]\n",
             "[BEGIN FINAL RESPONSE]",
         ),
-        starts_open=True,
         in_auto=False,
     ),
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>",),
     wrappers=(exact("\n[END FINAL RESPONSE]"), exact("[END FINAL RESPONSE]")),
     prompt=prompt(_OPEN, _CLOSE, has_id=True, result=Turn("<|tool_result|>\n$result\n<|end|>"), name=ANY_NAME),
-    models=("*apriel*",),
 )

@@ -27,6 +27,5 @@ XLAM = Format(
     arguments=JSON_ARGUMENTS,
     dropped=("<|im_end|>", "<|eot_id|>"),
     prompt=prompt("[", "]", result='{"name": $quoted_name, "results": $quoted_result}', name=UNESCAPED_NAME),
-    models=("*xlam*",),
     in_auto=False,
 )

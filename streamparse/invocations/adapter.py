@@ -60,7 +60,7 @@ class ToolInvocationAdapter:
 
     def __init__(
         self,
-        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
         *,
         config: ParserConfig | None = None,
         format: str | formats.Format = "xml",

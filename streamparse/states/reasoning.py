@@ -82,9 +82,15 @@ class ReasoningState(TextState):
         self.triggers = self._heads
 
     def pause(self, status: str | None = None) -> None:
-        """An opener that comes behind something else is not the prompt's."""
+        """An opener that comes behind something else is not the prompt's.
+
+        If nothing of the reasoning has come before that, a server has taken it out of the text: it is over.
+        """
+        is_elsewhere = self._repeated is not None and not self.context.scanner.buf
         self._go_on_as_prose()
         super().pause(status)
+        if is_elsewhere:
+            self._close()
 
     def _close(self) -> None:
         if self.context.emitter.segment_id:

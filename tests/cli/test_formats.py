@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from streamparse import formats, parse
+from streamparse.formats.models import models_of
 from tests.cli.command import run
 from tests.cli.test_without_extra import bare, run_bare
 
@@ -26,6 +27,7 @@ TOOL = {
         "required": ["city"],
     },
 }
+MODELS = [f"{name} (open)" if how == "open" else name for name, how in models_of(formats.get("hermes"))]
 CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo", "days": 2}}\n</tool_call>'
 
 
@@ -35,7 +37,7 @@ def test_every_format_is_listed_with_its_models_and_a_call() -> None:
     assert [line.split(",")[0] for line in out.splitlines() if re.match(r"\w", line)] == list(formats.names())
     assert (
         "longcat\n"
-        "  models  *longcat*\n"
+        "  models  *longcat*thinking* (open), *longcat*\n"
         '  call    <longcat_tool_call>\\n{"name": "get_weather", "arguments": {"city": "Oslo", "days": 2}}\\n'
         "</longcat_tool_call>\n\n"
     ) in out
@@ -49,7 +51,7 @@ def test_every_format_is_listed_with_its_models_and_a_call() -> None:
 def test_one_format_is_shown_with_its_events_and_its_prompt(name: str) -> None:
     events = [json.dumps(event.to_dict()) for event in parse(CALL, "hermes")]
     parts = [
-        f"hermes, also qwen25\nmodels: {', '.join(formats.get('hermes').models)}",
+        f"hermes, also qwen25\nmodels: {', '.join(MODELS)}",
         f"A call:\n\n{CALL}",
         "The events it gives:\n\n" + "\n".join(events),
         f"For the system prompt:\n\n{formats.get('hermes').instructions([TOOL])}\n",

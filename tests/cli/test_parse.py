@@ -196,3 +196,16 @@ def test_formats_are_chosen_on_the_command_line() -> None:
         assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["f", "run_bash"]
     done = run("parse", "--output", "invocations", stdin=reply, STREAMPARSE_PARSER="json")
     assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["f"]
+
+
+def test_a_model_says_the_format_and_the_reasoning() -> None:
+    text, model = "Hm.</think><function=f>\n</function>", "Qwen/Qwen3.5-35B-A3B"
+    expected = lines(*(event.to_dict() for event in parse(text, model=model)))
+    assert '"reasoning"' in expected
+    asked = ("parse", "--output", "jsonl", "--model", model)
+    assert run(*asked, stdin=text.encode(), STREAMPARSE_PARSER="native") == (0, expected, "")
+    chosen = lines(*(event.to_dict() for event in parse(text, "xml", model=model)))
+    assert run(*asked, "--format", "xml", stdin=text.encode()) == (0, chosen, "")
+    code, out, err = run("parse", "--model", "acme", stdin=b"")
+    assert (code, out) == (2, "")
+    assert err.startswith("streamparse: no format is known for the model 'acme'; choose a format by its own name")

@@ -35,6 +35,7 @@ def called(text: str, chosen: Any) -> list[tuple[str, dict[str, Any], str]]:
     return [(item.name, item.arguments, item.status) for item in items if isinstance(item, ToolInvocation)]
 
 
+OPENAI = ": choose 'native' for calls in the fields of its chunks, or 'harmony' for the text of gpt-oss"
 F, G = ("f", {"a": 1}, "complete"), ("g", {}, "complete")
 
 
@@ -71,14 +72,12 @@ def test_auto_reads_calls_at_the_beginning_of_a_line_of_a_format_that_is_named()
     ("name", "message"),
     [
         ("hermse", "unknown format 'hermse': did you mean 'hermes' or 'muse'?"),
-        ("XML", "unknown format 'XML': did you mean 'xml' or 'xml_tag'?"),
+        ("XMLS", "unknown format 'XMLS': did you mean 'xml'?"),
         ("qwen3_code", "unknown format 'qwen3_code': did you mean 'qwen3_coder', 'qwen3' or 'qwen3_xml'?"),
+        ("Open AI", "unknown format 'Open AI'" + OPENAI),
+        ("openai", "unknown format 'openai'" + OPENAI),
+        ("openbmb/MiniCPM5-1B", "unknown format 'openbmb/MiniCPM5-1B': that is a model, which writes 'minicpm5'"),
         ("nothing like it", "unknown format 'nothing like it': `streamparse formats` lists them"),
-        (
-            "openai",
-            "unknown format 'openai': choose 'native' for calls in the fields of its chunks, or 'harmony' for the text "
-            "of gpt-oss",
-        ),
     ],
 )
 def test_names_that_are_nearly_right_are_suggested(name: str, message: str) -> None:
@@ -92,3 +91,13 @@ def test_an_unknown_provider_is_refused() -> None:
         format_for_provider("Antropic")
     with pytest.raises(RegistryError, match=r"^unknown provider 'acme': leave it out, and choose a format instead$"):
         parse("", provider="acme")
+
+
+def test_a_name_that_the_program_has_registered_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "_formats", dict(formats._formats))
+    formats.register(Format("acme_tools", aliases=("acme_two",)))
+    with pytest.raises(RegistryError, match=r"^unknown format 'acmee': did you mean 'acme_two'\?$"):
+        formats.get("acmee")
+    assert formats.get("ACME-Two").name == "acme_tools"
+    with pytest.raises(RegistryError, match=r"^the format 'AcmeTools' is registered already: "):
+        formats.register(Format("AcmeTools"))

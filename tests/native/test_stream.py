@@ -188,8 +188,17 @@ def test_what_stands_behind_a_complete_call_counts_however_it_is_cut() -> None:
 def test_text_behind_an_interruption_does_not_raise(chunk: Chunk) -> None:
     options: Any = {"reasoning": "open", "code": "text", "tools_in_reasoning": True}
     for piece in ("  x", "\n\nabc", "\r}"):
-        (*_, last) = fed([chunk, piece], "xml", **options)[0]
+        (*_, last) = fed(["a", chunk, piece], "xml", **options)[0]
         assert last == text(piece, "reasoning", status="truncated")
+
+
+@pytest.mark.parametrize("chunk", [call("{}", "f"), Chunk(reasoning="hm")])
+def test_reasoning_that_came_in_fields_is_not_in_the_text_though_the_prompt_has_opened_it(chunk: Chunk) -> None:
+    for format in ("xml", "minimax_m2", "json"):
+        (*_, last) = fed([chunk, "Four."], format, reasoning="open")[0]
+        assert last == text("Four.")
+    (*_, last) = fed(["<thi", chunk, "nk>"], "xml", reasoning="open")[0]
+    assert last == text("nk>", "reasoning", status="truncated"), "some of it has come in the text"
 
 
 def test_all_arguments_of_a_kind_count_towards_their_limit() -> None:

@@ -47,9 +47,9 @@ def write_call(tool: ToolSpec, arguments: Mapping[str, Any], call_id: str | None
 
 def describe_as_tags(tool: ToolSpec) -> str:
     """A tool as the assistants' prompts describe it: what it does, its parameters, and how it is called."""
-    required = tool.parameters.get("required", ())
+    required = tool.parameters.get("required") or ()
     lines = [f"## {tool.name}", *([f"Description: {tool.description}"] if tool.description else []), "Parameters:"]
-    for name, schema in tool.parameters.get("properties", {}).items():
+    for name, schema in (tool.parameters.get("properties") or {}).items():
         lines.append(f"- {name}: ({'required' if name in required else 'optional'}){_describe(schema)}")
     usage = [f"<{name}>{name.replace('_', ' ')} here</{name}>" for name in example_call(tool)]
     return "\n".join([*lines, "Usage:", f"<{tool.name}>", *usage, f"</{tool.name}>", ""])
