@@ -224,12 +224,14 @@ class SegmentEnd(SegmentEvent):
     call_id: str | None = field(default=None, repr=False)
     #: What the provider wants back with this segment in the next request: a signature, the id of an item. Plain data.
     state: Mapping[str, Any] | None = field(default=None, eq=_filled, repr=False)
+    #: Whether the text of this segment was reasoning: a closer came behind it, and nothing had opened it.
+    reasoning: bool = field(default=False, repr=False)
     #: The arguments of a call as the model wrote them, where the content is decoded from them; in memory only.
     raw: str | None = field(default=None, eq=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`status`, `error`, `repaired`, `late`, `written`, `call_id`, `state`: each only when set."""
+        """`status`, `error`, `repaired`, `late`, `written`, `call_id`, `state`, `reasoning`: each only when set."""
         payload: dict[str, Any] = {}
         if self.status:
             payload["status"] = self.status
@@ -245,6 +247,8 @@ class SegmentEnd(SegmentEvent):
             payload["call_id"] = self.call_id
         if self.state:
             payload["state"] = dict(self.state)
+        if self.reasoning:
+            payload["reasoning"] = True
         return payload
 
 
@@ -301,8 +305,8 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
     payload = data["payload"]
     if payload.get("status") not in (None, "truncated", "malformed"):
         raise ValueError("unknown status")
-    if payload.get("repaired", True) is not True:
-        raise ValueError("what is not repaired does not say so")
+    if payload.get("repaired", True) is not True or payload.get("reasoning", True) is not True:
+        raise ValueError("what is not so is not said")
     written: Mapping[str, TagKind] | None = _mapping(payload, "written")
     if written and not all(kind in get_args(TagKind) for kind in written.values()):
         raise ValueError("unknown kind of tag")
@@ -315,6 +319,7 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
         written=written,
         call_id=_text(payload, "call_id"),
         state=_mapping(payload, "state"),
+        reasoning="reasoning" in payload,
     )
 
 

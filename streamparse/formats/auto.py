@@ -34,6 +34,7 @@ def agreed(openers: tuple[Opener, ...]) -> tuple[Opener, ...]:
 
 
 def _agree(opener: Opener, alike: list[Opener]) -> Opener:
-    if all(other.ends_reasoning == opener.ends_reasoning for other in alike):
+    ends, ends_implied = (all(getattr(other, name) for other in alike) for name in ("ends_reasoning", "ends_implied"))
+    if (ends, ends_implied) == (opener.ends_reasoning, opener.ends_implied):
         return opener
-    return evolve(opener, ends_reasoning=False)
+    return evolve(opener, ends_reasoning=ends, ends_implied=ends_implied)

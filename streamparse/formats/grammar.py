@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import BLANK_CHARACTERS, Atom, Marker, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, compile_markers
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import MarkedBlock
 from streamparse.formats.auto import agreed
@@ -124,6 +124,7 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
                 format=format.name,
                 other_closers=reasoning.other_closers,
                 is_implied=True,
+                repeated=(BLANKS, *reasoning.implied_opener) if reasoning.implied_opener else (),
             )
             return Opener(reasoning.implied_opener, ReasoningState, format.name), opening
     first = tuple(opener for format in formats for opener in format.first_openers(has_calls=has_calls, is_auto=is_auto))
