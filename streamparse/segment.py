@@ -11,7 +11,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from streamparse.core.pieces import Pieces
-from streamparse.events import SegmentEnd, SegmentStart
+from streamparse.events import SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.invocation import Status
 
@@ -21,7 +21,8 @@ class Segment:
     """A segment of a reply, which grows while its reply is iterated over.
 
     `status` is None while more may come. `state` is what the provider wants back with it, `call` the invocation if it
-    is one. `format` is the format that it was read by, "native" if it came in fields of a provider's chunks.
+    is one. `format` is the format that it was read by, "native" if it came in fields of a provider's chunks. The `type`
+    of text becomes "reasoning" if its END says that it was that.
     """
 
     id: str
@@ -50,7 +51,9 @@ class Segment:
         self._pieces.add(delta)
 
     def end(self, event: SegmentEnd) -> None:
-        """It is complete, or not."""
+        """It is complete, or not; and it may have been reasoning."""
+        if event.reasoning:
+            self.type = SegmentType.REASONING.value
         self.status = cast(Status, event.status or "complete")
         self.error = event.error
         self.repaired = event.repaired

@@ -24,7 +24,6 @@ from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
 
-
 #: A special token at the beginning of a marker.
 _TOKEN = re.compile(r"<[|｜][^<>|｜]*[|｜]>")
 
@@ -159,9 +158,7 @@ class Format:
             return False
         opens = [spaced(section.open) for calls in self.calls for section in calls.sections if section.open]
         return (
-            not opens
-            or _TOKEN.match(literal(marker)) is not None
-            or any(marker[: len(open)] == open for open in opens)
+            not opens or _TOKEN.match(literal(marker)) is not None or any(marker[: len(open)] == open for open in opens)
         )
 
     @cached_property

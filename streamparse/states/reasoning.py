@@ -123,9 +123,7 @@ class ReasoningInitState(BaseState):
         opener = self.context.opener
         _swallow(self.context)
         closer, *others = opener.get_options(ReasoningClosers).closers
-        opening = Opening(
-            "", closer, format=opener.format, other_closers=tuple(others), repeated=opener.marker
-        )
+        opening = Opening("", closer, format=opener.format, other_closers=tuple(others), repeated=opener.marker)
         self.context.open(ReasoningState, opening)
 
 
