@@ -8,7 +8,7 @@ only those that write calls in the same way are looked for, and the tags they pu
 
 Inside of reasoning a call ends it only if all formats that write such calls say so. So `<tool_call>{` in `<think>` is
 reasoning, though it is a call for qwen3 when that is chosen by name: to carry out a call that the model only thought
-about is worse than to show it.
+about is worse than to show it. With `reasoning="open"` the same holds for reasoning that only the prompt has opened.
 """
 
 from __future__ import annotations

@@ -111,6 +111,11 @@ def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ..
     return tuple(Opener(marker, LineStartState, options=LineOpeners(markers)) for marker in begins)
 
 
+def _behind_blanks(marker: Marker) -> Marker:
+    """`marker`, and any blanks before it; unless there is none, or it begins with a blank itself."""
+    return (BLANKS, *marker) if marker and marker[0] not in BLANK_CHARACTERS else marker
+
+
 def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | None, Opening | None]:
     """What the stream begins with, if it is not the reply: reasoning, or what the prompt has begun."""
     is_auto, has_calls, _, wanted, _ = reading
@@ -124,7 +129,7 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
                 format=format.name,
                 other_closers=reasoning.other_closers,
                 is_implied=True,
-                repeated=(BLANKS, *reasoning.implied_opener) if reasoning.implied_opener else (),
+                repeated=_behind_blanks(reasoning.implied_opener),
             )
             return Opener(reasoning.implied_opener, ReasoningState, format.name), opening
     first = tuple(opener for format in formats for opener in format.first_openers(has_calls=has_calls, is_auto=is_auto))
