@@ -149,8 +149,8 @@ class ProseState(BaseState):
         raise NotImplementedError(f"{type(self).__name__} must define look_again()")
 
     def begin_answer(self) -> ProseState:
-        """The prose that this one goes on as when the reasoning is over."""
-        return self
+        """The prose that text goes on as when the reasoning is over."""
+        raise NotImplementedError(f"{type(self).__name__} must define begin_answer()")
 
     def note_fence(self, size: int) -> None:
         """A run of `size` backticks, three or more, stands in it: a fence, the first of two or the second."""

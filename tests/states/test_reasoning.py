@@ -1,4 +1,4 @@
-"""states/reasoning.py: markers that are no tags, what the prompt has opened, closers that nobody has, calls that end it."""
+"""states/reasoning.py: markers that are no tags, what the prompt opens, closers that nothing opens, calls that end it."""
 
 from __future__ import annotations
 
@@ -130,6 +130,12 @@ def test_a_closer_in_markdown_code_is_text(reply: str, expected: list[Segment]) 
     assert rows("hermes", reply) == expected
 
 
+def test_what_is_a_fence_is_known_where_fences_are_text() -> None:
+    fenced = ParserConfig(code="text")
+    reply = "a ``` b\n~~ c\n```\n</think>\n```\nd</think>e"
+    assert rows("hermes", reply, config=fenced) == [was_reasoning(reply.removesuffix("</think>e")), text("e")]
+
+
 def test_behind_a_closer_that_nothing_opened_the_reply_begins() -> None:
     bare = '{"name": "f", "parameters": {}}'
     assert rows("llama3_json", f"a</think>{bare}") == [was_reasoning("a"), CALLED]
@@ -205,6 +211,13 @@ def test_an_argument_that_was_never_closed_is_repaired_before_a_closer_that_noth
 )
 def test_reasoning_that_is_only_implied_is_ended_by_calls(reply: str, expected: list[Segment]) -> None:
     assert rows("hermes", reply, config=OPEN) == expected
+
+
+def test_of_several_formats_any_closer_ends_what_the_prompt_has_opened() -> None:
+    assert rows(["hermes", "mistral"], "a[/THINK]\nb", config=OPEN) == [reasoning("a"), text("\nb")]
+    assert rows("auto", "a[/THINK]b", config=OPEN) == [reasoning("a"), text("b")]
+    assert rows("auto", "a</think>\nb", config=OPEN) == [reasoning("a"), text("\nb")]
+    assert rows("auto", f"a{CALL}b", config=OPEN) == [reasoning("a"), CALLED, text("b")]
 
 
 def test_an_implied_call_in_reasoning_is_one_of_those_in_it_if_they_count_there() -> None:
