@@ -1,4 +1,4 @@
-"""states/reasoning.py: markers that are no tags, what the prompt opens, closers that nothing opens, calls that end it."""
+"""states/reasoning.py: markers that are no tags, reasoning that the prompt opens or nobody, calls that end it."""
 
 from __future__ import annotations
 
