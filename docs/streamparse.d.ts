@@ -35,6 +35,7 @@ export interface SegmentEnd {
     written?: Record<string, "arg" | "tag">;
     call_id?: string;
     state?: Record<string, unknown>;
+    reasoning?: true;
   };
 }
 

@@ -231,10 +231,12 @@ class SegmentEnd(SegmentEvent):
     #: Gives the arguments of a call as the model wrote them, where the content is decoded from them, of that content;
     #: in memory only.
     raw: Callable[[str], str] | None = field(default=None, eq=False, repr=False)
+    #: Whether the text of this segment was reasoning: a closer came behind it, and nothing had opened it.
+    reasoning: bool = field(default=False, repr=False)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """`status`, `error`, `repaired`, `late`, `written`, `call_id`, `state`: each only when set."""
+        """`status`, `error`, `repaired`, `late`, `written`, `call_id`, `state`, `reasoning`: each only when set."""
         payload: dict[str, Any] = {}
         if self.status:
             payload["status"] = self.status
@@ -250,6 +252,8 @@ class SegmentEnd(SegmentEvent):
             payload["call_id"] = self.call_id
         if self.state:
             payload["state"] = dict(self.state)
+        if self.reasoning:
+            payload["reasoning"] = True
         return payload
 
 
@@ -277,8 +281,8 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
     payload = data["payload"]
     if payload.get("status") not in (None, "truncated", "malformed"):
         raise ValueError("unknown status")
-    if payload.get("repaired", True) is not True:
-        raise ValueError("what is not repaired does not say so")
+    if payload.get("repaired", True) is not True or payload.get("reasoning", True) is not True:
+        raise ValueError("what is not so is not said")
     written: Mapping[str, TagKind] | None = _mapping(payload, "written")
     if written and not all(kind in get_args(TagKind) for kind in written.values()):
         raise ValueError("unknown kind of tag")
@@ -291,6 +295,7 @@ def _end(data: Mapping[str, Any]) -> SegmentEnd:
         written=written,
         call_id=_text(payload, "call_id"),
         state=_mapping(payload, "state"),
+        reasoning="reasoning" in payload,
     )
 
 

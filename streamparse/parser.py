@@ -269,6 +269,13 @@ class StreamingParser:
         self._scanner.compact()
         self._context.begin_line()
 
+    def end_implied(self) -> None:
+        """Reasoning comes beside the text, so the text holds none, even if the prompt is said to have opened it.
+
+        Text that came before is settled; where it was taken for reasoning, it stays so.
+        """
+        self._context.end_implied()
+
     def _settle(self) -> None:
         """Run and finalize one state after the other, until prose is left."""
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.

@@ -11,7 +11,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from streamparse.core.pieces import Pieces
-from streamparse.events import SegmentEnd, SegmentStart
+from streamparse.events import SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.invocation import Status
 
@@ -22,7 +22,8 @@ class Segment:
 
     `status` is None while more may come. `state` is what the provider wants back with it, with the `interface` that it
     is of; `call` is the invocation if it is one. `format` is the format that it was read by, "native" if it came in
-    fields of a provider's chunks.
+    fields of a provider's chunks. The `type` of text becomes
+    "reasoning" if its END says that it was that.
     """
 
     id: str
@@ -51,7 +52,9 @@ class Segment:
         self._pieces.add(delta)
 
     def end(self, event: SegmentEnd) -> None:
-        """It is complete, or not."""
+        """It is complete, or not; and it may have been reasoning."""
+        if event.reasoning:
+            self.type = SegmentType.REASONING.value
         self.status = cast(Status, event.status or "complete")
         self.error = event.error
         self.repaired = event.repaired

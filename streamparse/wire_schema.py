@@ -82,6 +82,7 @@ def _events() -> dict[str, Schema]:
         "written": {"type": "object", "minProperties": 1, "additionalProperties": {"enum": list(get_args(TagKind))}},
         "call_id": _SOME_TEXT,
         "state": _SOME_OBJECT,
+        "reasoning": {"const": True},
     }
     return {
         "SegmentStart": _item(

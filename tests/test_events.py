@@ -66,6 +66,10 @@ WIRE: list[tuple[SegmentEvent, dict[str, Any]]] = [
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"call_id": "c1"}},
     ),
     (
+        SegmentEnd("seg_1", reasoning=True),
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"reasoning": True}},
+    ),
+    (
         SegmentStart("seg_1", "tool_call", {"tool_name": "f"}, "hermes"),
         {
             "type": "SEGMENT_START",
@@ -133,6 +137,8 @@ def test_from_dict_is_the_inverse_of_to_dict_through_json(event: SegmentEvent, w
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"error": ""}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"repaired": 1}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"repaired": False}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"reasoning": 1}},
+        {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"reasoning": False}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"written": {"a": "b"}}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"written": {"a": ["arg"]}}},
         {"type": "SEGMENT_END", "segment_id": "seg_1", "payload": {"state": []}},
@@ -257,6 +263,7 @@ def test_whoever_is_fed_with_events_ignores_all_other_items() -> None:
         (SegmentEnd("a"), SegmentEnd("a", late={"k": "v"})),
         (SegmentEnd("a", written={"k": "arg"}), SegmentEnd("a", written={"k": "tag"})),
         (SegmentEnd("a"), SegmentEnd("a", state={"k": "v"})),
+        (SegmentEnd("a"), SegmentEnd("a", reasoning=True)),
         (SegmentStart("a", "tool_call"), SegmentStart("a", "tool_call", {}, "hermes")),
         (SegmentStart("a", "x"), SegmentContent("a", "x")),
         (SegmentContent("a", "truncated"), SegmentEnd("a", "truncated")),

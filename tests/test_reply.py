@@ -14,6 +14,8 @@ from streamparse import (
     ParserStateError,
     ProviderStreamError,
     Reply,
+    SegmentEnd,
+    SegmentStart,
     StreamEnd,
     StreamingResponseHandler,
     ToolInvocation,
@@ -221,6 +223,19 @@ def test_a_provider_that_gives_up() -> None:
 def test_parts_of_reasoning_are_separated() -> None:
     reply = Reply([chat(reasoning="a"), chat(content="b"), chat(reasoning="c")]).read()
     assert reply.reasoning == "a\n\nc"
+
+
+def test_text_that_turns_out_to_be_reasoning_is_reasoning() -> None:
+    reply = Reply(["hm, ", "so</think>", "Hello"], "hermes")
+    items = iter(reply)
+    assert isinstance(next(items), SegmentStart)
+    next(items)
+    (segment,) = reply.segments
+    assert (segment.type, reply.text, reply.reasoning) == ("text", "hm, ", "")
+    assert [item.payload for item in items if isinstance(item, SegmentEnd)] == [{"reasoning": True}, {}]
+    assert shown(reply) == [("reasoning", "hm, so", "complete"), ("text", "Hello", "complete")]
+    assert (segment.type, reply.text, reply.reasoning) == ("reasoning", "Hello", "hm, so")
+    assert reply.messages("openai") == [{"role": "assistant", "content": "Hello"}]
 
 
 def test_a_reply_is_read_once() -> None:

@@ -22,10 +22,15 @@ def title(start: SegmentEvent) -> str:
 
 
 def status(end: SegmentEnd, invocation: ToolInvocation | None) -> str:
-    """`complete`, `complete, repaired`, `truncated`, `malformed: why`. The invocation has the last word."""
+    """`complete`, `complete, repaired`, `truncated`, `malformed: why`; of text that it was reasoning.
+
+    The invocation has the last word.
+    """
     state = (invocation.status if invocation else end.status) or "complete"
     error = (invocation.error if invocation else end.error) or ""
     is_repaired = end.repaired or (invocation is not None and invocation.repaired)
+    if end.reasoning:
+        return "that was reasoning"
     if state == "malformed" and error:
         state = f"malformed: {error}"
     return visible_line(f"{state}, repaired" if is_repaired else state)

@@ -15,7 +15,7 @@ from shutil import get_terminal_size
 from threading import Event, RLock, Thread
 from typing import Any, TextIO, cast
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.panel import Panel
@@ -133,6 +133,9 @@ class PrettyView:
             self._segment = _Segment(item)
         elif self._segment is not None and isinstance(item, SegmentEnd):
             self._segment.end = item
+            if item.reasoning:  # it was shown as text; what stays on the screen is what it was
+                self._segment.start = evolve(self._segment.start, segment_type=SegmentType.REASONING)
+                self._segment.end = evolve(item, reasoning=False)
         elif self._segment is not None:
             self._segment.add(item.delta)
         self._screen.has_news = True

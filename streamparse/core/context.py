@@ -34,6 +34,7 @@ class ParserContext:
         "config",
         "emitter",
         "grammar",
+        "is_answer",
         "opening",
         "plans",
         "prose",
@@ -65,7 +66,11 @@ class ParserContext:
         self.searched: Searched = {}
         self._opener: Opener | None = None
         self._outer: list[ProseState] = []
+        #: Whether the reasoning is known to be over, or not to be there: then no closer in text means anything.
+        self.is_answer = config.reasoning == "closed"
         self.prose: ProseState = text_state(self)
+        if self.is_answer:
+            self.prose = self.prose.begin_answer()
         self.state: BaseState = self.prose
         if grammar.first_opener is not None:
             self.enter(grammar.first_opener)
@@ -95,7 +100,7 @@ class ParserContext:
             return None
         scanner = self.scanner
         if scanner.is_finished:
-            swallowed = (opener.marker for opener in self.grammar.openers if opener.state is None)
+            swallowed = (o.marker for o in self.grammar.openers if o.state is None or o.is_closer)
             if compile_markers({CLOSER: (*closers, *swallowed)}).fills(scanner.buf, scanner.pos):
                 return None
         self.distrust_rest()
@@ -172,6 +177,26 @@ class ParserContext:
         self.transition_to("text")
         if self.grammar.reply_opener is not None and was_aside and not self._outer:
             self.enter(self.grammar.reply_opener)
+
+    def begin_answer(self) -> None:
+        """The reasoning is over: what is text from now on is the answer."""
+        self.is_answer = True
+        if self._outer:
+            self._outer[0] = self._outer[0].begin_answer()
+        else:
+            self.replace_prose(self.prose.begin_answer())
+
+    def replace_prose(self, prose: ProseState) -> None:
+        """The prose that blocks stand in goes on as another."""
+        if self.state is self.prose:
+            self.state = prose
+        self.prose = prose
+
+    def end_implied(self) -> None:
+        """Whatever the prompt has opened, what comes as text is the answer: the provider tells reasoning from it."""
+        self.begin_answer()
+        if self.prose.is_aside and self.prose.opening.is_implied:
+            self.leave_prose()
 
     def begin_line(self) -> None:
         """Prose stands at the beginning of a line; that is read first, where it matters."""

@@ -182,8 +182,10 @@ class EventEmitter:
         written: Mapping[str, TagKind] | None = None,
         call_id: str | None = None,
         raw: Callable[[str], str] | None = None,
+        *,
+        reasoning: bool = False,
     ) -> None:
-        """Close the open segment."""
+        """Close the open segment; `reasoning`: it was text, and turns out to be reasoning."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
         if self.cut is not None and status is None and not self.is_prose:
@@ -204,6 +206,7 @@ class EventEmitter:
                     *(self.segment_id, status, error, repaired, late or None, self.segment_type, written, call_id),
                     state=state,
                     raw=raw,
+                    reasoning=reasoning,
                 )
             )
         self.segment_id = self.segment_type = ""

@@ -48,38 +48,53 @@ class Grammar:
     when_settled: Sequence[Opener] | None = None
     #: The formats that count whatever is found out: those named beside `auto`.
     always: tuple[str, ...] = ()
-    _prose: dict[tuple[tuple[Marker, ...], bool | None], Markers] = field(factory=dict, init=False, repr=False)
+    _prose: dict[tuple[tuple[Marker, ...], bool | None, bool], Markers] = field(factory=dict, init=False, repr=False)
     _settled: dict[tuple[str, object, Marker], Grammar] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def text(self) -> Markers:
-        """What text looks for."""
+        """What text looks for that may turn out to have been reasoning."""
         return compile_openers(self.openers)
 
-    def prose(self, closers: tuple[Marker, ...]) -> Markers:
-        """What text looks for that ends with one of `closers`."""
-        return self._compile(closers, None, self.openers)
+    @cached_property
+    def answer(self) -> Markers:
+        """What text looks for that is known to be the answer."""
+        return compile_openers(self._in_answer)
 
-    def reasoning(self, closers: tuple[Marker, ...], *, has_calls: bool) -> Markers:
-        """What reasoning looks for that ends with one of `closers`; `has_calls`: calls count inside of it."""
-        found = self._prose.get((closers, has_calls))
+    @cached_property
+    def _in_answer(self) -> tuple[Opener, ...]:
+        return tuple(opener for opener in self.openers if not opener.is_closer)
+
+    def prose(self, closers: tuple[Marker, ...]) -> Markers:
+        """What part of an answer looks for that ends with one of `closers`."""
+        return self._compile((closers, None, False), self._in_answer)
+
+    def reasoning(self, closers: tuple[Marker, ...], *, has_calls: bool, is_implied: bool) -> Markers:
+        """What reasoning looks for that ends with one of `closers`.
+
+        `has_calls`: calls count inside of it; `is_implied`: the prompt has opened it.
+        """
+        key = closers, has_calls, is_implied
+        found = self._prose.get(key)
         if found is not None:
             return found
         openers = [
             opener
             for opener in self.openers
-            if opener.ends_reasoning or opener.interrupts_reasoning or (has_calls and opener.in_reasoning)
+            if opener.ends_reasoning
+            or opener.interrupts_reasoning
+            or (is_implied and opener.ends_implied)
+            or (has_calls and opener.in_reasoning)
         ]
         # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
         known = set(map(id, openers))  # to compare them would cost more than all the rest
         openers += [o for o in self.openers if o.is_common and (known or not o.state) and id(o) not in known]
-        return self._compile(closers, has_calls, tuple(openers))
+        return self._compile(key, tuple(openers))
 
-    def _compile(self, closers: tuple[Marker, ...], has_calls: bool | None, openers: tuple[Opener, ...]) -> Markers:
-        key = closers, has_calls
+    def _compile(self, key: tuple[tuple[Marker, ...], bool | None, bool], openers: tuple[Opener, ...]) -> Markers:
         found = self._prose.get(key)
         if found is None:
-            found = compile_openers(openers, closers)
+            found = compile_openers(openers, key[0])
             _keep(self._prose, key, found)
         return found
 

@@ -99,6 +99,16 @@ def exact(text: str) -> Marker:
     return tuple(Exact(character) if character.isalpha() else character for character in text)
 
 
+def literal(marker: Marker) -> str:
+    """The text that `marker` begins with, up to what is not literal in it."""
+    text = ""
+    for part in marker:
+        if isinstance(part, Atom) and not isinstance(part, Exact):
+            break
+        text += part.character if isinstance(part, Exact) else part
+    return text
+
+
 def repeated(*sequences: Marker, most: int) -> Atom:
     """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, too."""
     body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [], _CUT)

@@ -39,10 +39,14 @@ class Opener:
     in_reasoning: bool = True
     #: Whether it always does, and then the reasoning is over; if calls count inside, only what cannot stand there.
     ends_reasoning: bool = False
+    #: Whether that is so only in reasoning that the prompt has opened, and not the reply.
+    ends_implied: bool = False
     #: Whether it always does, and the reasoning goes on behind it.
     interrupts_reasoning: bool = False
     #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
     is_common: bool = False
+    #: Whether it is a closer of reasoning, looked for where none is open: the text before it may have been reasoning.
+    is_closer: bool = False
 
     def get_options(self, kind: type[_O]) -> _O:
         """The options, which the state says are of this class."""
@@ -70,6 +74,7 @@ class Opening:
     format: str = ""
     other_closers: tuple[Marker, ...] = ()  # besides `closer`, where there are several
     is_implied: bool = False  # the prompt has written it, not the reply
+    repeated: Marker = ()  # what may stand a second time right behind it, and means nothing there
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -141,10 +141,23 @@ class ProseState(BaseState):
     is_aside: ClassVar[bool] = False
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
+    #: How long the run of backticks is that has begun a fenced block, as far as can be told; 0 outside of one.
+    fence: int = 0
 
     def look_again(self) -> None:
         """The openers have changed."""
         raise NotImplementedError(f"{type(self).__name__} must define look_again()")
+
+    def begin_answer(self) -> ProseState:
+        """The prose that text goes on as when the reasoning is over."""
+        raise NotImplementedError(f"{type(self).__name__} must define begin_answer()")
+
+    def note_fence(self, size: int) -> None:
+        """A run of `size` backticks, three or more, stands in it: a fence, the first of two or the second."""
+        if not self.fence:
+            self.fence = size
+        elif size >= self.fence:
+            self.fence = 0
 
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""

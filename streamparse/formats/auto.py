@@ -8,7 +8,7 @@ only those that write calls in the same way are looked for, and the tags they pu
 
 Inside of reasoning a call ends it only if all formats that write such calls say so. So `<tool_call>{` in `<think>` is
 reasoning, though it is a call for qwen3 when that is chosen by name: to carry out a call that the model only thought
-about is worse than to show it.
+about is worse than to show it. With `reasoning="open"` the same holds for reasoning that only the prompt has opened.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def agreed(openers: tuple[Opener, ...]) -> tuple[Opener, ...]:
 
 
 def _agree(opener: Opener, alike: list[Opener]) -> Opener:
-    if all(other.ends_reasoning == opener.ends_reasoning for other in alike):
+    ends, ends_implied = (all(getattr(other, name) for other in alike) for name in ("ends_reasoning", "ends_implied"))
+    if (ends, ends_implied) == (opener.ends_reasoning, opener.ends_implied):
         return opener
-    return evolve(opener, ends_reasoning=False)
+    return evolve(opener, ends_reasoning=ends, ends_implied=ends_implied)

@@ -37,7 +37,8 @@ def choose_by_model(model: str, formats: Formats, config: ParserConfig) -> tuple
     """The formats and the configuration for the text of a model; what they say themselves counts more.
 
     Where formats were chosen, the model need not be known. If that is "native" alone, a server has taken the reply
-    apart, and what the prompt has opened is not in its text.
+    apart, and what the prompt has opened is not in its text. What is usual for the formats is not told again: a closer
+    that nothing has opened then still says that the text before it was reasoning.
     """
     if not isinstance(config, ParserConfig):
         return formats, config  # the parser says what is wrong with it
@@ -48,10 +49,11 @@ def choose_by_model(model: str, formats: Formats, config: ParserConfig) -> tuple
         if chosen is None:
             raise
         return chosen, config
-    is_native = chosen is not None and all(format.name == NATIVE for format in chosen)
-    if config.reasoning is None and not is_native:
+    used = chosen or choose(found.format, config)
+    usual = "open" if any(format.reasoning.starts_open for format in used) else "closed"
+    if config.reasoning is None and found.reasoning != usual and any(format.name != NATIVE for format in used):
         config = evolve(config, reasoning=found.reasoning)
-    return found.format if chosen is None else chosen, config
+    return used, config
 
 
 def format_for_provider(provider: str) -> str:

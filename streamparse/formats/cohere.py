@@ -42,7 +42,8 @@ def _format(name: str, answer: str) -> Format:
         reasoning=between(
             name,
             ("<|START_THINKING|>",),
-            ("<|END_THINKING|>", answers[0]),
+            ("<|END_THINKING|>",),
+            answers=answers[:1],
             starts_open=True,
             is_ended_by_calls=True,
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
@@ -13,11 +14,11 @@ from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
-from streamparse.core.markers import Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.markers import Atom, Marker, Markers, compile_markers, exact, literal
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
-from streamparse.families.calls.grammar import Calls, Place
+from streamparse.families.calls.grammar import Calls, Place, spaced
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt, Turn
@@ -26,6 +27,8 @@ from streamparse.states.beginning import Swallow
 
 #: Tokens that templates put around turns: `<|im_end|>`, `<｜User｜>`, `[|assistant|]`, `[/INST]`.
 _TURN = Atom(r"(?:<[|｜][^<>|｜\s]{1,64}+[|｜]>|\[\|\w{1,64}+\|\]|\[/[A-Z_]{1,64}+\])")
+#: A special token at the beginning of a marker.
+_TOKEN = re.compile(r"<[|｜][^<>|｜]*[|｜]>")
 
 
 @frozen
@@ -52,8 +55,9 @@ class Reasoning:
     other_closers: tuple[Marker, ...] = ()
     #: Whether that is so unless the model is known, or the configuration says otherwise.
     starts_open: bool = False
-    #: Whether a call inside of it ends it: models of this format forget the closer.
-    is_ended_by_calls: bool = False
+    #: Whether a call inside of it ends it, if its markers are unmistakable. True: models of this format forget the
+    #: closer. None: only if the prompt has opened it, since then it may be that nobody has thought at all.
+    is_ended_by_calls: bool | None = None
     #: Whether calls stand inside of it, and it goes on behind them.
     has_calls: bool = False
     #: Whether its markers are certain to be such, whatever model wrote them. Sentences are not.
@@ -131,26 +135,37 @@ class Format:
     @cached_property
     def _marked(self) -> Mapping[Place, list[tuple[Calls, Opener]]]:
         """By where they count, the ways to write calls, each with what begins it."""
-        reasoning = self.reasoning
         heads = tuple(marker for calls in self.calls if calls.place == "anywhere" for marker in calls.markers)
         marked: dict[Place, list[tuple[Calls, Opener]]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
         for calls in self.calls:
-            ends = CallsOfFormat(calls, heads, self.span_ends)
-            marked[calls.place] += [
-                (
-                    calls,
-                    Opener(
-                        marker,
-                        calls.state,
-                        self.name,
-                        ends,
-                        ends_reasoning=reasoning.is_ended_by_calls,
-                        interrupts_reasoning=reasoning.has_calls,
-                    ),
-                )
-                for marker in calls.markers
-            ]
+            options = CallsOfFormat(calls, heads, self.span_ends)
+            marked[calls.place] += [(calls, self._opener(calls, marker, options)) for marker in calls.markers]
         return marked
+
+    def _opener(self, calls: Calls, marker: Marker, options: CallsOfFormat) -> Opener:
+        reasoning, is_sure = self.reasoning, self._is_unmistakable(calls, marker)
+        return Opener(
+            marker,
+            calls.state,
+            self.name,
+            options,
+            ends_reasoning=is_sure and reasoning.is_ended_by_calls is True,
+            ends_implied=is_sure and reasoning.is_ended_by_calls is not False and not reasoning.has_calls,
+            interrupts_reasoning=reasoning.has_calls,
+        )
+
+    def _is_unmistakable(self, calls: Calls, marker: Marker) -> bool:
+        """Whether what begins with `marker` is a call even in the middle of a thought.
+
+        It is one if a section of the format begins with it, or a special token. Where calls have no section, what they
+        all begin with will do; but not a call whose section is missing, or that has no markers.
+        """
+        if calls.place != "anywhere" or not calls.in_auto:
+            return False
+        opens = [spaced(section.open) for calls in self.calls for section in calls.sections if section.open]
+        return (
+            not opens or _TOKEN.match(literal(marker)) is not None or any(marker[: len(open)] == open for open in opens)
+        )
 
     @cached_property
     def _headers(self) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:

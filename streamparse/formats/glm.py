@@ -22,7 +22,7 @@ from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, marker
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
-from streamparse.formats.thinking import thinking
+from streamparse.formats.thinking import thinking, unopened
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
 
 #: A line break as two characters, which may be cut.
@@ -100,7 +100,7 @@ HUNYUAN3 = tagged_format(
     reasoning=Reasoning(
         openers=(
             Opener(_HY_THINK, ReasoningInitState, "hunyuan3", ReasoningClosers((_HY_THOUGHT,)), False),
-            Opener(_HY_THOUGHT, None, "hunyuan3", None, False),
+            *unopened("hunyuan3", (_HY_THOUGHT,)),
         ),
         implied_opener=_HY_THINK,
         implied_closer=_HY_THOUGHT,

@@ -9,6 +9,7 @@ marks reasoning and answer with tags. There is no end marker: a list or an objec
 
 from __future__ import annotations
 
+from streamparse.core.markers import exact
 from streamparse.families.calls.grammar import Calls
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.object_state import JsonObjectCallState
@@ -16,6 +17,9 @@ from streamparse.formats.format import Format
 from streamparse.formats.json_calls import CERTAIN, in_list, prompt
 from streamparse.formats.prompt import ANY_NAME, Turn
 from streamparse.formats.thinking import between, thinking, wrapped
+
+#: Sentences, which an answer may have anywhere: they mean something only behind a thought, or where the reply begins.
+_ANSWER = ("Here is my response:", "Here's my response:")
 
 GRANITE3 = Format(
     name="granite3",
@@ -28,12 +32,14 @@ GRANITE3 = Format(
     reasoning=between(
         "granite3",
         ("Here is my thought process:", "Here's my thought process:", "<think>"),
-        ("Here is my response:", "Here's my response:", "</think>"),
+        ("</think>",),
+        answers=_ANSWER,
         in_auto=False,
     ),
     arguments=JSON_ARGUMENTS,
     dropped=("<|end_of_text|>",),
     wrappers=wrapped("response"),
+    leading=tuple(map(exact, _ANSWER)),
     prompt=prompt(
         "<|tool_call|>[",
         "]",

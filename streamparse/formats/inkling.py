@@ -37,7 +37,7 @@ INKLING = Format(
         ),
         Calls(RawCallState, head=(_MODEL, NAME, _RAW), tail=_ENDS, begins=("",)),
     ),
-    reasoning=between("inkling", (f"{_MODEL}{_THINKING}", _THINKING), _ENDS),
+    reasoning=between("inkling", (f"{_MODEL}{_THINKING}", _THINKING), answers=_ENDS),
     arguments=INPUT_ARGUMENTS,
     dropped=(_MODEL, _TEXT, f"{_MODEL}{_TEXT}", *_ENDS, "<|content_tool_error|>"),
     prompt=Prompt(

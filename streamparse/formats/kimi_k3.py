@@ -12,6 +12,7 @@ the result of a call refers to, so it is the call's id.
 
 from __future__ import annotations
 
+from streamparse.core.markers import Atom, exact
 from streamparse.families.calls.grammar import CALL_ID, Maybe
 from streamparse.families.tagged.grammar import QUOTED_NAME, marker
 from streamparse.families.tagged.values import Values
@@ -29,6 +30,8 @@ def _close(name: str) -> str:
 
 
 _MESSAGE = _close("message")
+#: Where `<|sep|>` is forgotten: the next token, looked at and left.
+_BEFORE_TOKEN = Atom("(?=<)")
 
 KIMI_K3 = tagged_format(
     "kimi_k3",
@@ -49,12 +52,13 @@ KIMI_K3 = tagged_format(
     reasoning=between(
         "kimi_k3",
         (_open("think"),),
-        (_close("think"), _open("response")),
+        (_close("think"), (*exact("<|close|>think"), _BEFORE_TOKEN)),
+        answers=(_open("response"),),
         starts_open=True,
         is_ended_by_calls=True,
     ),
     dropped=(
-        *(_close("response"), _open("tools"), _close("tools"), _MESSAGE),
+        *(_open("response"), _close("response"), _open("tools"), _close("tools"), _MESSAGE),
         *('<|open|>message role="assistant"<|sep|>', "<|end_of_msg|>"),
     ),
 )

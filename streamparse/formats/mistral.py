@@ -31,7 +31,7 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt) -> Format:
     return Format(
         name=name,
         calls=calls,
-        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=True),
+        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=False),
         arguments=JSON_ARGUMENTS,
         dropped=("</s>",),
         prompt=prompt,

@@ -35,11 +35,11 @@ SOLAR_OPEN = Format(
             ),
         ),
     ),
-    reasoning=between("solar_open", ("<|think|>", f"{_BEGIN}<|think|>"), ("<|end|>",)),
+    reasoning=between("solar_open", ("<|think|>", f"{_BEGIN}<|think|>"), answers=("<|end|>",)),
     arguments=JSON_ARGUMENTS,
     dropped=(
         *(_BEGIN, f"{_BEGIN}<|content|>", "<|content|>", f"{_BEGIN}{_SECTION}", _SECTION),
-        *("<|tool_call:end|>", "<|calls|>", "<|flush|>"),
+        *("<|tool_call:end|>", "<|calls|>", "<|flush|>", "<|end|>"),
     ),
     prompt=Prompt(
         call=f"{_BEGIN}{_SECTION}{_CALL}<|calls|>",

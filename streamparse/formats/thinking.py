@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
-from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
+from streamparse.core.markers import BLANKS, Marker, close_tag, exact, literal, open_tag
 from streamparse.core.opening import Opener
 from streamparse.formats.format import Reasoning
-from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
+#: A special token, which is never shown: `<|END_THINKING|>`, `<channel|>`.
+_TOKEN = re.compile(r"<[|｜].*>|<.*[|｜]>")
 
 
-def thinking(format: str, *more_tags: str, starts_open: bool = False, is_ended_by_calls: bool = False) -> Reasoning:
+def thinking(
+    format: str, *more_tags: str, starts_open: bool = False, is_ended_by_calls: bool | None = None
+) -> Reasoning:
     """`<think>` and `<thinking>`, and other tags, for the format of this name."""
     tags = (*_TAGS, *more_tags)
     return Reasoning(
         openers=(
             *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
-            *(Opener(close_tag(tag), None, format, None, False) for tag in tags),
+            *unopened(format, map(close_tag, tags)),
         ),
         implied_opener=("<think", BLANKS, ">"),
         implied_closer=close_tag("think"),
@@ -32,20 +37,26 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, is_ended_b
 def between(
     format: str,
     starts: Iterable[str],
-    ends: Iterable[str | Marker],
+    ends: Iterable[str | Marker] = (),
     *,
+    answers: Iterable[str] = (),
     starts_open: bool = False,
-    is_ended_by_calls: bool = False,
+    is_ended_by_calls: bool | None = None,
     has_calls: bool = False,
     in_auto: bool = True,
 ) -> Reasoning:
-    """Reasoning between literal markers, any of `starts` and any of `ends`, for the format of this name."""
+    """Reasoning between literal markers, any of `starts` and any of `ends`, for the format of this name.
+
+    `answers` end it, too, but they are no closers of it: they begin or end what is not reasoning as well, and the
+    format says otherwise what they are in text.
+    """
     openers = tuple(map(exact, starts))
-    closers = tuple(exact(end) if isinstance(end, str) else end for end in ends)
+    own = tuple(exact(end) if isinstance(end, str) else end for end in ends)
+    closers = (*own, *map(exact, answers))
     return Reasoning(
         openers=(
             *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), False) for marker in openers),
-            *(Opener(marker, None, format, None, False) for marker in closers),
+            *unopened(format, own),
         ),
         implied_opener=openers[0] if openers else (),
         implied_closer=closers[0],
@@ -55,6 +66,14 @@ def between(
         has_calls=has_calls,
         in_auto=in_auto,
     )
+
+
+def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
+    """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
+    for marker in closers:
+        yield Opener(marker, UnopenedState, format, None, False, is_closer=True)
+        if _TOKEN.match(literal(marker)):
+            yield Opener(marker, None, format, None, False)
 
 
 def wrapped(tag: str) -> tuple[Marker, ...]:

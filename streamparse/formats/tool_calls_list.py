@@ -17,6 +17,13 @@ from streamparse.formats.thinking import between, thinking, wrapped
 
 _CALLS = in_list("<tool_calls>", close=("</tool_calls>",))
 _OPEN, _CLOSE = "<tool_calls>[", "]</tool_calls>"
+#: What begins Apriel's answer, with the line breaks that are meant.
+_ANSWER = (
+    "\n[BEGIN FINAL RESPONSE]\n",
+    "\n[BEGIN FINAL RESPONSE]",
+    "[BEGIN FINAL RESPONSE]\n",
+    "[BEGIN FINAL RESPONSE]",
+)
 #: What Hunyuan's template says before an answer.
 _ASSISTANT = exact("助手：")
 
@@ -53,16 +60,11 @@ APRIEL = Format(
     reasoning=between(
         "apriel",
         ("Here are my reasoning steps:\n",),
-        (
-            "\n[BEGIN FINAL RESPONSE]\n",
-            "\n[BEGIN FINAL RESPONSE]",
-            "[BEGIN FINAL RESPONSE]\n",
-            "[BEGIN FINAL RESPONSE]",
-        ),
+        answers=_ANSWER,
         in_auto=False,
     ),
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>",),
-    wrappers=(exact("\n[END FINAL RESPONSE]"), exact("[END FINAL RESPONSE]")),
+    wrappers=(*map(exact, _ANSWER), exact("\n[END FINAL RESPONSE]"), exact("[END FINAL RESPONSE]")),
     prompt=prompt(_OPEN, _CLOSE, has_id=True, result=Turn("<|tool_result|>\n$result\n<|end|>"), name=ANY_NAME),
 )

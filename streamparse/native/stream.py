@@ -109,6 +109,7 @@ class NativeStream:
         self._error: str | None = None  # what the provider said when it gave up
         self._has_calls = False  # for the program
         self._has_refused = False
+        self._has_reasoning = False  # in a field of its own
         #: Where the text of the chunks is kept, if someone wants it.
         self.texts: list[str] | None = None
         self._on_other_choice: Callable[[int], None] | None = on_other_choice
@@ -232,6 +233,9 @@ class NativeStream:
         is_open = emitter.segment_id and emitter.segment_id == self._prose_id and emitter.segment_type == kind
         if not is_open or self._block_end is not None:
             self._boundary()
+            if kind == _REASONING and not self._has_reasoning:
+                self._has_reasoning = True
+                self._parser.end_implied()
             emitter.emit_start(kind, {}, NATIVE, is_prose=True)
             self._prose_id = emitter.segment_id
         emitter.emit_content(allowed)
@@ -338,6 +342,8 @@ class NativeStream:
             call.name, call.call_id, call.is_server = self._ended[delta.key]
             call.error = _AFTER_END
             call.is_late = True
+        if self._parser.is_fresh:  # a server that tells calls from text has taken the reasoning before them out, too
+            self._parser.end_implied()
         self._boundary()
         for other in list(self._calls.values()):
             if other.writer is None and other.name:  # no arguments so far: it keeps its place before this one

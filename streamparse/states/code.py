@@ -109,6 +109,8 @@ class CodeState(BaseState):
         elif self._run <= 2 and self._fence == "`":
             self._phase = "_span"
         else:
+            if self.context.config.code == "auto":
+                self.context.prose.note_fence(self._run)
             return self._leave()
         self._size = self._run
         return GO_ON

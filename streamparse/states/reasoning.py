@@ -1,13 +1,16 @@
 """Reasoning: `<think>` or `<thinking>` up to its closer.
 
     <think>hm</think>ok                 reasoning `hm`, text `ok`
+    hm</think>ok                        text `hm`, whose END says that it was reasoning; text `ok`
 
 The first closer of the same name ends it, even inside Markdown code. Calls inside are reasoning text, unless
 `tools_in_reasoning` is set: then a call ends the segment, and the reasoning goes on in a new one with the first
 character behind the call. Reasoning that is open when the stream ends is truncated.
 
-With `reasoning="open"` the stream begins in here, because the prompt has written the opening tag already. Some models
-repeat that tag; as the very first thing it is swallowed.
+With `reasoning="open"` the stream begins in here, because the prompt has written the opening tag already. Such
+reasoning is only implied, so a call that nobody could mean otherwise ends it (`Opener.ends_implied`).
+
+Some models write the opening tag a second time; as the very first thing it is swallowed.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Marker, Markers, compile_marker
+from streamparse.core.markers import BLANKS, CLOSER, Marker, Markers, compile_marker, compile_markers
 from streamparse.core.opening import Opener, Opening, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
@@ -33,18 +36,25 @@ class ReasoningState(TextState):
         opening = context.opening
         self.closers = (opening.closer, *opening.other_closers)
         self._is_begun = False
-        #: What the prompt has written already, until it is known whether the reply repeats it.
-        self._repeated = compile_marker(context.opener.marker) if opening.is_implied else None
+        #: The opener, until it is known whether the reply repeats it.
+        repeated = (f"<{opening.tag}", BLANKS, ">") if opening.tag else opening.repeated
+        is_awaited = bool(repeated) or opening.is_implied
+        self._repeated = compile_markers({CLOSER: [repeated] if repeated else []}) if is_awaited else None
         super().__init__(context)
         if self._repeated is not None:
             self.triggers = None
 
     def _markers(self) -> Markers:
-        return self.context.grammar.reasoning(self.closers, has_calls=self.context.config.tools_in_reasoning)
+        return self.context.grammar.reasoning(
+            self.closers,
+            has_calls=self.context.config.tools_in_reasoning,
+            is_implied=self.opening.is_implied,
+        )
 
     def _hand_over(self, opener: Opener) -> None:
-        if opener.ends_reasoning and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
-            self._close()
+        is_end = opener.ends_reasoning or (opener.ends_implied and self.opening.is_implied)
+        if is_end and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
+            self._end()
         super()._hand_over(opener)
 
     def run(self) -> Progress:
@@ -61,19 +71,20 @@ class ReasoningState(TextState):
         if self._repeated is not None:
             if not self._skip_repeated(self._repeated):
                 return NEED_MORE
-            self.context.begin_line()
-            if self.context.state is not self:
-                return GO_ON
+            if self.opening.is_implied:
+                self.context.begin_line()
+                if self.context.state is not self:
+                    return GO_ON
         return super().run()
 
     def _skip_repeated(self, markers: Markers) -> bool:
-        """Swallow an opener at the very beginning; False if that is not decided yet."""
+        """Swallow openers at the very beginning; False if that is not decided yet."""
         scanner = self.context.scanner
-        match = markers.pattern.match(scanner.buf)
-        if not scanner.buf or (match and match.lastindex is None):
-            scanner.wait_for(markers, 0)
+        while (match := markers.pattern.match(scanner.buf, scanner.pos)) and match.lastindex is not None:
+            scanner.pos = match.end()
+        if match or scanner.pos == len(scanner.buf):
+            scanner.wait_for(markers)
             return False
-        scanner.pos = match.end() if match else 0
         self._go_on_as_prose()
         return True
 
@@ -82,17 +93,16 @@ class ReasoningState(TextState):
         self.triggers = self._heads
 
     def pause(self, status: str | None = None) -> None:
-        """An opener that comes behind something else is not the prompt's.
-
-        If nothing of the reasoning has come before that, a server has taken it out of the text: it is over.
-        """
-        is_elsewhere = self._repeated is not None and not self.context.scanner.buf
+        """An opener that comes behind something else is not the prompt's."""
         self._go_on_as_prose()
         super().pause(status)
-        if is_elsewhere:
-            self._close()
 
     def _close(self) -> None:
+        """A closer was read, so what follows is the answer. Behind a call that is not certain: the closer may come."""
+        self.context.begin_answer()
+        self._end()
+
+    def _end(self) -> None:
         if self.context.emitter.segment_id:
             self.context.emitter.emit_end()
         self.context.leave_prose()
@@ -110,9 +120,40 @@ class ReasoningInitState(BaseState):
 
     def run(self) -> None:
         """Swallow the marker, and hand over."""
-        scanner, opener = self.context.scanner, self.context.opener
-        match = compile_marker(opener.marker).pattern.match(scanner.buf, scanner.pos)
-        assert match is not None  # it was found there
-        scanner.pos = match.end()
+        opener = self.context.opener
+        _swallow(self.context)
         closer, *others = opener.get_options(ReasoningClosers).closers
-        self.context.open(ReasoningState, Opening("", closer, format=opener.format, other_closers=tuple(others)))
+        opening = Opening("", closer, format=opener.format, other_closers=tuple(others), repeated=opener.marker)
+        self.context.open(ReasoningState, opening)
+
+
+class UnopenedState(BaseState):
+    """A closer that nothing has opened: `hm</think>ok`. The prompt may have, and nobody has told.
+
+    The text before it has been shown, so all that can be done is to say on its END that it was reasoning. In a fenced
+    block of Markdown, which is the answer, a closer is text.
+    """
+
+    def run(self) -> None:
+        """Swallow the closer, and end the text."""
+        context = self.context
+        scanner, emitter = context.scanner, context.emitter
+        if context.prose.fence:
+            emitter.emit_prose(scanner.take(scanner.pos + 1), context.prose.segment_type)
+            context.transition_to("text")
+            return
+        _swallow(context)
+        if emitter.segment_id and not context.is_answer:
+            emitter.emit_end(reasoning=True)
+        context.begin_answer()
+        context.transition_to("text")
+        if context.grammar.reply_opener is not None:
+            context.enter(context.grammar.reply_opener)
+
+
+def _swallow(context: ParserContext) -> None:
+    """Read the marker that led here."""
+    scanner = context.scanner
+    match = compile_marker(context.opener.marker).pattern.match(scanner.buf, scanner.pos)
+    assert match is not None  # it was found there
+    scanner.pos = match.end()

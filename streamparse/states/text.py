@@ -2,8 +2,9 @@
 
     if a < b then <run_bash>…           text `if a < b then `, then the tag's own state
 
-Text ends where an opener of an active format begins; a stray closing marker of reasoning is swallowed. Only what may
-still become one of these is held back: `a < b` is text at once, `<ru` waits.
+Text ends where an opener of an active format begins. Only what may still become one of these is held back: `a < b` is
+text at once, `<ru` waits. As long as the reasoning of the reply may not be over, closers of reasoning are among them
+(see `reasoning.py`); in the answer they are text, but for those that come before any other.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import CLOSER, Markers
+from streamparse.core.markers import BLANK_CHARACTERS, CLOSER, Markers
 from streamparse.core.opening import Opener
 from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 from streamparse.core.stems import Stem
@@ -41,7 +42,11 @@ class TextState(ProseState):
         self.triggers = self._heads = markers.heads
 
     def _markers(self) -> Markers:
-        return self.context.grammar.text
+        return self.context.grammar.answer if self.context.is_answer else self.context.grammar.text
+
+    def begin_answer(self) -> TextState:
+        """Text goes on as the beginning of the answer."""
+        return AnswerStartState(self.context)
 
     def run(self) -> Progress:
         """Show everything up to the next marker, then hand over."""
@@ -109,3 +114,34 @@ class TextState(ProseState):
         emitter.emit_prose(scanner.take(len(scanner.buf)), self.segment_type)
         if emitter.segment_id:
             emitter.emit_end(status)
+
+
+class AnswerStartState(TextState):
+    """The beginning of the answer, as long as there is nothing of it but blanks: a closer here is one too many."""
+
+    _start = 0  # where the run began
+
+    def _markers(self) -> Markers:
+        return self.context.grammar.text
+
+    def look_again(self) -> None:
+        """Compile what is looked for; every chunk matters."""
+        super().look_again()
+        self.triggers = None
+
+    def run(self) -> Progress:
+        """Read as text; with the first character that is no blank, the answer has begun."""
+        self._start = self.context.scanner.pos
+        progress = super().run()
+        if self._is_begun():
+            self.context.replace_prose(TextState(self.context))
+        return progress
+
+    def _hand_over(self, opener: Opener) -> None:
+        if not (opener.is_closer and self._is_begun()):  # else it is text, which the next state reads
+            super()._hand_over(opener)
+
+    def _is_begun(self) -> bool:
+        """Whether more than blanks has been read; a backtick begins code, which is text."""
+        buf, pos = self.context.scanner.buf, self.context.scanner.pos
+        return bool(buf[self._start : pos].strip(BLANK_CHARACTERS)) or buf.startswith("`", pos)

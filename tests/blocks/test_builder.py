@@ -41,6 +41,16 @@ def test_a_block_that_turns_out_not_to_be_blank_appears_where_it_began() -> None
     ]
 
 
+def test_a_text_that_was_reasoning_becomes_that_where_it_stands() -> None:
+    builder = BlockBuilder()
+    builder.feed_all([SegmentStart("a", "text"), SegmentContent("a", "hm\n"), SegmentStart("b", "text")])
+    (block,) = builder.blocks
+    assert block == TextContent("hm", partial=True)
+    builder.feed_all([SegmentContent("b", "ok"), SegmentEnd("a", reasoning=True), SegmentEnd("b")])
+    assert builder.blocks[0] is block
+    assert view(builder.finalize()) == [reasoning("hm"), text("ok")]
+
+
 def test_what_did_not_begin_here_is_nothing() -> None:
     builder = BlockBuilder()
     assert builder.feed_all([SegmentContent("a", "x"), SegmentEnd("a")]) == []

@@ -90,6 +90,17 @@ def test_a_line_comes_while_the_input_is_still_open(output: str, first: bytes, l
     assert process.returncode == 0
 
 
+def test_pretty_shows_text_that_was_reasoning_as_that() -> None:
+    expected = """\
+╭─ reasoning ──────────────────────────────────────────────────────────────────╮
+│ Hm.                                                                          │
+╰──────────────────────────────────────────────────────────────────────────────╯
+
+Look.
+"""
+    assert run("parse", stdin=b"Hm.\n</think>Look.") == (0, expected, "")
+
+
 def test_pretty_is_finished_panels_where_there_is_no_terminal() -> None:
     reply = (
         "<think>Hm.</think>Look:\n\n"

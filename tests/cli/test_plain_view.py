@@ -36,6 +36,12 @@ ls
 """
 
 
+def test_text_that_was_reasoning_is_followed_by_a_line_that_says_so() -> None:
+    file = StringIO()
+    pump([b"Hm.\n</think>\nOk."], PlainView(file), invocations=True)
+    assert file.getvalue() == "Hm.\n[that was reasoning]\n\nOk.\n"
+
+
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 def test_segments_stand_one_below_the_other_whatever_the_chunks(size: int) -> None:
     file = StringIO()

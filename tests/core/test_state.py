@@ -113,5 +113,7 @@ def test_prose_must_say_how_it_looks_again_and_how_it_pauses(context: ParserCont
     prose = SilentProse(context)
     with pytest.raises(NotImplementedError, match=r"^SilentProse must define look_again\(\)$"):
         prose.look_again()
+    with pytest.raises(NotImplementedError, match=r"^SilentProse must define begin_answer\(\)$"):
+        prose.begin_answer()
     with pytest.raises(NotImplementedError, match=r"^SilentProse must define pause\(\)$"):
         prose.pause()

@@ -125,7 +125,7 @@ def test_a_model_names_the_text_in_a_providers_chunks() -> None:
     assert shown(parsed, model=QWEN35) == shown(parsed) == [*READ[:2], ("tool_call", "{}")]
 
 
-@pytest.mark.parametrize("native", ["native", "api_tool_call", ["native"], formats.get("native")], ids=repr)
+@pytest.mark.parametrize("native", ["native", "api_tool_call", ["native"], formats.get("native")], ids=["name", "alias", "list", "format"])
 def test_where_a_server_has_taken_the_reply_apart_the_text_begins_closed(native: Any) -> None:
     assert shown([delta(content="Yes.")], native, model=QWEN35) == [("text", "Yes.")]
     opened = ParserConfig(reasoning="open")

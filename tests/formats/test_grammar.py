@@ -132,7 +132,8 @@ def test_what_a_grammar_keeps_is_bounded() -> None:
     for number in range(core_grammar.MOST_KEPT + 20):
         closers = (exact(f"</{number}>"),)
         assert known.prose(closers) is known.prose(closers)
-        assert known.reasoning(closers, has_calls=True) is known.reasoning(closers, has_calls=True)
+        asked: dict[str, bool] = {"has_calls": True, "is_implied": False}
+        assert known.reasoning(closers, **asked) is known.reasoning(closers, **asked)
         assert len(known._prose) <= core_grammar.MOST_KEPT
     assert len(known._prose) == 40, "it was emptied twice, at 64 and at 128 of 168"
     unsettled = grammar_of("auto")

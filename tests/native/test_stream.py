@@ -184,12 +184,51 @@ def test_what_stands_behind_a_complete_call_counts_however_it_is_cut() -> None:
     assert [invocation.status for invocation in cut[1]] == ["truncated"]
 
 
-@pytest.mark.parametrize("chunk", [call("{}", "f"), Chunk(reasoning="hm")])
-def test_text_behind_an_interruption_does_not_raise(chunk: Chunk) -> None:
+@pytest.mark.parametrize(
+    ("chunk", "kind", "end"),
+    [(call("{}", "f"), "reasoning", {"status": "truncated"}), (Chunk(reasoning="hm"), "text", {})],
+)
+def test_text_behind_an_interruption_does_not_raise(chunk: Chunk, kind: str, end: dict[str, str]) -> None:
     options: Any = {"reasoning": "open", "code": "text", "tools_in_reasoning": True}
     for piece in ("  x", "\n\nabc", "\r}"):
         (*_, last) = fed(["a", chunk, piece], "xml", **options)[0]
-        assert last == text(piece, "reasoning", status="truncated")
+        assert last == text(piece, kind, **end)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "expected"),
+    [
+        (["Hello"], [text("Hello", "reasoning", status="truncated")]),
+        ([Chunk(reasoning="hm"), "Hello"], [text("hm", "reasoning"), text("Hello")]),
+        ([Chunk(reasoning="hm"), "a</think>b"], [text("hm", "reasoning"), text("a</think>b")]),
+        ([Chunk(reasoning="hm"), "\n</think>", "b"], [text("hm", "reasoning"), text("\nb")]),
+        (["\n", Chunk(reasoning="hm"), "Hello"], [text("\n", "reasoning"), text("hm", "reasoning"), text("Hello")]),
+        (["<thi", Chunk(reasoning="hm"), "a"], [text("<thi", "reasoning"), text("hm", "reasoning"), text("a")]),
+        (
+            [Chunk(reasoning="hm"), "a", Chunk(reasoning="so"), "<think>b</think>c"],
+            [
+                *(text("hm", "reasoning"), text("a"), text("so", "reasoning")),
+                *(text("b", "reasoning"), text("c")),
+            ],
+        ),
+        (
+            ["a", {"choices": [{"delta": {"refusal": "no"}}]}, "b"],
+            [text("a", "reasoning"), text("no", "refusal"), text("b", "reasoning", status="truncated")],
+        ),
+    ],
+)
+def test_text_is_no_reasoning_where_that_has_a_field_of_its_own(chunks: list[Any], expected: list[Any]) -> None:
+    """Whatever the prompt is said to have opened. What came before as text cannot be taken back."""
+    assert fed(chunks, "qwen3_coder", reasoning="open")[0] == expected
+
+
+def test_text_before_reasoning_in_a_field_of_its_own_is_the_answer() -> None:
+    chunks = ["a", Chunk(reasoning="hm"), "b</think>c"]
+    assert fed(chunks, "hermes")[0] == [text("a"), text("hm", "reasoning"), text("b</think>c")]
+    thought = ["<think>a", Chunk(reasoning="hm"), "b</think>c</think>d"]
+    assert fed(thought, "hermes")[0] == [
+        *(text("a", "reasoning"), text("hm", "reasoning"), text("b", "reasoning"), text("c</think>d")),
+    ]
 
 
 @pytest.mark.parametrize("chunk", [call("{}", "f"), Chunk(reasoning="hm")])

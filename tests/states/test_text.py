@@ -51,8 +51,8 @@ def test_angles_that_are_no_markers_are_text_in_a_long_chunk() -> None:
     assert rows(text) == [("text", {}, text, {})]
 
 
-def test_a_stray_closer_of_reasoning_is_swallowed_in_a_long_chunk() -> None:
-    assert rows(f"{LONG}</think>{LONG}") == [("text", {}, LONG * 2, {})]
+def test_a_closer_of_reasoning_that_nothing_opened_is_found_in_a_long_chunk() -> None:
+    assert rows(f"{LONG}</think>{LONG}") == [("text", {}, LONG, {"reasoning": True}), ("text", {}, LONG, {})]
 
 
 def test_long_reasoning_ends_at_its_closer() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from streamparse import ParserConfig, formats
+from streamparse.core.markers import Atom, Exact, Marker
 from streamparse.errors import RenderError
 from tests import seeds
 from tests.cuts import some
@@ -19,7 +20,7 @@ from tests.formats.open.situations import SITUATIONS, Calls, tools_for
 
 #: Prose that no format takes for its own, as lines: a few recognise calls only where a line begins.
 BEFORE, AFTER = "So, 1 < 2.\n", "\nThat is all."
-CLOSED = ParserConfig(reasoning="closed")
+OPEN, CLOSED = ParserConfig(reasoning="open"), ParserConfig(reasoning="closed")
 #: There are many cases; each is cut in a few places, which are others in each run of `make fuzz`.
 CUTS = 32 if seeds.IS_FUZZ else 4
 
@@ -28,6 +29,12 @@ def rendered(format: str, calls: Calls) -> str:
     """The calls, each on a line of its own; refused as a whole if one is."""
     render = formats.get(format).render_call
     return "\n".join(render(name, arguments) for name, arguments in calls)
+
+
+def plain(marker: Marker) -> str:
+    """The text that a marker is when all that may be missing is."""
+    parts = (part.character if isinstance(part, Exact) else part for part in marker)
+    return "".join(part for part in parts if not isinstance(part, Atom))
 
 
 #: Their calls end with a line break that belongs to them.
@@ -61,6 +68,40 @@ def test_what_is_rendered_is_read_back(format: str) -> None:
         assert prose(whole) == BEFORE + behind(format) * len(situation.calls) + AFTER[1:], situation
         assert {row[0] for row in whole.segments} == {"text", "tool_call"}, situation
         assert all(row[3] == {} for row in whole.segments), situation
+
+
+#: Their calls have no markers, or wait for the closer.
+NOT_UNMISTAKABLE = {"mistral", "mistral_v3", "pythonic", "xlam"}
+#: How the reasoning of each format ends, where it can be opened by the prompt.
+CLOSERS = {
+    name: plain(marked.implied_closer) for name in THERE if (marked := formats.get(name).reasoning).implied_closer
+}
+
+
+@pytest.mark.parametrize("format", sorted(set(CLOSERS) - NOT_UNMISTAKABLE))
+def test_no_call_is_lost_in_reasoning_that_is_only_implied(format: str) -> None:
+    """A call ends it; only in apertus it goes on."""
+    for situation in SITUATIONS[:4]:
+        options: dict[str, Any] = {"tools": tools_for(situation.calls), "config": OPEN}
+        whole = check("hm " + rendered(format, situation.calls), format, cuts=CUTS, **options)
+        assert [call[:3] for call in whole.calls] == [(*call, "complete") for call in situation.calls], situation
+        assert whole.segments[0] == ("reasoning", {}, "hm ", {}), situation
+        kinds = {row[0] for row in whole.segments[1:]}
+        assert kinds <= {"tool_call", "reasoning" if format == "apertus" else "text"}, situation
+
+
+@pytest.mark.parametrize("format", sorted(CLOSERS))
+def test_behind_a_closer_calls_count_whoever_opened_the_reasoning(format: str) -> None:
+    marked = formats.get(format).reasoning
+    calls = SITUATIONS[0].calls
+    reply = f"hm{CLOSERS[format]}{rendered(format, calls)}"
+    unopened = [("text", {}, "hm", {"reasoning": True} if any(o.is_closer for o in marked.openers) else {})]
+    thought = [("reasoning", {}, "hm", {})]
+    for mode, expected in (("open", thought), (None, thought if marked.starts_open else unopened)):
+        options: dict[str, Any] = {"tools": tools_for(calls), "config": ParserConfig(reasoning=mode)}
+        whole = check(reply, format, cuts=CUTS, **options)
+        assert whole.segments[:1] == expected
+        assert [call[:3] for call in whole.calls] == [(*call, "complete") for call in calls]
 
 
 @pytest.mark.parametrize("format", THERE)
