@@ -58,7 +58,7 @@ class ParserConfig:
       order.
     - `json_profile`: which keys the calls of the json format have: "default", "openai", "gemini" or "anthropic".
     - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
-    - `reasoning`: "open" if the prompt has already opened the reasoning; "closed" if not: then a closer in text is text;
+    - `reasoning`: "open" if the prompt has already opened the reasoning; "closed" if not, so a closer in text is text;
       None: as the format declares, and a closer that nothing opened says that the text before it was reasoning.
     - `tools_in_reasoning`: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
     - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.
