@@ -224,8 +224,8 @@ class Format:
     def _edges(self) -> Markers:
         """What begins reasoning in a prompt, and what ends it: closers, and the tokens of turns."""
         reasoning = self.reasoning
-        begins = [opener.marker for opener in reasoning.openers if opener.state is not None]
-        closers = [opener.marker for opener in reasoning.openers if opener.state is None]
+        begins = [opener.marker for opener in reasoning.openers if opener.state and not opener.is_closer]
+        closers = [opener.marker for opener in reasoning.openers if opener.is_closer]
         ends = [*closers, reasoning.implied_closer, *reasoning.other_closers, *self.span_ends, (_TURN,)]
         return compile_markers(
             {"begins": filter(None, (*begins, reasoning.implied_opener)), "ends": filter(None, ends)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse import ParserConfig, StreamingParser
+from streamparse import ParserConfig, StreamingParser, formats
 from streamparse.formats import Format
 from streamparse.formats.thinking import between
 from streamparse.testing import Segment
@@ -154,6 +154,8 @@ def test_behind_a_closer_that_nothing_opened_the_reply_begins() -> None:
 )
 def test_a_closer_that_is_a_special_token_is_never_shown(format: str, closer: str) -> None:
     assert rows(format, f"a{closer}b", config=CLOSED) == [text("ab")]
+    if not formats.get(format).reasoning.starts_open:
+        assert rows(format, f"```\na{closer}b") == [was_reasoning("```\na"), text("b")]
     assert rows(format, f"a{closer}b{closer}c", config=OPEN) == [reasoning("a"), text("bc")]
 
 
