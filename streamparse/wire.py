@@ -52,6 +52,11 @@ def without_none(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
+def present(**values: Any) -> dict[str, Any]:
+    """Those of the values that say something: no empty texts, no empty lists."""
+    return {name: value for name, value in values.items() if value}
+
+
 @cache
 def annotations_of(cls: type) -> dict[str, Any]:
     """What each field of a record is, in their order."""

@@ -20,8 +20,8 @@ from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
-from streamparse.providers.fields import present
 from streamparse.segment import Segment
+from streamparse.wire import present
 
 #: What goes back with a call besides its name and input.
 _BESIDES = ("caller", "toolset_name")

@@ -19,8 +19,8 @@ from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
-from streamparse.providers.fields import present
 from streamparse.segment import Segment
+from streamparse.wire import present
 
 
 def build(reply: ReplyParts, answers: list[Answer]) -> Messages:

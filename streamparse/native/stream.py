@@ -39,11 +39,12 @@ from streamparse.providers import (
     Source,
     TextDelta,
 )
-from streamparse.providers.fields import fields, present
+from streamparse.providers.fields import fields
 from streamparse.providers.fields import text as text_of
 from streamparse.providers.finish import CUT_REASONS, WHOLE_REASONS
 from streamparse.providers.json_text import as_json
 from streamparse.providers.keys import forget_oldest
+from streamparse.wire import present
 
 _TEXT = SegmentType.TEXT.value
 _REASONING = SegmentType.REASONING.value
@@ -342,9 +343,10 @@ class NativeStream:
             call.name, call.call_id, call.is_server = self._ended[delta.key]
             call.error = _AFTER_END
             call.is_late = True
-        if self._parser.is_fresh:  # a server that tells calls from text has taken the reasoning before them out, too
-            self._parser.end_implied()
+        is_first = self._parser.is_fresh
         self._boundary()
+        if is_first:  # a server that tells calls from text has taken the reasoning before them out, too
+            self._parser.end_implied()
         for other in list(self._calls.values()):
             if other.writer is None and other.name:  # no arguments so far: it keeps its place before this one
                 self._start(other)

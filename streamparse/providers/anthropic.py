@@ -28,10 +28,11 @@ from typing import Any
 
 from streamparse.providers.content import read_part
 from streamparse.providers.deltas import BlockEnd, Delta, File, ServerResult, TextDelta
-from streamparse.providers.fields import Fields, child, data, present, slot, text, told
+from streamparse.providers.fields import Fields, child, data, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.json_text import as_json
 from streamparse.providers.memory import Memory
+from streamparse.wire import present
 
 _IGNORED = {"message_stop", "ping", "text", "input_json", "thinking", "citation", "signature", "compaction"}
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")

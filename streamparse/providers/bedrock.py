@@ -23,10 +23,11 @@ from typing import Any
 
 from streamparse.providers.content import joined, read_content
 from streamparse.providers.deltas import Delta, File, ProviderError, ReasoningDelta, ServerResult
-from streamparse.providers.fields import Fields, child, data, fields, items, plain, present, slot, text, told
+from streamparse.providers.fields import Fields, child, data, fields, items, plain, slot, text, told
 from streamparse.providers.finish import read_finish
 from streamparse.providers.json_text import as_json
 from streamparse.providers.memory import Memory
+from streamparse.wire import present
 
 #: Fields of what is kept of a block until it stops, that are not its state.
 _RESULT, _CALL_ID, _FORMAT, _BYTES = "result", "call_id", "format", "bytes"

@@ -176,11 +176,6 @@ def told(source: Fields, *names: str) -> dict[str, Any]:
     return {name: plain(value) for name in names if (value := source.get(name))}
 
 
-def present(**values: Any) -> dict[str, Any]:
-    """Those of the values that say something."""
-    return {name: value for name, value in values.items() if value}
-
-
 def data(source: Fields, name: str) -> dict[str, Any]:
     """The object in the field `name` as plain data; empty if there is no object."""
     value = plain(source.get(name))

@@ -35,11 +35,12 @@ from streamparse.providers.deltas import (
     ServerResult,
     TextDelta,
 )
-from streamparse.providers.fields import Fields, child, data, either, fields, items, plain, present, text
+from streamparse.providers.fields import Fields, child, data, either, fields, items, plain, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.json_text import as_json
 from streamparse.providers.memory import Memory
 from streamparse.providers.partial_args import PartialArgs
+from streamparse.wire import present
 
 _STREAMED = "partial_args"  # where the call that is streamed is found again
 _CODE = "code_execution"

@@ -18,10 +18,11 @@ from typing import Any
 
 from streamparse.providers.content import read_content, read_part
 from streamparse.providers.deltas import BlockEnd, Delta, File, ServerResult
-from streamparse.providers.fields import Fields, child, data, fields, items, plain, present, slot, text, told
+from streamparse.providers.fields import Fields, child, data, fields, items, plain, slot, text, told
 from streamparse.providers.finish import read_error_event, read_finish
 from streamparse.providers.json_text import as_json
 from streamparse.providers.memory import Memory
+from streamparse.wire import present
 
 _FILES = ("image", "audio", "video", "document")
 _CALL, _RESULT = "_call", "_result"

@@ -34,10 +34,11 @@ from streamparse.providers.deltas import (
     Source,
     TextDelta,
 )
-from streamparse.providers.fields import Fields, child, fields, items, plain, present, slot, text
+from streamparse.providers.fields import Fields, child, fields, items, plain, slot, text
 from streamparse.providers.finish import read_error, read_finish
 from streamparse.providers.keys import printed
 from streamparse.providers.memory import Memory
+from streamparse.wire import present
 
 #: What a delta may say besides its `content`.
 _BESIDES = (

@@ -18,9 +18,10 @@ from typing import Any
 
 from streamparse.events import INTERFACE
 from streamparse.providers.deltas import BlockEnd, Delta, File, ReasoningDelta, ServerResult, TextDelta
-from streamparse.providers.fields import Fields, child, plain, present, slot, text
+from streamparse.providers.fields import Fields, child, plain, slot, text
 from streamparse.providers.json_text import as_text
 from streamparse.providers.memory import Memory
+from streamparse.wire import present
 
 _CALLS = ("tool-call", "builtin-tool-call")
 #: What of a part or of its delta must go back, and what it is called there.

@@ -23,9 +23,10 @@ import shlex
 from typing import Any
 
 from streamparse.providers.deltas import Delta, File, ServerResult
-from streamparse.providers.fields import Fields, child, fields, items, plain, present, text
+from streamparse.providers.fields import Fields, child, fields, items, plain, text
 from streamparse.providers.json_text import as_json, as_text
 from streamparse.providers.openai_chat import read_url
+from streamparse.wire import present
 
 #: Where the arguments stand that come in pieces, by the type of the item: JSON, or raw text.
 JSON_FIELDS = {"function_call": "arguments", "mcp_call": "arguments"}

@@ -95,7 +95,7 @@ async def test_a_model_says_the_format_and_whether_the_reply_begins_within_reaso
 def test_what_is_chosen_counts_more_than_what_a_model_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown("a</think>b", "xml", model=QWEN35) == [("reasoning", "a"), ("text", "b")]
     assert shown("a</think>b", (name for name in ["xml", "json"]), model=QWEN35) == [("reasoning", "a"), ("text", "b")]
-    assert shown("a</think>b", model=QWEN35, config=ParserConfig(reasoning="closed")) == [("text", "ab")]
+    assert shown("a</think>b", model=QWEN35, config=ParserConfig(reasoning="closed")) == [("text", "a</think>b")]
     assert shown("a</think>b", model=QWEN3, config=ParserConfig(reasoning="open")) == [
         ("reasoning", "a"),
         ("text", "b"),
@@ -125,7 +125,9 @@ def test_a_model_names_the_text_in_a_providers_chunks() -> None:
     assert shown(parsed, model=QWEN35) == shown(parsed) == [*READ[:2], ("tool_call", "{}")]
 
 
-@pytest.mark.parametrize("native", ["native", "api_tool_call", ["native"], formats.get("native")], ids=["name", "alias", "list", "format"])
+@pytest.mark.parametrize(
+    "native", ["native", "api_tool_call", ["native"], formats.get("native")], ids=["name", "alias", "list", "format"]
+)
 def test_where_a_server_has_taken_the_reply_apart_the_text_begins_closed(native: Any) -> None:
     assert shown([delta(content="Yes.")], native, model=QWEN35) == [("text", "Yes.")]
     opened = ParserConfig(reasoning="open")
