@@ -8,6 +8,8 @@
 A model that writes tags writes texts; the schema says which of them are numbers. It is asked for types only: a text
 that fits none of them stays as it is, and whether a value is valid is for others to say. Nothing is filled in.
 
+A type may be spelled as Python or Gemini do (`dict`, `float`, `OBJECT`); a name that is no type says nothing.
+
 Where several types are possible, a text is the first that it fits of null, integer, number, boolean, array and
 object; a string is what is left.
 """
@@ -37,6 +39,16 @@ _TYPES: dict[type, str] = {
     str: "string",
     list: "array",
     dict: "object",
+}
+#: The JSON types by the names that people give them in schemas, in lower case.
+_NAMED = {
+    **{name: name for name in _TYPES.values()},
+    **dict.fromkeys(("str", "text", "char", "varchar"), "string"),
+    **dict.fromkeys(("int", "long", "short", "bigint"), "integer"),
+    **dict.fromkeys(("float", "double", "num", "decimal"), "number"),
+    **dict.fromkeys(("list", "tuple", "arr", "set"), "array"),
+    **dict.fromkeys(("dict", "map", "hashmap"), "object"),
+    **{"bool": "boolean", "none": "null"},
 }
 #: What tells the type of a schema that does not name it.
 _TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
@@ -385,9 +397,14 @@ def look_up(root: object, reference: str) -> object:
     return found
 
 
+def json_type(name: object) -> str | None:
+    """The JSON type that a schema calls `name`: `dict` and `OBJECT` are object. None if it is no type."""
+    return _NAMED.get(name.lower()) if isinstance(name, str) else None
+
+
 def _types(variant: Mapping[str, Any]) -> frozenset[str]:
-    kind = variant.get("type")
-    if isinstance(kind, str):
+    kind = json_type(variant.get("type"))
+    if kind is not None:
         return frozenset((kind,))
     fixed = _fixed(variant)
     if fixed:
