@@ -109,6 +109,11 @@ class Schema:
                 return kept
         return cls(parameters)
 
+    def has_place_for(self, value: Any) -> bool:
+        """Whether a value of this type may stand here, as far as the schema says."""
+        kind = _TYPES.get(type(value), "")
+        return not self.types or kind in self.types or (kind == "integer" and "number" in self.types)
+
     @property
     def may_nest(self) -> bool:
         """Whether a value may have parts here."""

@@ -18,11 +18,10 @@ from streamparse.arguments.decoder import ArgumentsError, Signature
 from streamparse.arguments.follower import Record
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.values import GrowingValue
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import TaggedReader
-from streamparse.families.tagged.values import Values, certain_entities, decode_entities
+from streamparse.families.tagged.values import Values
 
 
 class _Body:
@@ -32,8 +31,7 @@ class _Body:
         self._record = record
         self._tags = tags
         self._names = set() if tag.is_quoted else names  # of parameters that may begin in it
-        self._breaks = GrowingValue(is_raw=True) if values.has_breaks and not tag.is_quoted else None
-        self._half: str | None = "" if values.has_entities else None  # of an entity
+        self._breaks = values.growing(tag)
         self.kept = ""  # what may be, or become, the opener of one of them
         self.is_doubtful = False  # it is one
         self.has_closer = False
@@ -41,7 +39,7 @@ class _Body:
     @property
     def is_plain(self) -> bool:
         """Whether text without a tag or a line break is shown as it is."""
-        is_waiting = self.kept or self._half or self.is_doubtful
+        is_waiting = self.kept or self.is_doubtful
         return not is_waiting and (self._breaks is None or self._breaks.is_complete)
 
     def add(self, text: str, *, is_followed: bool) -> None:
@@ -74,10 +72,6 @@ class _Body:
         """It belongs to the body, line breaks at its ends aside."""
         if self._breaks is not None:
             text = self._breaks.add(text, is_followed=is_followed)
-        if self._half is not None:
-            text = self._half + text
-            end = len(text) if is_followed else certain_entities(text)
-            text, self._half = decode_entities(text[:end]), text[end:]
         self._record.add_body(text)
 
     def end(self, *, is_cut: bool) -> None:
