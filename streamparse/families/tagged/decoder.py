@@ -53,7 +53,7 @@ class TaggedArguments(GrowingDecoder):
         """Parameters, or one JSON object."""
         if _is_json(content):
             decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
-            return DecodedCall(_unwrap(decoded.arguments, signature.schema))
+            return DecodedCall(_unwrap(decoded.arguments, signature.schema), decoded.is_repaired)
         if not is_truncated and not self.tags.is_nested:
             arguments = self._read_plain(content, signature)
             if arguments is not None:
