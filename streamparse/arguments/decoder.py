@@ -57,6 +57,9 @@ class DecodedCall:
 class ArgumentDecoder:
     """What is asked about the arguments of a format. Only ArgumentsError may be raised."""
 
+    #: Whether values are texts, so an object that should be the arguments may be one.
+    has_texts = False
+
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""
         raise NotImplementedError

@@ -22,7 +22,6 @@ from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
-
 #: What stands around calls, also by mistake.
 _AROUND = ("function_calls", "tool_calls", "functioncalls", "toolcalls", "tools", "tool")
 

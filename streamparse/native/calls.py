@@ -147,7 +147,7 @@ class FieldsCall(NativeCall):
         keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
-        record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
+        record = LiveRecord(self._segment, tool, {}, signature)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
         self._room = self._most = signature.limits.max_arguments

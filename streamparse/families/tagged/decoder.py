@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
-from streamparse.arguments.growing import Adjusted, Growing
-from streamparse.arguments.schema import Schema
+from streamparse.arguments.growing import Growing
 from streamparse.arguments.sink import KeptText, ValueTag
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
@@ -38,12 +37,12 @@ from streamparse.families.tagged.values import Values
 
 #: How arguments begin that are JSON.
 _JSON = ("{", '"')
-#: What some models put around an object that should be the arguments.
-_WRAPPERS = ({"arguments"}, {"input"})
 
 
 class TaggedArguments(GrowingDecoder):
     """The decoder of formats with such `tags` and `values`."""
+
+    has_texts = True
 
     def __init__(self, tags: Tags, values: Values | None = None) -> None:
         self.tags = tags
@@ -52,8 +51,7 @@ class TaggedArguments(GrowingDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Parameters, or one JSON object."""
         if _is_json(content):
-            decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
-            return DecodedCall(_unwrap(decoded.arguments, signature.schema), decoded.is_repaired)
+            return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
         if not is_truncated and not self.tags.is_nested:
             arguments = self._read_plain(content, signature)
             if arguments is not None:
@@ -97,7 +95,7 @@ class TaggedArguments(GrowingDecoder):
 
         def choose(beginning: str) -> Growing:
             if _is_json(beginning):
-                return Adjusted(JSON_ARGUMENTS.grow(signature), lambda found: _unwrap(found, signature.schema))
+                return JSON_ARGUMENTS.grow(signature)
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
         return ChosenGrowing(choose)
@@ -141,13 +139,6 @@ class _GrowingNodes(GrowingTags):
         self._sink.decode()
         self._sink.show_open()
         return self._sink.arguments
-
-
-def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
-    if set(arguments) in _WRAPPERS and not schema.names & set(arguments):
-        (inner,) = arguments.values()
-        return inner if isinstance(inner, dict) else arguments
-    return arguments
 
 
 class _Parameter(NamedTuple):

@@ -64,7 +64,7 @@ def marker(*parts: str) -> Marker:
 
 
 def with_attribute(
-    tag: str, attribute: str = "name", end: str = ">", blanks: Atom = _SOME_BLANKS
+    tag: str, attribute: str = "name", end: str = ">", *, blanks: Atom = _SOME_BLANKS
 ) -> tuple[Marker, ...]:
     """`<tag attribute="KEY" …>`, in either quotes or without; `blanks` stand behind the tag's name."""
     head = (tag, blanks, attribute, FEW_BLANKS, "=", FEW_BLANKS)

@@ -179,7 +179,13 @@ def test_a_broken_call_ends_at_its_last_closer_or_at_the_next_call(
 def test_an_empty_section_is_a_marker_of_its_own_unless_nothing_tells_it_from_text() -> None:
     calls = Calls(
         BaseState,
-        sections=(LIST, Section(("[",), ("]",)), Section(("<a>",), ("</a>",)), Section(("b", "[")), Section((), ("c",))),
+        sections=(
+            LIST,
+            Section(("[",), ("]",)),
+            Section(("<a>",), ("</a>",)),
+            Section(("b", "[")),
+            Section((), ("c",)),
+        ),
     )
     markers = compile_markers({number: [marker] for number, marker in enumerate(calls.empty_sections)})
     texts = ("<calls>[ ]\n</calls>", "<calls>[]x", "[]", "<a> \n</a>", "<a>x</a>", "b[]", "c")
