@@ -9,8 +9,12 @@
 Where they begin and end is the matter of `reader.py`, as it is while the call streams; what a text means is that of
 `values.py`, and of `nested.py` where values have parts.
 
-A parameter that is not closed is the rest of the call; if the opener of another one stands in it that is declared and
-not given, that one was not closed, either: repaired.
+A parameter that is not closed is the rest of the call. If it is not the last, the next one stands in its text:
+
+    <parameter=city>Oslo <parameter=days>2</parameter>          {"city": "Oslo ", "days": "2"}, repaired
+
+So it is if that one is declared and not given by itself, and the text has no closer in it: a text that has is about
+tags, and data. If a text behind it has one, it cannot be told which of the two it is: malformed.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from typing import Any, NamedTuple
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
-from streamparse.arguments.sink import KeptText, ValueTag
+from streamparse.arguments.sink import KeptText, ValueTag, never_closed
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.chosen import Chosen, ChosenGrowing
@@ -199,9 +203,7 @@ class _Texts(KeptText):
 
     def decode(self) -> None:
         """What is complete."""
-        for parameter in self._complete:
-            for part in self._split(parameter, self._given):
-                self._give(part)
+        self._decode(self._complete, self._given)
 
     # -- while they come ----------------------------------------------------------------------------------------------
 
@@ -244,14 +246,22 @@ class _Texts(KeptText):
         given = set(self._given)
         is_right = True
         try:
-            for parameter in complete:
-                for part in self._split(parameter, given):
-                    self._give(part)
+            self._decode(complete, given)
         except ArgumentsError:
             is_right = False
         return _Shown(self.arguments, given, is_right)
 
     # -- values -------------------------------------------------------------------------------------------------------
+
+    def _decode(self, complete: list[_Parameter], given: set[str]) -> None:
+        split = ""  # the first that was not closed
+        for parameter in complete:
+            if split and not parameter.tag.is_quoted and self._tags.has_closer(parameter.text):
+                raise ArgumentsError(never_closed(split))
+            parts = list(self._split(parameter, given))
+            for part in parts:
+                self._give(part)
+            split = split or (parameter.key if len(parts) > 1 else "")
 
     def _split(self, parameter: _Parameter, given: set[str]) -> Iterator[_Parameter]:
         """The parameters in the text of one that was perhaps not closed; the names of all are `given`."""
