@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Set
 from typing import Any
 
 from attrs import define, field, frozen
@@ -43,6 +44,15 @@ class Signature:
     def limits(self) -> Limits:
         """Those of the configuration."""
         return self.config.limits
+
+    def has_all(self, given: Set[str]) -> bool:
+        """Whether the tool is declared, and the arguments that are `given` are all that a call of it needs.
+
+        Then nothing is missing of a call whose end was forgotten: see section 2.2 of the rules.
+        """
+        tool = self.spec.as_body if self.spec else None
+        needed = tool.names if tool else ()
+        return self.spec is not None and given >= set(needed) and self.schema.has_all(given)
 
 
 @define

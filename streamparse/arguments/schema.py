@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from math import isinf
 from typing import Any, cast
@@ -191,6 +191,13 @@ class Schema:
         is_known = any(name in known.properties for known in self._objects)
         key = ("property", name) if is_known else ("others", None)  # names that a model makes up share one
         return self._child(key, [known.property_of(name) for known in self._objects])
+
+    def has_all(self, names: Set[str]) -> bool:
+        """Whether an object with these names has all that it needs, as far as the schema says.
+
+        That is what is required; where nothing is, it may be that nobody wrote that down, so it is all there may be.
+        """
+        return any((known.required or known.properties.keys()) <= names for known in self._objects)
 
     @property
     def text_property(self) -> str | None:
