@@ -60,8 +60,6 @@ class TaggedReader:
     look_closer: Callable[[str], object] | None = None
     #: Up to this index of the buffer all is content of the call, whether it is read or not.
     content_end = 0
-    #: Whether the arguments are a JSON object, which shows its end itself.
-    is_json = False
 
     _phase = "_at_first"
     _is_quoted = False
@@ -123,9 +121,9 @@ class TaggedReader:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing but the end of the call, if nothing more comes."""
+        """Whether there are parameters, and nothing is missing but the end of the call, if nothing more comes."""
         scanner = self._scanner
-        is_over = self._phase == "_between" and self.problem is None
+        is_over = self._phase == "_between" and bool(self._openers) and self.problem is None
         return is_over and self._tags.skip_gap(scanner.buf, scanner.pos, scanner.end) == scanner.end
 
     @property
@@ -142,7 +140,6 @@ class TaggedReader:
         self._phase = "_between"
         if mark in ("{", '"'):  # an object, or a string of one
             self._json = JsonReader(self._tags.ends)
-            self.is_json = True
             self._phase = "_in_json"
             return GO_ON
         return self._between()

@@ -7,7 +7,7 @@ The content is all that stands between the head of the call and its closer, with
 as it comes, save what may be the end of the call. Where that is, is the matter of `reader.py`.
 
 If the reply ends behind a parameter, the end of the call was forgotten, or the reply was cut off. So the call is
-complete, and repaired, only if its tool is declared and has all that it needs; a JSON object shows its end itself.
+complete, and repaired, only if its tool is declared and has all that it needs.
 """
 
 from __future__ import annotations
@@ -73,26 +73,20 @@ class TaggedCallState(MarkedCallState):
 
     def finalize(self) -> None:
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
-        if self._phase == "_in_arguments" and self._has_all(set()):
-            self._end_whole(repaired=True)
         while self._phase == "_in_parameters":
             reader = self._reader
-            if reader.is_whole and (reader.is_json or self._has_all(reader.given)):
+            if reader.is_whole and self._has_all(reader.given):
                 reader.cut(self._content)
-                self._end_whole(repaired=not reader.is_json)
+                self.context.scanner.pos = self.context.scanner.end  # blanks before the end would belong to it
+                self._end_call(repaired=True)
                 break
-            self._reader.finish(self._content)
-            if not self._reader.is_ended:
+            reader.finish(self._content)
+            if not reader.is_ended:
                 self._content.show(self.context.scanner.end)
                 break
             self._end_parameters()
             self.run()
         super().finalize()
-
-    def _end_whole(self, *, repaired: bool) -> None:
-        """Nothing is missing but the end of the call; blanks before it would belong to it."""
-        self.context.scanner.pos = self.context.scanner.end
-        self._end_call(repaired=repaired)
 
     def _has_all(self, given: set[str]) -> bool:
         """Whether what is `given` is all that a call of the tool needs."""
