@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Set
 from typing import Any
 
 from attrs import define, field, frozen
@@ -44,6 +45,15 @@ class Signature:
         """Those of the configuration."""
         return self.config.limits
 
+    def has_all(self, given: Set[str]) -> bool:
+        """Whether the tool is declared, and the arguments that are `given` are all that a call of it needs.
+
+        Then nothing is missing of a call whose end was forgotten: see section 2.2 of the rules.
+        """
+        tool = self.spec.as_body if self.spec else None
+        needed = tool.names if tool else ()
+        return self.spec is not None and given >= set(needed) and self.schema.has_all(given)
+
 
 @define
 class DecodedCall:
@@ -56,6 +66,9 @@ class DecodedCall:
 
 class ArgumentDecoder:
     """What is asked about the arguments of a format. Only ArgumentsError may be raised."""
+
+    #: Whether values are texts, so an object that should be the arguments may be one.
+    has_texts = False
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """The arguments in the whole content of a `tool_call`; of a truncated one, those that are complete."""

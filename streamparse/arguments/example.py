@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from streamparse.arguments.json_text import type_of
-from streamparse.arguments.schema import look_up
+from streamparse.arguments.schema import json_type, look_up
 from streamparse.config import Tools, ToolSpec
 
 #: A schema may be recursive; no example is.
@@ -113,6 +113,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
     kind = schema.get("type")
     if isinstance(kind, list | tuple):
         kind = next((one for one in kind if one != "null"), "null")
-    if isinstance(kind, str):
-        return kind
+    known = json_type(kind)
+    if known is not None:
+        return known
     return "object" if "properties" in schema else "array" if "items" in schema else "string"

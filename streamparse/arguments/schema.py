@@ -8,6 +8,8 @@
 A model that writes tags writes texts; the schema says which of them are numbers. It is asked for types only: a text
 that fits none of them stays as it is, and whether a value is valid is for others to say. Nothing is filled in.
 
+A type may be spelled as Python or Gemini do (`dict`, `float`, `OBJECT`); a name that is no type says nothing.
+
 Where several types are possible, a text is the first that it fits of null, integer, number, boolean, array and
 object; a string is what is left.
 """
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from math import isinf
 from typing import Any, cast
@@ -37,6 +39,16 @@ _TYPES: dict[type, str] = {
     str: "string",
     list: "array",
     dict: "object",
+}
+#: The JSON types by the names that people give them in schemas, in lower case.
+_NAMED = {
+    **{name: name for name in _TYPES.values()},
+    **dict.fromkeys(("str", "text", "char", "varchar"), "string"),
+    **dict.fromkeys(("int", "long", "short", "bigint"), "integer"),
+    **dict.fromkeys(("float", "double", "num", "decimal"), "number"),
+    **dict.fromkeys(("list", "tuple", "arr", "set"), "array"),
+    **dict.fromkeys(("dict", "map", "hashmap"), "object"),
+    **{"bool": "boolean", "none": "null"},
 }
 #: What tells the type of a schema that does not name it.
 _TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
@@ -96,6 +108,11 @@ class Schema:
             if not kept._root.has_given_up:
                 return kept
         return cls(parameters)
+
+    def has_place_for(self, value: Any) -> bool:
+        """Whether a value of this type may stand here, as far as the schema says."""
+        kind = _TYPES.get(type(value), "")
+        return not self.types or kind in self.types or (kind == "integer" and "number" in self.types)
 
     @property
     def may_nest(self) -> bool:
@@ -174,6 +191,13 @@ class Schema:
         is_known = any(name in known.properties for known in self._objects)
         key = ("property", name) if is_known else ("others", None)  # names that a model makes up share one
         return self._child(key, [known.property_of(name) for known in self._objects])
+
+    def has_all(self, names: Set[str]) -> bool:
+        """Whether an object with these names has all that it needs, as far as the schema says.
+
+        That is what is required; where nothing is, it may be that nobody wrote that down, so it is all there may be.
+        """
+        return any((known.required or known.properties.keys()) <= names for known in self._objects)
 
     @property
     def text_property(self) -> str | None:
@@ -385,9 +409,14 @@ def look_up(root: object, reference: str) -> object:
     return found
 
 
+def json_type(name: object) -> str | None:
+    """The JSON type that a schema calls `name`: `dict` and `OBJECT` are object. None if it is no type."""
+    return _NAMED.get(name.lower()) if isinstance(name, str) else None
+
+
 def _types(variant: Mapping[str, Any]) -> frozenset[str]:
-    kind = variant.get("type")
-    if isinstance(kind, str):
+    kind = json_type(variant.get("type"))
+    if kind is not None:
         return frozenset((kind,))
     fixed = _fixed(variant)
     if fixed:

@@ -20,7 +20,7 @@ from typing import Any
 
 from streamparse import deferred
 from streamparse.arguments.json_text import type_of
-from streamparse.arguments.schema import look_up, sequence
+from streamparse.arguments.schema import json_type, look_up, sequence
 from streamparse.errors import suggest
 
 #: What a schema says for people, or where others find it.
@@ -29,7 +29,6 @@ _NOTES = (
     *("examples", "example", "deprecated", "readOnly", "writeOnly", "strict", "format", "propertyOrdering"),
 )
 _ARTICLES = {"integer": "an integer", "array": "an array", "object": "an object", "null": "null"}
-_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 #: How much of a value is shown.
 _MOST_SHOWN = 60
 
@@ -213,8 +212,9 @@ def _check_bound(value: Any, wanted: Any, keyword: str, place: str) -> _Problems
 def _types(node: Mapping[str, Any]) -> list[str]:
     """The JSON types that a schema names; none if one of them is unknown."""
     kinds = node.get("type")
-    named = [kinds] if isinstance(kinds, str) else sequence(kinds)
-    return named if all(kind in _TYPES for kind in named) else []
+    named = [json_type(kind) for kind in ([kinds] if isinstance(kinds, str) else sequence(kinds))]
+    known = [kind for kind in named if kind is not None]
+    return known if len(known) == len(named) else []
 
 
 def _has_type(value: Any, kind: str) -> bool:

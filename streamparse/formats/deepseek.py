@@ -18,7 +18,12 @@ from streamparse.formats.thinking import thinking
 
 _SECTION = Section(("<｜tool▁calls▁begin｜>",), ("<｜tool▁calls▁end｜>",))
 _BEGIN, _SEP, _END = "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "<｜tool▁call▁end｜>"
-_DROPPED = ("<｜end▁of▁sentence｜>", "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
+#: What ends a reply, and what stands around the results of calls, which models repeat.
+TOKENS = (
+    "<｜end▁of▁sentence｜>",
+    *(f"<｜tool▁{name}▁{part}｜>" for name in ("outputs", "output") for part in ("begin", "end")),
+)
+_DROPPED = (*TOKENS, "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
 _RESULT = "<｜tool▁output▁begin｜>$result<｜tool▁output▁end｜>"
 
 DEEPSEEK_V3 = Format(

@@ -8,6 +8,7 @@
     </｜DSML｜function_calls>
 
 V4 has `tool_calls` for `function_calls`. A call may also have a JSON object in it, or be empty: `<｜DSML｜invoke … />`.
+Tags around calls that have another name (`<｜DSML｜toolcalls>`) are swallowed, wherever they stand.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from __future__ import annotations
 from streamparse.families.calls.grammar import NAME
 from streamparse.families.tagged.grammar import QUOTE
 from streamparse.families.tagged.values import Values
+from streamparse.formats.deepseek import TOKENS
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
+
+#: What stands around calls, also by mistake.
+_AROUND = ("function_calls", "tool_calls", "functioncalls", "toolcalls", "tools", "tool")
 
 
 def _format(name: str, section: str, result: str | Turn) -> Format:
@@ -35,7 +40,7 @@ def _format(name: str, section: str, result: str | Turn) -> Format:
         values=Values(attribute=("string", "true")),
         written={"head": ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
         reasoning=thinking(name, is_ended_by_calls=True),
-        dropped=("<｜end▁of▁sentence｜>", begin, end),
+        dropped=(*TOKENS, *(f"<{slash}｜DSML｜{name}>" for name in _AROUND for slash in ("", "/"))),
     )
 
 

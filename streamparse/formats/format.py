@@ -120,7 +120,8 @@ class Format:
 
     def call_openers(self, *, is_auto: bool) -> list[Opener]:
         """What begins a call in text, besides `openers`."""
-        return [*(o for calls, o in self._marked["anywhere"] if calls.in_auto or not is_auto), *self._empty]
+        found = [opener for calls, opener in self._marked["anywhere"] if calls.in_auto or not is_auto]
+        return found if is_auto else [*found, *self._empty]
 
     @cached_property
     def line_openers(self) -> tuple[Opener, ...]:

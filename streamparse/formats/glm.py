@@ -5,6 +5,7 @@
     <arg_value>Oslo</arg_value>
     </tool_call>
 
+They may also write a JSON object behind the name, or one that has name and arguments, as hermes does.
 GLM 4.7 and 5 write the same without line breaks. GLM 4.5 sometimes writes a line break between two tags as the two
 characters `\\n`. A key without a value makes the call malformed.
 Hunyuan 3 has `<tool_sep>` behind the name, `<tool_calls>` around all calls, and may have a suffix in every tag:
@@ -15,11 +16,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from streamparse.core.markers import Atom
 from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Section
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, marker
 from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.json_calls import between_tags
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking, unopened
@@ -40,10 +44,15 @@ def _format(name: str, **more: Any) -> Format:
     return tagged_format(
         name,
         bare="with_parameters",
+        takes_json=True,
+        other_calls=(evolve(between_tags("tool_call"), in_auto=False),),  # there they are those of hermes
         written={
             "head": _HEAD,
             "open": (marker(*_KEY, _GAP, "<arg_value>"),),
-            "next": tuple(marker(*_HEAD[:1], FEW_BLANKS, *_HEAD[1:], tag) for tag in ("<arg_key>", "</tool_call>")),
+            "next": (
+                *(marker(*_HEAD[:1], FEW_BLANKS, *_HEAD[1:], tag) for tag in ("<arg_key>", "</tool_call>", "{")),
+                marker("<tool_call>", FEW_BLANKS, "{"),
+            ),
             "orphans": (marker(*_KEY),),
             "gap": _LONG_GAP,
         },

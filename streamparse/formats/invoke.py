@@ -7,15 +7,16 @@
     </minimax:tool_call>
 
 Values are taken as they are, blanks and all; the quotes of an attribute may be single or missing. dots may write a JSON
-object with name and arguments in its place. MiniCPM5 has `<function>` and `<param>`, nothing around them, and may put
-a value in `<![CDATA[…]]>`.
+object with name and arguments in its place. Step 3 may leave out what stands before its tags. MiniCPM5 has `<function>`
+and `<param>`, nothing around them, may put a value in `<![CDATA[…]]>`, and may lose the blank in a tag:
+`<functionname="f">`.
 """
 
 from __future__ import annotations
 
-from streamparse.families.calls.grammar import NAME, Calls, Section
+from streamparse.families.calls.grammar import NAME, Calls, Maybe, Section
 from streamparse.families.json.object_state import JsonObjectCallState
-from streamparse.families.tagged.grammar import MAYBE_QUOTE, marker
+from streamparse.families.tagged.grammar import FEW_BLANKS, MAYBE_QUOTE, marker, with_attribute
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
@@ -44,7 +45,7 @@ DOTS = tagged_format(
     other_calls=(Calls(JsonObjectCallState, sections=(Section(_DOTS[:1], _DOTS[1:]),), is_bare=False),),
     result="<dots_function_result>\n$result\n</dots_function_result>",
     reasoning=thinking("dots", is_ended_by_calls=True),
-    dropped=("<|endofresponse|>",),
+    dropped=("<|endofresponse|>", *_DOTS),
 )
 STEP3 = tagged_format(
     "step3",
@@ -55,7 +56,7 @@ STEP3 = tagged_format(
     bare="always",
     result=Turn("<｜tool_output_begin｜>$result<｜tool_output_end｜>"),
     written={
-        "head": (*_STEP3_BEFORE, *_STEP3_HEAD),
+        "head": (Maybe(_STEP3_BEFORE[0]), Maybe(*_STEP3_BEFORE[1:]), *_STEP3_HEAD),
         "outer": (marker(_STEP3_BEHIND), marker(_STEP3[1])),
         "next": (marker(*_STEP3_HEAD),),
     },
@@ -68,7 +69,11 @@ MINICPM5 = tagged_format(
     parameter='<param name="$key">$value</param>',
     bare="with_parameters",
     result="<tool_response>\n$result\n</tool_response>",
-    written={"quotes": ("<![CDATA[", "]]>")},
+    written={
+        "head": ("<function", "name=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">"),
+        "open": with_attribute("<param", blanks=FEW_BLANKS),
+        "quotes": ("<![CDATA[", "]]>"),
+    },
     reasoning=thinking("minicpm5"),
     dropped=("<|im_end|>", "</s>"),
 )

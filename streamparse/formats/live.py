@@ -106,8 +106,9 @@ class LiveCalls:
         written = Written(config.limits.max_arguments) if config.invocations else None
         segment = OpenSegment(emitter, metadata, format, written)
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
-        record = LiveRecord(segment, tool, shown, config.limits.max_arguments, is_in_plan="plan_id" in metadata)
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
+        is_in_plan, has_texts = "plan_id" in metadata, decoder.has_texts
+        record = LiveRecord(segment, tool, shown, signature, is_in_plan=is_in_plan, has_texts=has_texts)
         try:
             follower = decoder.follow(record, signature) or ReadAgain(decoder, record, signature)
         except Exception:  # of a format of one's own: then it is a call like any other

@@ -9,7 +9,8 @@
     </tool_call>
 
 Qwen3-Coder, Qwen3.5, Nemotron 3 and Step 3.5 write that, with one line break around each value, MiMo and Seed-OSS the
-same without. The outer tag may be missing, or have several functions in it.
+same without, though Seed-OSS may put a value on lines of its own. The outer tag may be missing, or have several
+functions in it.
 """
 
 from __future__ import annotations
@@ -30,17 +31,7 @@ _RESPONSE = "<tool_response>\n$result\n</tool_response>"
 _TOKENS = ("<|im_end|>", "<|endoftext|>")
 
 
-def _teach(tag: str, values: Values) -> str:
-    """What is said of a format with this tag; where entities are decoded, that a text which has some needs others."""
-    told = teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>")
-    return (
-        told.replace(" or escapes,", " (but `&amp;` for the `&` of `&lt;` and the like),")
-        if values.has_entities
-        else told
-    )
-
-
-def _format(name: str, tag: str, values: Values, **more: Any) -> Format:
+def _format(name: str, tag: str, **more: Any) -> Format:
     """The format of this name, with this tag around its calls."""
     return tagged_format(
         name,
@@ -48,8 +39,7 @@ def _format(name: str, tag: str, values: Values, **more: Any) -> Format:
         section=(f"<{tag}>", f"</{tag}>"),
         bare="with_parameters",
         written={"next": (marker("<function=", NAME, ">"), marker(f"<{tag}>"))},
-        values=values,
-        prompt={"teach": _teach(tag, values)},
+        prompt={"teach": teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>")},
         **more,
     )
 
@@ -59,7 +49,7 @@ QWEN3_CODER = _format(
     "tool_call",
     parameter=_BLOCK,
     result=_RESPONSE,
-    values=Values(has_breaks=True, has_literals=True),
+    values=Values(breaks="always", has_literals=True),
     reasoning=thinking("qwen3_coder", is_ended_by_calls=True),
     aliases=("qwen3_xml", "nemotron_v3", "step3p5"),
     dropped=_TOKENS,
@@ -69,7 +59,7 @@ MIMO = _format(
     "tool_call",
     parameter=_INLINE,
     result=_RESPONSE,
-    values=Values(has_entities=True, has_literals=True),
+    values=Values(has_literals=True),
     reasoning=thinking("mimo", is_ended_by_calls=True),
     dropped=_TOKENS,
 )
@@ -78,7 +68,7 @@ SEED_OSS = _format(
     "seed:tool_call",
     parameter=_INLINE,
     result=Turn("<seed:bos>tool\n$result<seed:eos>"),
-    values=Values(has_breaks=True, has_literals=True),
+    values=Values(breaks="in_blocks", has_literals=True),
     reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), is_ended_by_calls=True),
     aliases=("seed",),
     dropped=("<seed:cot_budget_reflect>", "</seed:cot_budget_reflect>", "<seed:eos>"),

@@ -79,6 +79,7 @@ def tagged_format(
     behind: str = "",
     around: Section | None = None,
     values: Values | None = None,
+    takes_json: bool = False,
     other_calls: tuple[Calls, ...] = (),
     written: dict[str, Any] | None = None,
     prompt: dict[str, Any] | None = None,
@@ -87,7 +88,8 @@ def tagged_format(
     """The format of this name.
 
     `section` stands around calls, with `joint` between; `behind` is what one call has besides its closer. `around` is
-    the section as models write it, where that is not all; and `written` says the same of what is inside.
+    the section as models write it, where that is not all; and `written` says the same of what is inside. `takes_json`:
+    a call without its section may have a JSON object for its parameters.
     """
     begin, end = section or ("", "")
     tags = tags_of(call, parameter, end, **(written or {}))
@@ -97,7 +99,7 @@ def tagged_format(
     written_call = f"{call}{behind}"
     return Format(
         name=name,
-        calls=(*_calls(tags, around, bare, behind, parameter), *other_calls),
+        calls=(*_calls(tags, around, bare, behind, parameter, takes_json), *other_calls),
         arguments=decoder,
         prompt=Prompt(
             call=f"{begin}{joint}{written_call}{joint}{end}" if section else written_call,
@@ -109,7 +111,9 @@ def tagged_format(
     )
 
 
-def _calls(tags: Tags, around: Section | None, bare: Bare, behind: str, parameter: str) -> list[Calls]:
+def _calls(
+    tags: Tags, around: Section | None, bare: Bare, behind: str, parameter: str, takes_json: bool
+) -> list[Calls]:
     """Calls in their section, and without it."""
     calls = Calls(
         TaggedCallState,
@@ -124,7 +128,7 @@ def _calls(tags: Tags, around: Section | None, bare: Bare, behind: str, paramete
     if bare != "with_parameters":
         return [calls]
     first = parameter.split("$key")[0].split(" ")[0]
-    begins = (first, tags.end_text)
+    begins = (first, tags.end_text, *(["{"] if takes_json else []))
     if around is None:
         return [evolve(calls, is_bare=True, begins=begins)]
     # The closer of a section may come even where its opener is missing.

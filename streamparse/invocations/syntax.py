@@ -9,7 +9,7 @@ the format decodes, and `write_file`, `patch_file` and `run_bash`, whose body is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from attrs import define, evolve, frozen
@@ -17,6 +17,7 @@ from attrs import define, evolve, frozen
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, DecodedCall, Signature, is_same
 from streamparse.arguments.decoder import describe
 from streamparse.arguments.growing import Adjusted, Growing
+from streamparse.arguments.wrapper import unwrap, wrapper_in
 from streamparse.config import BODIES
 from streamparse.errors import RegistryError, suggest
 from streamparse.events import SegmentType
@@ -34,6 +35,18 @@ class Call:
     status: str | None  # that END gives: truncated, malformed or none
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
+
+    @property
+    def names(self) -> Collection[str] | None:
+        """The names of the tool's parameters, in lower case; None if it is not declared."""
+        return None if self.signature.spec is None else self.signature.schema.names
+
+    def unwrap(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """`arguments` without a wrapper around them, if the tool is declared."""
+        names, decoder = self.names, self.decoder
+        if names is None or decoder is None:
+            return arguments
+        return unwrap(arguments, names, self.signature.limits, has_texts=decoder.has_texts)
 
 
 def join(known: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,6 +127,7 @@ class CallSyntax:
         is_truncated = call.status == "truncated"
         decoded = call.decoder.decode_call(call.content, call.signature, is_truncated=is_truncated)
         if not call.known:
+            decoded.arguments = call.unwrap(decoded.arguments)
             return decoded
         known = call.decoder.spread(call.known)
         return DecodedCall(join(known, decoded.arguments), decoded.is_repaired)
@@ -124,7 +138,12 @@ class CallSyntax:
             raise ArgumentsError("the format of the call does not say how arguments are decoded")
         known = call.decoder.spread(call.known)
         growing = call.decoder.grow(call.signature)
-        return Adjusted(growing, lambda found: {**known, **found, **known}) if known else growing
+        if known:
+            return Adjusted(growing, lambda found: {**known, **found, **known})
+        names = call.names
+        if names is None:
+            return growing
+        return Adjusted(growing, lambda found: {} if wrapper_in(found, names) else found)  # it is decided at the end
 
 
 @frozen

@@ -151,7 +151,7 @@ class FieldsCall(NativeCall):
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
         self._segment.written = Written(signature.limits.max_arguments) if keeps_raw else None
-        record = LiveRecord(self._segment, tool, {}, signature.limits.max_arguments)
+        record = LiveRecord(self._segment, tool, {}, signature)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)
         self._room = self._most = signature.limits.max_arguments

@@ -293,6 +293,22 @@ def test_a_long_list_of_constants_is_read_to_its_end() -> None:
     assert schema.read(" c4999 ", 512) == "c4999"
 
 
+@pytest.mark.parametrize("root", ["object", "dict", "OBJECT", "Object", "", "odd", None])
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        *(("int", "3", 3), ("INTEGER", "3", 3), ("long", "3", 3), ("float", "1.5", 1.5), ("NUMBER", "1.5", 1.5)),
+        *(("double", "2", 2), ("bool", "true", True), ("BOOLEAN", "False", False), ("none", "null", None)),
+        *(("list", "[1]", [1]), ("ARRAY", "[1]", [1]), ("tuple", "[1]", [1]), ("dict", '{"a": 1}', {"a": 1})),
+        *(("str", "3", "3"), ("STRING", "3", "3"), ("", "3", "3"), ("any", "3", "3"), (["int", "NULL"], "null", None)),
+    ],
+)
+def test_types_are_spelled_as_people_do(root: str | None, name: Any, text: str, value: Any) -> None:
+    schema = Schema({"type": root, "properties": {"a": {"type": name}}})
+    found = schema.property_of("a").read(text, 10)
+    assert (found, type(found)) == (value, type(value))
+
+
 def test_the_places_of_a_recursive_schema_are_made_once() -> None:
     tree = {"type": "object", "properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}}}
     schema = Schema(tree)
@@ -323,7 +339,7 @@ def test_the_places_of_a_recursive_schema_are_made_once() -> None:
         (INTEGER, [], ["", "5", "x"]),
         (BOOLEAN, [], ["", "t", "x"]),
         (ARRAY, [], ["", "[", "x"]),
-        ({"type": "odd"}, [], ["", "x"]),
+        ({"type": "odd"}, ["", "x", "5"], []),
     ],
 )
 def test_a_beginning_tells_a_string_if_it_can_be_nothing_else(

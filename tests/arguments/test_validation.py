@@ -40,6 +40,8 @@ ROWS: list[tuple[Any, Any, str | None]] = [
     ({"a": []}, {"properties": {"a": {"type": ["string", "null"]}}}, "a must be a string or null, not an array"),
     ({"a": {}}, {"properties": {"a": {"type": "string"}}}, "a must be a string, not an object"),
     ({"a": 1}, {"properties": {"a": {"type": "any"}}}, None),
+    ({"a": "1"}, {"type": "dict", "properties": {"a": {"type": "INT"}}}, "a must be an integer, not a string"),
+    ({"a": "1"}, {"properties": {"a": {"type": ["int", "any"]}}}, None),
     ({"a": None}, {"properties": {"a": {"type": "string", "nullable": True}}}, None),
     ("x", {"type": "object"}, "the arguments must be an object, not a string"),
     # Objects.

@@ -465,11 +465,9 @@ def test_arguments_in_the_header_or_in_the_body_of_a_sentinel_block(
     assert (made.name, made.arguments, made.status, made.call_id) == ("f", arguments, "complete", call_id)
 
 
-@pytest.mark.parametrize(("format", "name"), [("mimo", "f"), ("cline", "execute_command"), ("xml", "run_bash")])
+@pytest.mark.parametrize(("format", "name"), [("cline", "execute_command"), ("xml", "run_bash")])
 def test_where_entities_are_decoded_the_instructions_say_how_one_is_written(format: str, name: str) -> None:
-    tool = ToolSpec(
-        name, {"properties": {"command": {"type": "string"}}}, kind="tool_call" if name == "f" else "run_bash"
-    )
+    tool = ToolSpec(name, {"properties": {"command": {"type": "string"}}}, kind="run_bash")
     known = formats.get(format)
     assert "`&amp;" in known.instructions([tool])
     written = known.render_call(name, {"command": "a && b > c &lt;"}, tools=[tool])

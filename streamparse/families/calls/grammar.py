@@ -145,12 +145,14 @@ class Calls:
 
     @cached_property
     def empty_sections(self) -> tuple[Marker, ...]:
-        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them."""
-        lists = [section for section in self.sections if section.open[-1:] == ("[",) and section.close[:1] == ("]",)]
+        """Sections without any call, `<tool_call></tool_call>`, `[TOOL_CALLS] []`: nothing comes of them.
+
+        A pair of brackets is none: something must stand before them.
+        """
         return tuple(
             (*spaced(section.open), *(part for closer in section.close for part in (*as_marker(closer), BLANKS)))[:-1]
-            for section in lists
-            if len(section.open) > 1
+            for section in self.sections
+            if section.close and len("".join(section.open)) > 1
         )
 
     @cached_property

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from streamparse.arguments.decoder import explain
+from streamparse.arguments.decoder import Signature, explain
 from streamparse.arguments.follower import Follower
+from streamparse.arguments.wrapper import unwrap
 from streamparse.config import BodyTool, Limits
 from streamparse.core.written import Written
 from streamparse.families.calls.body_call import BodyCall
@@ -45,13 +46,17 @@ class LiveRecord(BodyCall):
         segment: CallSegment,
         tool: BodyTool,
         metadata: Mapping[str, Any],
-        max_arguments: int,
+        signature: Signature,
         *,
         is_in_plan: bool = False,
+        has_texts: bool = False,
     ) -> None:
-        super().__init__(tool, metadata, max_arguments, is_in_plan=is_in_plan)
+        super().__init__(tool, metadata, signature.limits.max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
         self.written = segment.written
+        self._names = {*tool.names, *signature.schema.names}
+        self._limits = signature.limits
+        self._has_texts = has_texts  # the follower tells texts where it tells no body
         self.is_lost = False  # what START waits for did not come in time: nothing more is shown
 
     def _emit_start(self) -> None:
@@ -92,6 +97,24 @@ class LiveRecord(BodyCall):
 
     def _give_text(self, name: str, raw: str, *, is_unclosed: bool) -> None:
         """A follower tells values, not texts."""
+
+    def end(self, *, is_cut: bool = False, repaired: bool = False) -> None:
+        """The call is over: now it is known whether all that was given is a wrapper."""
+        if not is_cut and not self.has_body:
+            self._unwrap()
+        super().end(is_cut=is_cut, repaired=repaired)
+
+    def _unwrap(self) -> None:
+        given = self._given
+        inner = unwrap(given, self._names, self._limits, has_texts=self._has_texts)
+        if inner is given:
+            return
+        (wrapper,) = given
+        self._given = {}
+        self.metadata.pop(wrapper, None)
+        self.late.pop(wrapper, None)
+        for name, value in inner.items():
+            self.give(name, value)
 
 
 class LiveCall:

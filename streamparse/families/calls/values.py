@@ -3,6 +3,10 @@
     <content>␤a␤␤</content>             raw: one line break (LF or CRLF) less at each end, `a␤`
     <path> a b </path>                  other: without the blanks at its ends, `a b`
 
+In a format whose values stand beside their tags, a raw value is in a block only if it begins with a line break:
+
+    <content>a␤</content>               `a␤`
+
 `strip_value` does that to a whole text, GrowingValue to one that is shown as it comes.
 """
 
@@ -18,11 +22,13 @@ _LAST_BREAK = re.compile(r"\r?\n\Z")
 _LAST_PIECE = re.compile(r"\r?\n\Z|\r\Z")
 
 
-def strip_value(text: str, *, is_raw: bool) -> str:
-    """The value that stands as `text` between its tags."""
+def strip_value(text: str, *, is_raw: bool, is_block: bool = True) -> str:
+    """The value that stands as `text` between its tags; `is_block` is False where only its beginning tells that."""
     if not is_raw:
         return text.strip(BLANK_CHARACTERS)
     start, end = 1 if text.startswith("\n") else 2 if text.startswith("\r\n") else 0, len(text)
+    if not start and not is_block:
+        return text
     if text.endswith("\r\n", start):
         end -= 2
     elif text.endswith("\n", start):
@@ -33,10 +39,11 @@ def strip_value(text: str, *, is_raw: bool) -> str:
 class GrowingValue:
     """A value that comes in pieces. What may stand at its end, and then is no part of it, is kept back."""
 
-    __slots__ = ("_kept", "is_begun", "is_raw")
+    __slots__ = ("_is_block", "_kept", "is_begun", "is_raw")
 
-    def __init__(self, *, is_raw: bool) -> None:
+    def __init__(self, *, is_raw: bool, is_block: bool = True) -> None:
         self.is_raw = is_raw
+        self._is_block = is_block  # its last line break is no part of it, if it is raw
         self._kept: list[str] = []
         self.is_begun = False  # what stands before it has been left out
 
@@ -68,7 +75,10 @@ class GrowingValue:
                 return ""
             first = _FIRST_BREAK.match(text)
             text = text[first.end() :] if first else text
+            self._is_block = self._is_block or first is not None
             self.is_begun = True
+        if not self._is_block:
+            return text
         last = (_LAST_BREAK if is_followed else _LAST_PIECE).search(text, max(0, len(text) - 2))
         if last is None:
             return text

@@ -9,8 +9,12 @@
 Where they begin and end is the matter of `reader.py`, as it is while the call streams; what a text means is that of
 `values.py`, and of `nested.py` where values have parts.
 
-A parameter that is not closed is the rest of the call; if the opener of another one stands in it that is declared and
-not given, that one was not closed, either: repaired.
+A parameter that is not closed is the rest of the call. If it is not the last, the next one stands in its text:
+
+    <parameter=city>Oslo <parameter=days>2</parameter>          {"city": "Oslo ", "days": "2"}, repaired
+
+So it is if that one is declared and not given by itself, and the text has no closer in it: a text that has is about
+tags, and data. If a text behind it has one, it cannot be told which of the two it is: malformed.
 """
 
 from __future__ import annotations
@@ -21,9 +25,8 @@ from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
-from streamparse.arguments.growing import Adjusted, Growing
-from streamparse.arguments.schema import Schema
-from streamparse.arguments.sink import KeptText, ValueTag
+from streamparse.arguments.growing import Growing
+from streamparse.arguments.sink import KeptText, ValueTag, never_closed
 from streamparse.core.markers import skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.chosen import Chosen, ChosenGrowing
@@ -38,12 +41,12 @@ from streamparse.families.tagged.values import Values
 
 #: How arguments begin that are JSON.
 _JSON = ("{", '"')
-#: What some models put around an object that should be the arguments.
-_WRAPPERS = ({"arguments"}, {"input"})
 
 
 class TaggedArguments(GrowingDecoder):
     """The decoder of formats with such `tags` and `values`."""
+
+    has_texts = True
 
     def __init__(self, tags: Tags, values: Values | None = None) -> None:
         self.tags = tags
@@ -52,8 +55,7 @@ class TaggedArguments(GrowingDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Parameters, or one JSON object."""
         if _is_json(content):
-            decoded = JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
-            return DecodedCall(_unwrap(decoded.arguments, signature.schema))
+            return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
         if not is_truncated and not self.tags.is_nested:
             arguments = self._read_plain(content, signature)
             if arguments is not None:
@@ -97,7 +99,7 @@ class TaggedArguments(GrowingDecoder):
 
         def choose(beginning: str) -> Growing:
             if _is_json(beginning):
-                return Adjusted(JSON_ARGUMENTS.grow(signature), lambda found: _unwrap(found, signature.schema))
+                return JSON_ARGUMENTS.grow(signature)
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
         return ChosenGrowing(choose)
@@ -141,13 +143,6 @@ class _GrowingNodes(GrowingTags):
         self._sink.decode()
         self._sink.show_open()
         return self._sink.arguments
-
-
-def _unwrap(arguments: dict[str, Any], schema: Schema) -> dict[str, Any]:
-    if set(arguments) in _WRAPPERS and not schema.names & set(arguments):
-        (inner,) = arguments.values()
-        return inner if isinstance(inner, dict) else arguments
-    return arguments
 
 
 class _Parameter(NamedTuple):
@@ -208,9 +203,7 @@ class _Texts(KeptText):
 
     def decode(self) -> None:
         """What is complete."""
-        for parameter in self._complete:
-            for part in self._split(parameter, self._given):
-                self._give(part)
+        self._decode(self._complete, self._given)
 
     # -- while they come ----------------------------------------------------------------------------------------------
 
@@ -253,14 +246,22 @@ class _Texts(KeptText):
         given = set(self._given)
         is_right = True
         try:
-            for parameter in complete:
-                for part in self._split(parameter, given):
-                    self._give(part)
+            self._decode(complete, given)
         except ArgumentsError:
             is_right = False
         return _Shown(self.arguments, given, is_right)
 
     # -- values -------------------------------------------------------------------------------------------------------
+
+    def _decode(self, complete: list[_Parameter], given: set[str]) -> None:
+        split = ""  # the first that was not closed
+        for parameter in complete:
+            if split and not parameter.tag.is_quoted and self._tags.has_closer(parameter.text):
+                raise ArgumentsError(never_closed(split))
+            parts = list(self._split(parameter, given))
+            for part in parts:
+                self._give(part)
+            split = split or (parameter.key if len(parts) > 1 else "")
 
     def _split(self, parameter: _Parameter, given: set[str]) -> Iterator[_Parameter]:
         """The parameters in the text of one that was perhaps not closed; the names of all are `given`."""

@@ -7,7 +7,8 @@ TaggedFollower is for parameters that are texts, NestedFollower for those that m
 is the matter of `reader.py`; what their texts mean, that of `values.py` and `nested.py`.
 
 In a body may stand the opener of another parameter, if the closer of the body was forgotten: what comes from there on
-is kept back until that parameter is given elsewhere, or the call has ended. Then it is known what it was.
+is kept back until that parameter is given elsewhere, a closer in the body shows that it is a text about tags, or the
+call has ended. Then it is known what it was.
 """
 
 from __future__ import annotations
@@ -16,13 +17,12 @@ from typing import Any, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError, Signature
 from streamparse.arguments.follower import Record
-from streamparse.arguments.sink import ValueTag
+from streamparse.arguments.sink import ValueTag, never_closed
 from streamparse.core.scanner import StreamScanner
-from streamparse.families.calls.values import GrowingValue
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import TaggedReader
-from streamparse.families.tagged.values import Values, certain_entities, decode_entities
+from streamparse.families.tagged.values import Values
 
 
 class _Body:
@@ -32,8 +32,7 @@ class _Body:
         self._record = record
         self._tags = tags
         self._names = set() if tag.is_quoted else names  # of parameters that may begin in it
-        self._breaks = GrowingValue(is_raw=True) if values.has_breaks and not tag.is_quoted else None
-        self._half: str | None = "" if values.has_entities else None  # of an entity
+        self._breaks = values.growing(tag)
         self.kept = ""  # what may be, or become, the opener of one of them
         self.is_doubtful = False  # it is one
         self.has_closer = False
@@ -41,13 +40,14 @@ class _Body:
     @property
     def is_plain(self) -> bool:
         """Whether text without a tag or a line break is shown as it is."""
-        is_waiting = self.kept or self._half or self.is_doubtful
+        is_waiting = self.kept or self.is_doubtful
         return not is_waiting and (self._breaks is None or self._breaks.is_complete)
 
     def add(self, text: str, *, is_followed: bool) -> None:
         """More of it."""
-        if self._tags.following.heads[0] in text:
-            self.has_closer = self.has_closer or self._tags.has_closer(text)
+        if not self.has_closer and self._tags.following.heads[0] in text and self._tags.has_closer(text):
+            self.has_closer = True
+            self._names, self.is_doubtful = set(), False  # it is a text about tags, and so nothing else begins in it
         if self.is_doubtful:
             self.kept += text
             return
@@ -74,10 +74,6 @@ class _Body:
         """It belongs to the body, line breaks at its ends aside."""
         if self._breaks is not None:
             text = self._breaks.add(text, is_followed=is_followed)
-        if self._half is not None:
-            text = self._half + text
-            end = len(text) if is_followed else certain_entities(text)
-            text, self._half = decode_entities(text[:end]), text[end:]
         self._record.add_body(text)
 
     def end(self, *, is_cut: bool) -> None:
@@ -96,6 +92,7 @@ class _Doubtful(NamedTuple):
     tag: ValueTag
     text: str  # of a body, from the opener of the other one on
     body: _Body | None
+    is_contested: bool = False  # a closer stands in the text of one behind it, so it may be a text about tags
 
 
 class TaggedFollower:
@@ -170,6 +167,8 @@ class TaggedFollower:
             self.report(f"{self._name} is closed, but neither a parameter nor the end of the call follows")
         if body is not None:
             body.end(is_cut=False)
+        if has_closer and not self._tag.is_quoted:
+            self._doubtful = [doubtful._replace(is_contested=True) for doubtful in self._doubtful]
         parameter = _Doubtful(self._name, self._tag, text, body)
         if has_closer or not self._openers(parameter):
             self._give(parameter)
@@ -204,6 +203,9 @@ class TaggedFollower:
                 continue
             text = parameter.text
             self._give(parameter._replace(text=text[: openers[0][0]] if openers else text))
+            if openers and parameter.is_contested:
+                self.report(never_closed(parameter.name))
+                continue
             for number, (_, start, name, attributes) in enumerate(openers):
                 self.is_repaired = True
                 self._names.discard(name)
@@ -211,7 +213,7 @@ class TaggedFollower:
                 self._give(_Doubtful(name, ValueTag(attributes=attributes), text[start:end], None))
 
     def _give(self, parameter: _Doubtful) -> None:
-        name, tag, text, body = parameter
+        name, tag, text, body, _ = parameter
         if body is not None:
             if body.is_doubtful:
                 body.show(text, is_followed=True)

@@ -63,9 +63,11 @@ def marker(*parts: str) -> Marker:
     return tuple(atom for part in parts for atom in ((part,) if isinstance(part, Atom) else exact(part)))
 
 
-def with_attribute(tag: str, attribute: str = "name", end: str = ">") -> tuple[Marker, ...]:
-    """`<tag attribute="KEY" …>`, in either quotes or without."""
-    head = (tag, _SOME_BLANKS, attribute, FEW_BLANKS, "=", FEW_BLANKS)
+def with_attribute(
+    tag: str, attribute: str = "name", end: str = ">", *, blanks: Atom = _SOME_BLANKS
+) -> tuple[Marker, ...]:
+    """`<tag attribute="KEY" …>`, in either quotes or without; `blanks` stand behind the tag's name."""
+    head = (tag, blanks, attribute, FEW_BLANKS, "=", FEW_BLANKS)
     return (
         *(marker(*head, quote, key, quote, _ATTRIBUTES, end) for quote, key in _QUOTED.items()),
         marker(*head, _BARE, _ATTRIBUTES, end),

@@ -84,6 +84,7 @@ class TaggedReader:
         self._keeps_text = keeps_text
         self._names_keys = keeps_text or tags.is_nested
         self._keys: list[str] = []  # of the parameter that is open, and of the parts of its value that are
+        self._openers: list[str] = []  # of all parameters so far, as they are written
 
     def read(self, sink: Sink) -> None:
         """Read as far as possible, and tell `sink`. Not to be called when the call has ended."""
@@ -117,6 +118,18 @@ class TaggedReader:
     def is_closing(self) -> bool:
         """Whether a closer is held: it counts, if the right thing follows."""
         return self._phase == "_between" and self._scanner.mark >= 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are parameters, and nothing is missing but the end of the call, if nothing more comes."""
+        scanner = self._scanner
+        is_over = self._phase == "_between" and bool(self._openers) and self.problem is None
+        return is_over and self._tags.skip_gap(scanner.buf, scanner.pos, scanner.end) == scanner.end
+
+    @property
+    def given(self) -> set[str]:
+        """The names of all parameters so far."""
+        return {name for opener in self._openers for _, _, name, _ in self._tags.find_openers(opener)}
 
     # -- between parameters -------------------------------------------------------------------------------------------
 
@@ -219,6 +232,8 @@ class TaggedReader:
             key, attributes = self._tags.read_opener(match)
             if self._keeps_text:
                 self._sink.open_value(key, ValueTag(False, attributes, is_quoted))
+        if not self._keys:
+            self._openers.append(match[0])
         self._keys.append(key)
         self._opener = match
         self._is_quoted = is_quoted

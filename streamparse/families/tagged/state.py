@@ -5,10 +5,14 @@
 
 The content is all that stands between the head of the call and its closer, without the blanks at its ends; it is shown
 as it comes, save what may be the end of the call. Where that is, is the matter of `reader.py`.
+
+If the reply ends behind a parameter, the end of the call was forgotten, or the reply was cut off. So the call is
+complete, and repaired, only if its tool is declared and has all that it needs.
 """
 
 from __future__ import annotations
 
+from streamparse.arguments.decoder import Signature
 from streamparse.core.state import NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
 from streamparse.families.calls.shown import RawContent
@@ -22,9 +26,11 @@ class TaggedCallState(MarkedCallState):
 
     _reader: TaggedReader
     _content: RawContent
+    _tool: str
 
     def _open_call(self, head: Head) -> None:
         super()._open_call(head)
+        self._tool = head.name or ""
         scanner, empty = self.context.scanner, self._calls.get_options(Tags).empty
         if empty and scanner.buf.startswith(empty, scanner.pos):
             scanner.pos += len(empty)
@@ -68,10 +74,21 @@ class TaggedCallState(MarkedCallState):
     def finalize(self) -> None:
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
         while self._phase == "_in_parameters":
-            self._reader.finish(self._content)
-            if not self._reader.is_ended:
+            reader = self._reader
+            if reader.is_whole and self._has_all(reader.given):
+                reader.cut(self._content)
+                self.context.scanner.pos = self.context.scanner.end  # blanks before the end would belong to it
+                self._end_call(repaired=True)
+                break
+            reader.finish(self._content)
+            if not reader.is_ended:
                 self._content.show(self.context.scanner.end)
                 break
             self._end_parameters()
             self.run()
         super().finalize()
+
+    def _has_all(self, given: set[str]) -> bool:
+        """Whether what is `given` is all that a call of the tool needs."""
+        context = self.context
+        return Signature.of(context.tools.get(self._tool.lower()), context.config).has_all(given)

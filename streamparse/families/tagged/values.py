@@ -4,15 +4,15 @@
     <parameter=days>2</parameter>                   "2", or 2 if the schema says integer
     <parameter name="x" string="false">3</…>        3: an attribute says so
 
-What a text means is told by an attribute, where the format has one, else by the schema. A text that is marked as JSON
-and is none is what the schema makes of it: a string only if it allows one, else the call is malformed.
+What a text means is told by the schema, and by an attribute where the format has one. A text that is marked as JSON is
+that value, and one that is marked as a string is itself, if the schema has a place for it; else it is what the schema
+makes of it. What fits nowhere stays a string.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from typing import Any
+from typing import Any, Literal
 
 from attrs import frozen
 
@@ -21,12 +21,9 @@ from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.families.calls.values import strip_value
+from streamparse.families.calls.values import GrowingValue, strip_value
 from streamparse.families.literals.python import read_python
 
-#: What may be an entity, and the beginning of one, or one that may be longer: `&not` is one, and so is `&notin;`.
-_ENTITY = re.compile(r"&[#0-9A-Za-z]{1,40}+;?+")
-_HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}+\Z")
 #: The JSON types of Python's literals that are no JSON, and how these begin.
 _LITERALS = {type(None): "null", list: "array", dict: "object"}
 _BEFORE_LITERALS = ("N", "[", "{")
@@ -36,13 +33,11 @@ _BEFORE_LITERALS = ("N", "[", "{")
 class Values:
     """What the text of a parameter means."""
 
-    #: One line break at each end, LF or CRLF, belongs to the tags.
-    has_breaks: bool = False
-    #: Entities are decoded.
-    has_entities: bool = False
+    #: One line break at each end, LF or CRLF, belongs to the tags: of every value, or of one that begins with one.
+    breaks: Literal["none", "in_blocks", "always"] = "none"
     #: True, None and lists in single quotes are what they are in Python.
     has_literals: bool = False
-    #: An attribute, and what it says of a text that is a string; with anything else it is JSON, or malformed.
+    #: An attribute, and what it says of a text that is a string; with anything else it is JSON.
     attribute: tuple[str, str] | None = None
     #: A text that is JSON is that value, if the schema does not say otherwise.
     has_json: bool = False
@@ -50,26 +45,28 @@ class Values:
     @property
     def triggers(self) -> str:
         """The characters in a text that are not shown as they are, or not at once."""
-        return ("\r\n" if self.has_breaks else "") + ("&" if self.has_entities else "")
+        return "" if self.breaks == "none" else "\r\n"
 
     def read(self, key: str, text: str, tag: ValueTag, signature: Signature) -> Any:
         """The value of the parameter `key` whose text is `text`."""
         text, is_string = self._read_text(text, tag), self._is_string(tag)
-        if is_string:
-            return text
         limits, schema = signature.limits, signature.schema.property_of(key)
+        if is_string and schema.has_place_for(text):
+            return text
         if is_string is False or (self.has_json and not schema.types):
             try:
-                return read_json(text, limits.max_depth)
+                value = read_json(text, limits.max_depth)
             except TooDeepError:
                 raise ArgumentsError(f"{key} is nested too deeply") from None
             except JsonTextError:  # then it is what the schema makes of it
                 pass
+            else:
+                if schema.has_place_for(value):
+                    return value
+                text = value if isinstance(value, str) else text
         value = decode_text(key, text, schema, limits)
         if self.has_literals and isinstance(value, str) and schema.types - {"string"}:
             value = _read_literal(text, schema, limits.max_depth)
-        if is_string is False and isinstance(value, str) and "string" not in schema.types:
-            raise ArgumentsError(f"{key} is marked as JSON, but it cannot be read as that")
         return value
 
     def read_growing(self, key: str, text: str, tag: ValueTag, signature: Signature, *, stays_text: bool) -> str | None:
@@ -77,26 +74,29 @@ class Values:
 
         `stays_text`: it is known to be one.
         """
-        if self.has_entities:
-            text = text[: certain_entities(text)]
-        if self.has_breaks:
+        if self.breaks != "none":
             text = text.removesuffix("\r")  # perhaps of the last line break
         text = self._read_text(text, tag)
         if stays_text:
             return text
-        is_string = self._is_string(tag)
-        if is_string is None:
-            is_string = self._stays_string(text, signature.schema.property_of(key))
-        return text if is_string else None
+        is_string, schema = self._is_string(tag), signature.schema.property_of(key)
+        is_certain = self._stays_string(text, schema) if is_string is None else is_string and schema.has_place_for("")
+        return text if is_certain else None
 
     def is_text(self, tag: ValueTag) -> bool:
         """Whether a body in such a tag is a text: it is, unless it is marked as something else."""
         return self._is_string(tag) is not False
 
     def _read_text(self, text: str, tag: ValueTag) -> str:
-        if self.has_breaks and not tag.is_quoted:
-            text = strip_value(text, is_raw=True)
-        return decode_entities(text) if self.has_entities else text
+        if self.breaks == "none" or tag.is_quoted:
+            return text
+        return strip_value(text, is_raw=True, is_block=self.breaks == "always")
+
+    def growing(self, tag: ValueTag) -> GrowingValue | None:
+        """What leaves out of a text in such a tag what is none of its value, as it comes; None if that is nothing."""
+        if self.breaks == "none" or tag.is_quoted:
+            return None
+        return GrowingValue(is_raw=True, is_block=self.breaks == "always")
 
     def _stays_string(self, beginning: str, schema: Schema) -> bool:
         """Whether a text that begins so is a string, whatever follows."""
@@ -113,17 +113,6 @@ class Values:
         name, word = self.attribute
         match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", tag.attributes)
         return None if match is None else match[1].lower() == word
-
-
-def decode_entities(text: str) -> str:
-    """What a text with entities means, those of HTML."""
-    return _ENTITY.sub(lambda match: html.unescape(match[0]), text) if "&" in text else text
-
-
-def certain_entities(text: str) -> int:
-    """How much of a text that goes on can be decoded already."""
-    half = _HALF_ENTITY.search(text, max(0, len(text) - 41))
-    return half.start() if half else len(text)
 
 
 def _read_literal(text: str, schema: Schema, max_depth: int) -> Any:

@@ -9,7 +9,6 @@ way, else refused: each text is read again by the very decoder, to find the way.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from string import Template
@@ -65,15 +64,13 @@ class WriteParameters:
             yield without_marks(text)
             return
         yield value
-        if values.has_breaks:
+        if values.breaks != "none":
             yield f"\n{value}\n"
             # One that ends with CR is closed with CRLF, whose LF may be in the template.
             yield f"{value}\r"
             yield f"\n{value}\r\n"
         if tags.quotes:
             yield value.join(tags.quotes)
-        if values.has_entities:
-            yield html.escape(value, quote=False)
 
     def _nest(self, value: Any) -> str:
         """Tags in tags; the types that are lost in them may be known of the whole only."""

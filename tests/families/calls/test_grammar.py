@@ -176,14 +176,20 @@ def test_a_broken_call_ends_at_its_last_closer_or_at_the_next_call(
     assert CALLS.broken_ends(section) is CALLS.broken_ends(section)
 
 
-def test_an_empty_list_is_a_marker_of_its_own_unless_nothing_tells_it_from_text() -> None:
+def test_an_empty_section_is_a_marker_of_its_own_unless_nothing_tells_it_from_text() -> None:
     calls = Calls(
-        BaseState, sections=(LIST, Section(("[",), ("]",)), Section(("<a>",), ("</a>",)), Section(("b", "[")))
+        BaseState,
+        sections=(
+            LIST,
+            Section(("[",), ("]",)),
+            Section(("<a>",), ("</a>",)),
+            Section(("b", "[")),
+            Section((), ("c",)),
+        ),
     )
-    (marker,) = calls.empty_sections
-    assert [kind(compile_markers({0: [marker]}), text) for text in ("<calls>[ ]\n</calls>", "<calls>[]x", "[]")] == [
-        *(0, None, None),
-    ]
+    markers = compile_markers({number: [marker] for number, marker in enumerate(calls.empty_sections)})
+    texts = ("<calls>[ ]\n</calls>", "<calls>[]x", "[]", "<a> \n</a>", "<a>x</a>", "b[]", "c")
+    assert [kind(markers, text) for text in texts] == [0, None, None, 1, None, None, None]
 
 
 def test_parts_stand_with_blanks_between_and_behind_them() -> None:

@@ -41,7 +41,7 @@ class Segment:
 
 def test_a_decoder_that_changes_its_mind_makes_the_call_malformed() -> None:
     segment = Segment()
-    record = LiveRecord(segment, BodyTool.of_kind("run_bash"), {}, 1_000)
+    record = LiveRecord(segment, BodyTool.of_kind("run_bash"), {}, Signature.of(None, ParserConfig()))
     record.start()
     again = ReadAgain(Fickle(), record, Signature.of(None, ParserConfig()))
     again.feed("ls -")
@@ -60,7 +60,7 @@ class Numbers(ArgumentDecoder):
 
 def test_a_body_is_a_string() -> None:
     segment = Segment()
-    record = LiveRecord(segment, BodyTool.of_kind("run_bash"), {}, 1_000)
+    record = LiveRecord(segment, BodyTool.of_kind("run_bash"), {}, Signature.of(None, ParserConfig()))
     again = ReadAgain(Numbers(), record, Signature.of(None, ParserConfig()))
     again.feed("ls -l")
     again.finish(is_cut=False)

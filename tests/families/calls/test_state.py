@@ -49,7 +49,7 @@ def _own_formats(monkeypatch: pytest.MonkeyPatch) -> None:
         ]),
         ("<calls><call>f{};.", [call("f", "{}"), text(".")]),
         ("<calls><call>f{};<call>", [call("f", "{}"), text("<call>")]),
-        ("<calls></calls>", [text("<calls></calls>")]),
+        ("<calls></calls>.", [text(".")]),
         ("<call>f{\"a\": ", [call("f", '{"a": ', status="truncated")]),
         ("<call>f", [text("<call>f")]),
         ("<call>f g{}", [text("<call>f g{}")]),

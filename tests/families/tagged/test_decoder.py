@@ -82,9 +82,22 @@ def test_a_format_without_line_breaks_takes_the_text_as_it_is() -> None:
     assert decode("minimax_m2", '<parameter name="a">\n x \n</parameter>') == DecodedCall({"a": "\n x \n"})
 
 
-def test_only_one_format_decodes_entities() -> None:
-    assert decode("mimo", qwen(a="a &lt;&amp;&quot; b", n="&#53;")) == DecodedCall({"a": 'a <&" b', "n": 5})
+def test_no_format_decodes_entities() -> None:
+    assert decode("mimo", qwen(a="a &lt;&amp;&quot; b", n="&#53;")) == DecodedCall(
+        {"a": "a &lt;&amp;&quot; b", "n": "&#53;"}
+    )
     assert decode("qwen3_coder", qwen(a="&lt;")) == DecodedCall({"a": "&lt;"})
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("x\n", "x\n"), ("x\r\n", "x\r\n"), ("\nx\n", "x"), ("\nx", "x"), ("\r\nx\r\n", "x"), ("\n\nx\n\n", "\nx\n")),
+        *(("\n", ""), ("\n\n", ""), ("", ""), ("\r", "\r"), ("x", "x")),
+    ],
+)
+def test_in_seed_oss_the_last_line_break_belongs_to_the_tags_if_the_first_does(text: str, value: str) -> None:
+    assert decode("seed_oss", qwen(a=text)) == DecodedCall({"a": value})
 
 
 @pytest.mark.parametrize("quote", ['"', "'", ""])
@@ -116,26 +129,33 @@ _MARKED = {
 @pytest.mark.parametrize(
     ("key", "text"), [("x", "oops"), ("x", ""), ("n", "five"), ("o", '{"a": 1'), ("l", "[1,]"), ("b", "None")]
 )
-def test_what_is_marked_as_json_and_is_none_is_malformed(format: str, key: str, text: str) -> None:
-    content = _MARKED[format] % (key, text)
-    with pytest.raises(ArgumentsError, match=f"^{key} is marked as JSON, but it cannot be read as that$"):
-        decode(format, content)
-
-
-def test_of_a_truncated_call_what_stands_before_broken_json_counts() -> None:
-    marked = _MARKED["deepseek_v4"]
-    content = marked % ("n", "1") + marked % ("x", "oops") + marked % ("b", "true")
-    assert decode("deepseek_v4", content, is_truncated=True) == DecodedCall({"n": 1})
+def test_what_is_marked_as_json_and_fits_nowhere_stays_a_string(format: str, key: str, text: str) -> None:
+    assert decode(format, _MARKED[format] % (key, text)) == DecodedCall({key: text})
 
 
 @pytest.mark.parametrize("format", _MARKED)
 @pytest.mark.parametrize(
-    ("key", "text", "value"), [("a", "oops", "oops"), ("a", '{"x"', '{"x"'), ("a", "5", 5), ("b", "True", True)]
+    ("key", "text", "value"),
+    [
+        *(("a", "oops", "oops"), ("a", '{"x"', '{"x"'), ("a", "5", "5"), ("a", '"5"', "5"), ("a", "[1]", "[1]")),
+        *(("b", "True", True), ("n", '"5"', 5), ("n", "5.0", 5), ("n", "true", "true"), ("o", '"{}"', {})),
+    ],
 )
-def test_what_is_marked_as_json_and_is_none_is_what_the_schema_makes_of_it(
+def test_what_is_marked_as_json_and_does_not_fit_is_what_the_schema_makes_of_it(
     format: str, key: str, text: str, value: object
 ) -> None:
     assert decode(format, _MARKED[format] % (key, text)) == DecodedCall({key: value})
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [("n", "5", 5), ("n", "five", "five"), ("o", '{"x": 1}', {"x": 1}), ("b", "true", True), ("a", "5", "5")],
+)
+def test_what_is_marked_as_a_string_stays_one_only_where_the_schema_has_a_place_for_it(
+    key: str, text: str, value: object
+) -> None:
+    content = f'<｜DSML｜parameter name="{key}" string="true">{text}</｜DSML｜parameter>'
+    assert decode("deepseek_v4", content) == DecodedCall({key: value})
 
 
 def test_without_the_attribute_the_schema_says_it() -> None:
@@ -248,20 +268,11 @@ def test_of_a_truncated_call_what_is_complete_counts(content: str, arguments: di
 @pytest.mark.parametrize(
     ("content", "arguments"),
     [
-        *((' {"k": 1} ', {"k": 1}), ('"{\\"k\\": 1}"', {"k": 1}), ('{"arguments": {"k": 1}}', {"k": 1})),
-        *(
-            ('{"input": {"k": 1}}', {"k": 1}),
-            ('{"input": 1}', {"input": 1}),
-            ('{"input": {}, "k": 1}', {"input": {}, "k": 1}),
-        ),
+        *((' {"k": 1} ', {"k": 1}), ('"{\\"k\\": 1}"', {"k": 1}), ('{"input": {}, "k": 1}', {"input": {}, "k": 1})),
     ],
 )
 def test_an_object_in_place_of_parameters_is_the_arguments(content: str, arguments: dict[str, Any]) -> None:
     assert decode("deepseek_v32", content) == DecodedCall(arguments)
-
-
-def test_a_declared_parameter_is_no_wrapper() -> None:
-    assert decode("deepseek_v32", '{"input": {"k": 1}}', tool("f", input="object")) == DecodedCall({"input": {"k": 1}})
 
 
 def test_an_object_that_is_none_is_malformed() -> None:

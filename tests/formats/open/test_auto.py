@@ -63,6 +63,10 @@ def test_a_shared_opener_is_decided_by_what_follows(text: str, family: tuple[str
         assert whole.calls == [("get_weather", {"city": "Oslo", "days": 2}, "complete", None)]
 
 
+#: Chosen by name, they read calls of hermes as well; in auto only hermes and its like do.
+TAKE_HERMES = ("glm45", "glm47")
+
+
 @pytest.mark.parametrize("format", [name for name in MARKED if name not in ("hermes", "qwen3", "ernie45")])
 def test_the_first_call_settles_the_format(format: str) -> None:
     """Behind a call of hermes the calls of others are text, and the other way round."""
@@ -72,7 +76,7 @@ def test_the_first_call_settles_the_format(format: str) -> None:
     named = run([f"{other}\n{HERMES_CALL}\n"], format, tools=TOOLS, config=CLOSED)
     alone = run([f"{HERMES_CALL}\n{other}\n"], "hermes", tools=TOOLS)
     assert behind.calls == alone.calls
-    if chosen(other) == [format]:
+    if chosen(other) == [format] and format not in TAKE_HERMES:
         assert before.calls == named.calls
 
 
