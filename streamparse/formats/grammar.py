@@ -70,7 +70,7 @@ def _join(
         if has_calls:
             openers += own_openers.get(format, ())
             openers += format.call_openers(is_auto=is_guess)
-        openers += format.other_openers(is_auto=is_guess)
+        openers += format.other_openers(is_auto=is_guess, has_calls=has_calls)
     certain = [format for format in formats if has_calls and (not is_auto or format.name in named)]
     at_line = [opener for format in certain for opener in format.line_openers]
     at_reply = [opener for format in certain for opener in format.reply_openers]
@@ -85,7 +85,7 @@ def _join(
     return Grammar(
         agreed(tuple(openers)) if is_auto else tuple(openers),
         {format.name: format.tool_states for format in formats},
-        () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends)),
+        () if is_auto else tuple(dict.fromkeys(_span_ends(formats, has_calls))),
         line[0] if line else line_opener,
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,
@@ -93,6 +93,10 @@ def _join(
         [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
         named,
     )
+
+
+def _span_ends(formats: tuple[Format, ...], has_calls: bool) -> list[Marker]:
+    return [end for format in formats for end in (format.span_ends if has_calls else format.turn_ends)]
 
 
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:

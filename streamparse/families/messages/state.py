@@ -40,7 +40,9 @@ class MessageState(JsonArgumentsState):
         if message.body not in (PROSE, REASONING):
             if context.config.parse_tool_calls:
                 return self._enter(Head(message.name, None, NO_SECTION, end))
-            context.emitter.emit_prose(scanner.buf[scanner.pos : end], context.prose.segment_type)
+            self._show_as_prose(end)
+            self._phase = "_in_prose"
+            return GO_ON
         scanner.pos = end
         if message.body == REASONING:
             closer, *others = messages.closers
@@ -48,6 +50,23 @@ class MessageState(JsonArgumentsState):
         else:
             context.transition_to("text")
         return NEED_MORE
+
+    def _in_prose(self) -> Progress:
+        """A call that is to be text, down to the token that ends it; or up to the next header."""
+        scanner = self.context.scanner
+        match = self._ends.ends.pattern.search(scanner.buf, scanner.pos)
+        if match is None or match.lastindex is None:
+            self._show_as_prose(match.start() if match else len(scanner.buf))
+            scanner.wait_for(self._ends.ends)
+            return NEED_MORE
+        end = self._calls.ends.pattern.match(scanner.buf, match.start())
+        self._show_as_prose(end.end() if end else match.start())
+        self.context.transition_to("text")
+        return NEED_MORE
+
+    def _show_as_prose(self, end: int) -> None:
+        context = self.context
+        context.emitter.emit_prose(context.scanner.take(end), context.prose.segment_type)
 
     @property
     def _messages(self) -> Messages:
