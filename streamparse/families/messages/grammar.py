@@ -52,6 +52,10 @@ class Messages(Options):
     ends: tuple[str, ...]
     #: The first header of a stream, where the prompt has written the beginning of it.
     first_headers: tuple[Marker, ...] = ()
+    #: The state that reads answers, if these are ended before the next header; else they are text like any other.
+    answer: type[BaseState] | None = None
+    #: What the models write behind the token that ends a call, and do not mean: it is swallowed.
+    filler: Marker = ()
 
     def openers(self, format: str, tokens: tuple[Marker, ...]) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
         """What begins a message in text, and in reasoning that was not ended; and what begins that of a stream.

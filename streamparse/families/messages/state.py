@@ -17,6 +17,7 @@ value or, if it is no JSON at all, up to its end token or the next header; and o
 
 from __future__ import annotations
 
+from streamparse.core.markers import compile_marker
 from streamparse.core.opening import Opening
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import NO_SECTION, Head
@@ -44,12 +45,20 @@ class MessageState(JsonArgumentsState):
             self._phase = "_in_prose"
             return GO_ON
         scanner.pos = end
-        if message.body == REASONING:
+        state = messages.reasoning if message.body == REASONING else messages.answer
+        if state is not None:
             closer, *others = messages.closers
-            context.open(messages.reasoning, Opening("", closer, format=self._format, other_closers=tuple(others)))
+            context.open(state, Opening("", closer, format=self._format, other_closers=tuple(others)))
         else:
             context.transition_to("text")
         return NEED_MORE
+
+    def finalize(self) -> None:
+        """What is to be text is none yet that is held."""
+        if self._phase == "_in_prose":
+            self.context.transition_to("text")
+        else:
+            super().finalize()
 
     def _in_prose(self) -> Progress:
         """A call that is to be text, down to the token that ends it; or up to the next header."""
@@ -99,6 +108,18 @@ class MessageState(JsonArgumentsState):
             return GO_ON
         self._is_object = True
         return NEED_MORE if match.lastindex is None else self._end_call()
+
+    def _behind_call(self) -> Progress:
+        """As behind all calls; once the token was seen that ends this one, a filler may stand there."""
+        scanner, filler = self.context.scanner, self._messages.filler
+        match = compile_marker(filler).pattern.match(scanner.buf, scanner.pos) if filler and self._stage else None
+        if match is None:
+            return super()._behind_call()
+        if match.lastindex is None:
+            return NEED_MORE
+        scanner.pos = match.end()
+        self.context.transition_to("text")
+        return NEED_MORE
 
     def _in_broken(self) -> Progress:
         return self._show_up_to(self._ends.ends)
