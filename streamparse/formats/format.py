@@ -91,6 +91,8 @@ class Format:
     turn_tokens: tuple[str, ...] = ()
     #: What stands around an answer and is swallowed in text: `<response>`.
     wrappers: tuple[Marker, ...] = ()
+    #: Tags around what an answer, or reasoning, cites: swallowed wherever they stand, code included.
+    citations: tuple[Marker, ...] = ()
     #: What is swallowed if the reply begins with it.
     leading: tuple[Marker, ...] = ()
     #: Whether the model writes a blank before a call that is the first thing in its reply.
@@ -197,8 +199,9 @@ class Format:
 
     @cached_property
     def wrapper_openers(self) -> tuple[Opener, ...]:
-        """What is swallowed around answers."""
-        return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+        """What is swallowed around answers, and around what they cite."""
+        wrappers = (Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+        return (*wrappers, *(Opener(marker, None, self.name, is_common=True) for marker in self.citations))
 
     @cached_property
     def _swallowed(self) -> tuple[Opener, ...]:

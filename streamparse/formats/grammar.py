@@ -96,7 +96,8 @@ def _join(
 
 
 def _span_ends(formats: tuple[Format, ...], has_calls: bool) -> list[Marker]:
-    return [end for format in formats for end in (format.span_ends if has_calls else format.turn_ends)]
+    ends = [(*(format.span_ends if has_calls else format.turn_ends), *format.citations) for format in formats]
+    return [end for of_format in ends for end in of_format]
 
 
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:

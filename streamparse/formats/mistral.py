@@ -15,7 +15,7 @@ from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
-from streamparse.formats.json_calls import prompt
+from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME, Prompt, Turn, plain_id
 from streamparse.formats.thinking import between
 
@@ -24,13 +24,13 @@ _NAMED = (
     Calls(JsonArgumentsState, head=(*_HEAD, "[ARGS]"), empties=("[TOOL_CALLS]", "</s>")),
     Calls(JsonArgumentsState, head=_HEAD),
 )
-_LIST = Calls(
-    JsonObjectCallState,
-    sections=(
-        Section(("[TOOL_CALLS]", "["), ("]", "[/TOOL_CALLS]"), (",",)),
-        Section(("[TOOL_CALLS]",), ("[/TOOL_CALLS]",), (",", ";")),
+_LISTS = (
+    in_list("[TOOL_CALLS]"),
+    Calls(
+        JsonObjectCallState,
+        sections=(Section(("[TOOL_CALLS]",), ("[/TOOL_CALLS]",), (",", ";")),),
+        is_bare=False,
     ),
-    is_bare=False,
 )
 #: Special tokens, besides those that are dropped and those that all formats know.
 _TOKENS = ("<s>", "[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]")
@@ -51,7 +51,7 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt, models: tuple[s
 
 MISTRAL = _format(
     "mistral",
-    (*_NAMED, _LIST),
+    (*_NAMED, *_LISTS),
     Prompt(
         call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
         identify=plain_id(),
@@ -65,7 +65,7 @@ MISTRAL = _format(
 )
 MISTRAL_V3 = _format(
     "mistral_v3",
-    (_LIST, *_NAMED),
+    (*_LISTS, *_NAMED),
     prompt(
         "[TOOL_CALLS] [",
         "]",

@@ -145,16 +145,12 @@ class Calls:
 
     @cached_property
     def empty_sections(self) -> tuple[Marker, ...]:
-        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them.
-
-        As behind a call, all but the first of the closers may be missing.
-        """
+        """Lists without any call, `[TOOL_CALLS] []`: they are recognised, and nothing comes of them."""
         lists = [section for section in self.sections if section.open[-1:] == ("[",) and section.close[:1] == ("]",)]
         return tuple(
-            (*spaced(section.open), *(part for closer in closers for part in (*as_marker(closer), BLANKS)))[:-1]
+            (*spaced(section.open), *(part for closer in section.close for part in (*as_marker(closer), BLANKS)))[:-1]
             for section in lists
             if len(section.open) > 1
-            for closers in (section.close[:size] for size in range(len(section.close), 0, -1))
         )
 
     @cached_property

@@ -102,12 +102,16 @@ class MessageState(JsonArgumentsState):
         if mark in '{["':
             self._phase = "_in_value"
             return GO_ON
-        match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
+        match = self._messages.no_arguments.pattern.match(scanner.buf, scanner.pos)
         if match is None:
             self._phase = "_in_broken"
             return GO_ON
         self._is_object = True
-        return NEED_MORE if match.lastindex is None else self._end_call()
+        if match.lastindex is None:
+            return NEED_MORE
+        if mark == "n":
+            self.context.emitter.emit_content(scanner.take(scanner.pos + len("null")))
+        return self._end_call()
 
     def _behind_call(self) -> Progress:
         """As behind all calls; once the token was seen that ends this one, a filler may stand there."""
