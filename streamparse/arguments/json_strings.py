@@ -24,7 +24,7 @@ def repeat(pattern: str) -> str:
 PLAIN = r'[^"\\]*+'
 HEX = "[0-9a-fA-F]"
 #: The escapes that JSON knows, and `\'`: it does not know that one, but there is only one thing it can mean.
-_SHORT, _LONG = r'''\\["'\\/bfnrt]''', rf"\\u{HEX}{{4}}"
+_SHORT, _LONG = r"""\\["'\\/bfnrt]""", rf"\\u{HEX}{{4}}"
 
 LOOSE = rf"{PLAIN}(?:\\[\s\S]{PLAIN})*+"
 STRICT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'

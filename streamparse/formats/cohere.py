@@ -31,6 +31,7 @@ _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result},
 _STARTS, _ENDS = (tuple(f"<|{edge}_{answer}|>" for answer in ("RESPONSE", "TEXT")) for edge in ("START", "END"))
 _CITATIONS: tuple[Marker, ...] = (
     exact("<co>"),
+    exact("</co>"),
     (*exact("<co: "), Atom("[0-9, ]{1,256}+"), ">"),
     (*exact("</co: "), Atom(r"[0-9:,\[\] ]{1,256}+"), ">"),
 )

@@ -5,8 +5,8 @@
 
 There are no escapes: a string that holds its own quote cannot be written. `call` may be missing before the colon.
 
-Gemma 4 thinks in a channel, whatever it calls that: `<|channel>thought␤hm<channel|>`. What stands behind the token, alone
-in its line, is the name; there may be none, and the token may come twice.
+Gemma 4 thinks in a channel, whatever it calls that: `<|channel>thought␤hm<channel|>`. What stands behind the token,
+alone in its line, is the name; there may be none, and the token may come twice.
 """
 
 from __future__ import annotations

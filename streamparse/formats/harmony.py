@@ -9,9 +9,12 @@ the role or behind the channel, and the prompt ends with `<|start|>assistant`, s
 `functions.` is left out of names; tools of the model's own, `browser.search` or `python`, keep theirs. What is sent to
 `python` is code, not JSON: its one argument.
 
-Models write recipients twice, `commentary` behind a call as if another header had begun, no `<|message|>`, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
-any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is
-for. A header in an answer is a quotation, unless the answer was ended before it. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is certain.
+Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
+any order between the channel and `<|message|>`. They leave out the role, or `<|message|>` behind a channel that is
+known: then the rest is the body. They write `commentary` behind a call, as if another header had begun. A message by
+someone else than the assistant is prose, whoever it is for. A header in an answer is a quotation, unless the answer was
+ended before it. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is
+certain.
 """
 
 from __future__ import annotations

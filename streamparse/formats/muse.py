@@ -8,10 +8,10 @@
     </atem:function_calls><|eom|>
     <|start|>assistant to=user<|message|>It is cold.<|eot|>
 
-`self` is reasoning, `user` the answer; tags that are quoted in those are no calls, nor are headers that are quoted in an
-answer. But an answer that begins with `<atem:function_calls>` is a call, and so is a message without a recipient. The prompt ends with
-`<|start|>assistant`, so the first header begins in the middle. A name may be doubled: `get_weather.get_weather`. Values
-are JSON if they can be read as that, unless the schema says that they are strings.
+`self` is reasoning, `user` the answer; tags that are quoted in those are no calls, nor are headers that are quoted in
+an answer. But an answer that begins with `<atem:function_calls>` is a call, and so is a message without a recipient.
+The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled:
+`get_weather.get_weather`. Values are JSON if they can be read as that, unless the schema says that they are strings.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """A marker that is text: what begins a call, where calls are text.
 
-    <|tool_calls_section_begin|><|tool_call_begin|>functions.f:0…       all of it is shown, with `parse_tool_calls=False`
+    <|message_model|>f<|content_invoke_tool_json|>{     all of it is shown, with `parse_tool_calls=False`
 
-By themselves some of the tokens in it would be swallowed; so it is read as a whole.
+By themselves some of the tokens in it would be swallowed, because they stand around answers, too; so it is read as a
+whole.
 """
 
 from __future__ import annotations
