@@ -46,6 +46,7 @@ FAMILIES = ["calls", "json", "literals", "xml", "tagged", "cline", "messages"]
 
 #: What a state's file may import from another: its base class, or the state that it hands over to.
 BASES = {
+    "answer": {"text"},
     "reasoning": {"text"},
     "plan": {"text"},
     "write_file": {"delimited"},

@@ -2,7 +2,7 @@ r"""The text of a JSON string as patterns, from behind its first quote: the one 
 
     LOOSE       whatever a model writes: raw line breaks, and a backslash before anything     where does a call end?
     STRICT      as JSON has it, but any character may be escaped                              is it JSON, or prose?
-    READABLE    what is read as JSON: raw line breaks, too, but no unknown escapes            what does it say?
+    READABLE    what is read as JSON: raw line breaks and `\'`, too, but no unknown escapes    what does it say?
     CERTAIN     the same, of a text that is cut: no half of a surrogate pair                  what does it say so far?
     WHOLE       the same, but for what could be half of a pair                                is it certain at a glance?
 
@@ -23,8 +23,8 @@ def repeat(pattern: str) -> str:
 
 PLAIN = r'[^"\\]*+'
 HEX = "[0-9a-fA-F]"
-#: The escapes that JSON knows.
-_SHORT, _LONG = r'\\["\\/bfnrt]', rf"\\u{HEX}{{4}}"
+#: The escapes that JSON knows, and `\'`: it does not know that one, but there is only one thing it can mean.
+_SHORT, _LONG = r"""\\["'\\/bfnrt]""", rf"\\u{HEX}{{4}}"
 
 LOOSE = rf"{PLAIN}(?:\\[\s\S]{PLAIN})*+"
 STRICT = r'[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+'
@@ -38,6 +38,7 @@ WHOLE = PLAIN + repeat(_SHORT + PLAIN)
 
 LOOSE_TEXT, STRICT_TEXT, CERTAIN_TEXT, WHOLE_TEXT = map(re.compile, (LOOSE, STRICT, CERTAIN, WHOLE))
 _DECODER = json.JSONDecoder(strict=False)
+_ESCAPE = re.compile(r"\\(?:(')|[\s\S])")
 
 
 def end_of(text: re.Pattern[str], buf: str, pos: int, end: int) -> int:
@@ -47,11 +48,16 @@ def end_of(text: re.Pattern[str], buf: str, pos: int, end: int) -> int:
     return match.end()
 
 
+def mend_escapes(text: str) -> str:
+    """JSON text, or that of a string in it, with `'` for `\'`; the same text if it has none."""
+    return _ESCAPE.sub(lambda match: match[1] or match[0], text) if "\\'" in text else text
+
+
 def decode_string(text: str) -> str | None:
-    """What the text of a string says; None if it is none that JSON has."""
+    """What the text of a string says; None if it is none that JSON has, but for `\'`."""
     if "\\" not in text:
         return text
     try:
-        return str(_DECODER.raw_decode(f'"{text}"')[0])
+        return str(_DECODER.raw_decode(f'"{mend_escapes(text)}"')[0])
     except ValueError:
         return None

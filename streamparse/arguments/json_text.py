@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import accumulate, repeat
 from math import isinf
 from typing import Any, NoReturn
 
-from streamparse.arguments.json_strings import LOOSE
+from streamparse.arguments.json_strings import LOOSE, mend_escapes
 from streamparse.config import Limits
 from streamparse.errors import RenderError
 
@@ -46,6 +47,21 @@ def read_json(text: str, max_depth: int) -> Any:
     if text.count("{") + text.count("[") > max_depth and _depth(text) > max_depth:
         raise TooDeepError("it is nested too deeply")
     return parse_json(text)
+
+
+def read_written(text: str, max_depth: int) -> tuple[Any, bool]:
+    """The value of JSON that is a call, and whether it was mended: `\'` is no escape of JSON. Raises JsonTextError."""
+    try:
+        return read_json(text, max_depth), False
+    except TooDeepError:
+        raise
+    except JsonTextError:
+        mended = mend_escapes(text)
+        if mended == text:
+            raise
+        with suppress(JsonTextError):
+            return read_json(mended, max_depth), True
+        raise
 
 
 def parse_json(text: str) -> Any:

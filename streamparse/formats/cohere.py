@@ -7,13 +7,15 @@
     Plan.<|END_THINKING|><|START_RESPONSE|>Four.<|END_RESPONSE|>            cohere_command3
     Plan.<|END_THINKING|><|START_TEXT|>Four.<|END_TEXT|>                    cohere_command4
 
-The prompt has opened the thinking; an answer or an action ends it even if its closer is forgotten. Citations in an
-answer, `<co>cold</co: 0:[1]>`, are text. Command R of 2024 writes the list in a fence behind `Action:`, and
+The prompt has opened the thinking; an answer or an action ends it even if its closer is forgotten. Command 4 still
+writes the tokens of Command 3 at times, so either reads both. The tags of citations, `<co>cold</co: 0:[1]>` or, by
+Command R, `<co: 0>cold</co: 0>`, are swallowed. Command R of 2024 writes the list in a fence behind `Action:`, and
 `directly_answer` as if it were a tool: it is a call like any other.
 """
 
 from __future__ import annotations
 
+from streamparse.core.markers import Atom, Marker, exact
 from streamparse.families.calls.grammar import Calls, Section
 from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.keys import JsonKeys
@@ -26,9 +28,16 @@ _KEYS = JsonKeys(names=("tool_name",), arguments=("parameters",), ids=("tool_cal
 _RESULT = '[\n    {"tool_call_id": $quoted_id, "results": {"0": $quoted_result}, "is_error": null}\n]'
 
 
-def _format(name: str, answer: str) -> Format:
-    """The format whose answers stand in a block of this name."""
-    answers = (f"<|START_{answer}|>", f"<|END_{answer}|>")
+_STARTS, _ENDS = (tuple(f"<|{edge}_{answer}|>" for answer in ("RESPONSE", "TEXT")) for edge in ("START", "END"))
+_CITATIONS: tuple[Marker, ...] = (
+    exact("<co>"),
+    exact("</co>"),
+    (*exact("<co: "), Atom("[0-9, ]{1,256}+"), ">"),
+    (*exact("</co: "), Atom(r"[0-9:,\[\] ]{1,256}+"), ">"),
+)
+
+
+def _format(name: str) -> Format:
     return Format(
         name=name,
         calls=(
@@ -43,12 +52,13 @@ def _format(name: str, answer: str) -> Format:
             name,
             ("<|START_THINKING|>",),
             ("<|END_THINKING|>",),
-            answers=answers[:1],
+            answers=_STARTS,
             starts_open=True,
             is_ended_by_calls=True,
         ),
         arguments=JSON_ARGUMENTS,
-        dropped=(*answers, "<|END_ACTION|>", "<|END_OF_TURN_TOKEN|>"),
+        dropped=(*_STARTS, *_ENDS, "<|END_ACTION|>", "<|END_OF_TURN_TOKEN|>"),
+        citations=_CITATIONS,
         prompt=Prompt(
             call='<|START_ACTION|>[\n    {"tool_call_id": $quoted_id, "tool_name": $quoted_name, '
             '"parameters": $arguments}\n]<|END_ACTION|>',
@@ -59,8 +69,8 @@ def _format(name: str, answer: str) -> Format:
     )
 
 
-COHERE_COMMAND3 = _format("cohere_command3", "RESPONSE")
-COHERE_COMMAND4 = _format("cohere_command4", "TEXT")
+COHERE_COMMAND3 = _format("cohere_command3")
+COHERE_COMMAND4 = _format("cohere_command4")
 
 COMMAND_R = Format(
     name="command_r",
@@ -73,7 +83,8 @@ COMMAND_R = Format(
         ),
     ),
     arguments=JSON_ARGUMENTS,
-    dropped=("<|END_OF_TURN_TOKEN|>",),
+    dropped=("<|END_OF_TURN_TOKEN|>", "<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>"),
+    citations=_CITATIONS,
     prompt=Prompt(
         call='Action:\n```json\n[{"tool_name": $quoted_name, "parameters": $arguments}]\n```',
         result=Turn(

@@ -14,7 +14,7 @@ from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
-from streamparse.core.markers import Atom, Marker, Markers, compile_markers, exact, literal
+from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact, literal
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -24,6 +24,7 @@ from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.states.beginning import Swallow
+from streamparse.states.shown_marker import ShownMarkerState
 
 #: Tokens that templates put around turns: `<|im_end|>`, `<｜User｜>`, `[|assistant|]`, `[/INST]`.
 _TURN = Atom(r"(?:<[|｜][^<>|｜\s]{1,64}+[|｜]>|\[\|\w{1,64}+\|\]|\[/[A-Z_]{1,64}+\])")
@@ -94,8 +95,12 @@ class Format:
     tools: tuple[ToolSpec, ...] = ()
     #: Special tokens that are swallowed wherever they stand in prose.
     dropped: tuple[str, ...] = ()
+    #: Of these, what stands in calls, but not only there. Where calls are text, all else that does is text, too.
+    turn_tokens: tuple[str, ...] = ()
     #: What stands around an answer and is swallowed in text: `<response>`.
     wrappers: tuple[Marker, ...] = ()
+    #: Tags around what an answer, or reasoning, cites: swallowed wherever they stand, code included.
+    citations: tuple[Marker, ...] = ()
     #: What is swallowed if the reply begins with it.
     leading: tuple[Marker, ...] = ()
     #: Whether the model writes a blank before a call that is the first thing in its reply.
@@ -176,12 +181,14 @@ class Format:
     def _empty(self) -> tuple[Opener, ...]:
         return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
 
-    def other_openers(self, *, is_auto: bool) -> list[Opener]:
-        """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
-        headers = self._headers[0]
-        if is_auto:
-            return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
-        return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
+    def other_openers(self, *, is_auto: bool, has_calls: bool) -> list[Opener]:
+        """What begins reasoning, and what is swallowed; headers, which may be of calls, too.
+
+        Without calls, nothing is swallowed that belongs to a call.
+        """
+        heads, tokens = ((), self._tokens) if has_calls else (self._shown_heads, self._tokens_of_turns)
+        reasoning = self.reasoning.openers if self.reasoning.in_auto or not is_auto else ()
+        return [*heads, *reasoning, *self._headers[0], *tokens, *(() if is_auto else self.wrapper_openers)]
 
     def first_openers(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
@@ -194,9 +201,30 @@ class Format:
         return tuple(Opener(exact(token), None, self.name, is_common=True) for token in self.dropped)
 
     @cached_property
+    def _tokens_of_turns(self) -> tuple[Opener, ...]:
+        """Of the tokens, those that do not stand in calls alone."""
+        written = [marker for calls in self.calls for marker in (*calls.markers, *calls.closers)]
+        turns = {*map(exact, self.turn_tokens), *(self.messages.closers if self.messages else ())}
+        return tuple(
+            opener
+            for opener in self._tokens
+            if opener.marker in turns or not any(_is_part(opener.marker, marker) for marker in written)
+        )
+
+    @cached_property
+    def _shown_heads(self) -> tuple[Opener, ...]:
+        """What begins calls and holds tokens of turns, which are text there."""
+        return tuple(
+            Opener(opener.marker, ShownMarkerState, self.name, interrupts_reasoning=True)
+            for opener in self.call_openers(is_auto=False)
+            if any(_is_part(token.marker, opener.marker) for token in self._tokens_of_turns)
+        )
+
+    @cached_property
     def wrapper_openers(self) -> tuple[Opener, ...]:
-        """What is swallowed around answers."""
-        return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+        """What is swallowed around answers, and around what they cite."""
+        wrappers = (Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+        return (*wrappers, *(Opener(marker, None, self.name, is_common=True) for marker in self.citations))
 
     @cached_property
     def _swallowed(self) -> tuple[Opener, ...]:
@@ -211,6 +239,11 @@ class Format:
     def span_ends(self) -> tuple[Marker, ...]:
         """What no text has, not even code: special tokens."""
         return tuple(opener.marker for opener in self._tokens)
+
+    @property
+    def turn_ends(self) -> tuple[Marker, ...]:
+        """The same where calls are text."""
+        return tuple(opener.marker for opener in self._tokens_of_turns)
 
     def reasoning_is_open(self, prompt: str) -> bool:
         """Whether `prompt`, the text of a chat template, ends within reasoning: the reply then begins there.
@@ -297,3 +330,9 @@ class Format:
         if self.prompt is None:
             raise RenderError(f"the format {self.name!r} {self.unwritten}")
         return self.prompt
+
+
+def _is_part(part: Marker, marker: Marker) -> bool:
+    """Whether `marker` holds all of `part`, in a row but for blanks."""
+    marker, size = tuple(piece for piece in marker if piece is not BLANKS), len(part)
+    return any(marker[start : start + size] == part for start in range(len(marker) - size + 1))

@@ -50,6 +50,7 @@ FUNCTIONARY_V31 = Format(
     reasoning=thinking("functionary_v31"),
     arguments=CODE_ARGUMENTS,
     dropped=_ENDS,
+    turn_tokens=_ENDS,
     wrappers=(exact("</function>"),),
     prompt=Prompt(
         call="<function=$name>$arguments</function>",

@@ -3,18 +3,23 @@
     <start_function_call>call:get_weather{city:<escape>Oslo<escape>,days:<escape>2<escape>}<end_function_call>
     <|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:2}<tool_call|>                            gemma4
 
-There are no escapes: a string that holds its own quote cannot be written.
+There are no escapes: a string that holds its own quote cannot be written. `call` may be missing before the colon.
+
+Gemma 4 thinks in a channel, whatever it calls that: `<|channel>thought␤hm<channel|>`. What stands behind the token,
+alone in its line, is the name; there may be none, and the token may come twice.
 """
 
 from __future__ import annotations
 
-from streamparse.families.calls.grammar import NAME, Calls
+from streamparse.core.markers import Atom, Marker, exact, repeated
+from streamparse.core.opening import Opener
+from streamparse.families.calls.grammar import NAME, Calls, Maybe
 from streamparse.families.literals.gemma import FUNCTION_GEMMA, FUNCTION_GEMMA_ARGUMENTS, GEMMA, GEMMA_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_function_gemma, write_gemma
-from streamparse.formats.format import Format
+from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt, Turn
-from streamparse.formats.thinking import between
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
 
 FUNCTIONGEMMA = Format(
     name="functiongemma",
@@ -35,23 +40,39 @@ FUNCTIONGEMMA = Format(
         write=write_function_gemma,
     ),
 )
+_CHANNEL = exact("<|channel>")
+_AGAIN = repeated(_CHANNEL, most=2)
+_NAME = Atom("[A-Za-z0-9_-]{1,64}+")
+_CHANNELS: tuple[Marker, ...] = tuple(
+    (*_CHANNEL, _AGAIN, *name) for name in (exact("thought\n"), exact("thought"), (_NAME, "\n"), ())
+)
+_CLOSERS = ReasoningClosers((exact("<channel|>"),))
+
 GEMMA4 = Format(
     name="gemma4",
     calls=(
         Calls(
             LiteralCallState,
-            head=("<|tool_call>", "call:", NAME),
+            head=("<|tool_call>", Maybe("call"), ":", NAME),
             tail=("<tool_call|>",),
             options=GEMMA,
         ),
     ),
-    reasoning=between("gemma4", ("<|channel>thought\n", "<|channel>thought"), ("<channel|>",)),
+    reasoning=Reasoning(
+        openers=(
+            *(Opener(marker, ReasoningInitState, "gemma4", _CLOSERS, False) for marker in _CHANNELS),
+            *(Opener(marker, None, "gemma4", None, False) for marker in _CLOSERS.closers),
+        ),
+        # The prompt may have written the token alone.
+        implied_opener=(_AGAIN, *exact("thought\n")),
+        implied_closer=_CLOSERS.closers[0],
+    ),
     arguments=GEMMA_ARGUMENTS,
-    dropped=("<turn|>", "<|tool_call>", "<tool_call|>", "<|tool_response>"),
+    dropped=("<turn|>", "<|tool_call>", "<tool_call|>", "<|tool_response>", "<|channel>"),
     prompt=Prompt(
         call="<|tool_call>call:$name{$arguments}<tool_call|>",
         result=Turn('<|tool_response>response:$name{value:<|"|>$result<|"|>}<tool_response|>'),
-        tokens=("<bos>", "<eos>", "<|turn>", "<|channel>", "<channel|>", "<|tool>", "<tool|>"),
+        tokens=("<bos>", "<eos>", "<|turn>", "<channel|>", "<|tool>", "<tool|>"),
         write=write_gemma,
     ),
 )

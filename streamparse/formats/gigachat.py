@@ -27,6 +27,7 @@ GIGACHAT3 = Format(
     reasoning=thinking("gigachat3"),
     arguments=JSON_ARGUMENTS,
     dropped=("</s>", "<|message_sep|>", "<|role_sep|>"),
+    turn_tokens=("<|message_sep|>", "<|role_sep|>"),
     prompt=prompt(
         "<|function_call|>",
         result=Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n", "function"),

@@ -71,7 +71,7 @@ def _join(
         if has_calls:
             openers += own_openers.get(format, ())
             openers += format.call_openers(is_auto=is_guess)
-        openers += format.other_openers(is_auto=is_guess)
+        openers += format.other_openers(is_auto=is_guess, has_calls=has_calls)
     certain = [format for format in formats if has_calls and (not is_auto or format.name in named)]
     at_line = [opener for format in certain for opener in format.line_openers]
     at_reply = [opener for format in certain for opener in format.reply_openers]
@@ -86,7 +86,7 @@ def _join(
     return Grammar(
         agreed(tuple(openers)) if is_auto else tuple(openers),
         {format.name: format.tool_states for format in formats},
-        () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends)),
+        () if is_auto else tuple(dict.fromkeys(_span_ends(formats, has_calls))),
         line[0] if line else line_opener,
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,
@@ -94,6 +94,11 @@ def _join(
         [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
         named,
     )
+
+
+def _span_ends(formats: tuple[Format, ...], has_calls: bool) -> list[Marker]:
+    ends = [(*(format.span_ends if has_calls else format.turn_ends), *format.citations) for format in formats]
+    return [end for of_format in ends for end in of_format]
 
 
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:

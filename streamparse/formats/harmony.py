@@ -10,25 +10,30 @@ the role or behind the channel, and the prompt ends with `<|start|>assistant`, s
 `python` is code, not JSON: its one argument.
 
 Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
-any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is
-for. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is certain.
+any order between the channel and `<|message|>`. They leave out the role, or `<|message|>` behind a channel that is
+known: then the rest is the body. They write `commentary` behind a call, as if another header had begun. A message by
+someone else than the assistant is prose, whoever it is for. A header in an answer is a quotation, unless the answer was
+ended before it. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is
+certain.
 """
 
 from __future__ import annotations
 
 import re
 
-from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
+from streamparse.core.markers import BLANKS, NO_BLANK, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.families.messages.state import MessageState
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt, Turn
+from streamparse.states.answer import AnswerState
 from streamparse.states.reasoning import ReasoningState
 
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
 _ENDS = ("<|end|>", "<|call|>", "<|return|>")
+_KNOWN = ("analysis", "commentary", "final")
 
 #: A recipient; a role, a channel or a type. What is cut is looked at again with the next chunk, so all have an end.
 _RECIPIENT = Atom(r"[^\s<]{1,272}+")
@@ -45,6 +50,7 @@ _REST: Marker = (
     BLANKS,
     *_MESSAGE,
 )
+_ROLES: tuple[Marker, ...] = ((), _START, (*_START, *exact("assistant"), BLANKS))
 _BEHIND_ROLE: Marker = (repeated(_TO, most=2), BLANKS, *_CHANNEL, _WORD, *_REST)
 _HEADERS: tuple[Marker, ...] = (
     (*_START, _RECIPIENT, *_BEHIND_ROLE),
@@ -52,6 +58,9 @@ _HEADERS: tuple[Marker, ...] = (
     # Without a channel the recipient must be a function: messages of other models look like that, too.
     (*_START, *exact("assistant"), BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
     (*_CHANNEL, _WORD, *_REST),
+    (*_START, *_BEHIND_ROLE),
+    # Without `<|message|>`, if nothing else fits: what stands behind the channel is the body.
+    *((*before, *_CHANNEL, *exact(name), SOME_BLANKS, NO_BLANK) for before in _ROLES for name in _KNOWN),
 )
 _FIRST_HEADERS: tuple[Marker, ...] = (
     (BLANKS, *exact("to="), _RECIPIENT, *_BEHIND_ROLE),
@@ -88,6 +97,8 @@ HARMONY = Format(
         read=_read,
         ends=_ENDS,
         first_headers=_FIRST_HEADERS,
+        answer=AnswerState,
+        filler=exact("commentary"),
     ),
     reasoning=Reasoning(
         implied_opener=exact("<|channel|>analysis<|message|>"),

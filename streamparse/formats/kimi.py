@@ -60,7 +60,7 @@ KIMI_K2 = Format(
     ),
     reasoning=thinking("kimi_k2", is_ended_by_calls=True),
     arguments=JSON_ARGUMENTS,
-    dropped=(*_SECTION, _END, "<|im_end|>"),
+    dropped=(*_SECTION, _ARGUMENTS, _END, "<|im_end|>"),
     prompt=Prompt(
         call=f"{_SECTION[0]}{_BEGIN}$call_id{_ARGUMENTS}$arguments{_END}{_SECTION[1]}",
         result=Turn("<|im_system|>$name<|im_middle|>## Return of $call_id\n$result<|im_end|>"),

@@ -2,6 +2,8 @@
 
     <|tool_call_start|>[get_weather(city='Oslo', days=2), noop()]<|tool_call_end|>
     <|tool_call_start|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]<|tool_call_end|>
+    <|tool_call_start|>get_weather(city='Oslo')<|tool_call_end|>                    without the brackets of the list
+    <|tool_call_start|>{"name": "get_weather", "arguments": {"city": "Oslo"}}<|tool_call_end|>
 
 LFM2 and LFM2.5. Python's words or JSON's, dotted names, reserved words as names of arguments, zero-padded numbers, raw
 line breaks in strings. The model may write the list a second time behind the end token: an echo.
@@ -19,7 +21,7 @@ from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import thinking
 
 _START, _END = "<|tool_call_start|>", "<|tool_call_end|>"
-_SECTIONS = (Section((_START, "["), ("]", _END), (",",)),)
+_SECTIONS = (Section((_START, "["), ("]", _END), (",",)), Section((_START,), (_END,), (",", ";")))
 
 LFM2 = Format(
     name="lfm2",

@@ -2,6 +2,7 @@
 
     [TOOL_CALLS]get_weather[CALL_ID]a1b2c3d4e[ARGS]{"city": "Oslo"}         mistral, from v11 on
     [TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}}]   mistral_v3, up to v10
+    [TOOL_CALLS] {"name": "get_weather", "arguments": {"city": "Oslo"}}     the same without its list
 
 Since v11 there is no list and no end: the arguments end where their JSON does, and what follows is prose. Either
 format reads what the other writes, because no one remembers which model came when.
@@ -9,9 +10,10 @@ format reads what the other writes, because no one remembers which model came wh
 
 from __future__ import annotations
 
-from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe
+from streamparse.families.calls.grammar import CALL_ID, NAME, Calls, Maybe, Section
 from streamparse.families.json.arguments_state import JsonArgumentsState
 from streamparse.families.json.decoder import JSON_ARGUMENTS
+from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.formats.format import Format
 from streamparse.formats.json_calls import in_list, prompt
 from streamparse.formats.prompt import ANY_NAME, Prompt, Turn, plain_id
@@ -22,7 +24,14 @@ _NAMED = (
     Calls(JsonArgumentsState, head=(*_HEAD, "[ARGS]"), empties=("[TOOL_CALLS]", "</s>")),
     Calls(JsonArgumentsState, head=_HEAD),
 )
-_LIST = in_list("[TOOL_CALLS]")
+_LISTS = (
+    in_list("[TOOL_CALLS]"),
+    Calls(
+        JsonObjectCallState,
+        sections=(Section(("[TOOL_CALLS]",), ("[/TOOL_CALLS]",), (",", ";")),),
+        is_bare=False,
+    ),
+)
 #: Special tokens, besides those that are dropped and those that all formats know.
 _TOKENS = ("<s>", "[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]")
 
@@ -33,14 +42,15 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt) -> Format:
         calls=calls,
         reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=False),
         arguments=JSON_ARGUMENTS,
-        dropped=("</s>",),
+        dropped=("</s>", "[/TOOL_CALLS]"),
+        turn_tokens=("</s>",),
         prompt=prompt,
     )
 
 
 MISTRAL = _format(
     "mistral",
-    (*_NAMED, _LIST),
+    (*_NAMED, *_LISTS),
     Prompt(
         call="[TOOL_CALLS]$name$<[CALL_ID]$call_id$>[ARGS]$arguments",
         identify=plain_id(),
@@ -50,7 +60,7 @@ MISTRAL = _format(
 )
 MISTRAL_V3 = _format(
     "mistral_v3",
-    (_LIST, *_NAMED),
+    (*_LISTS, *_NAMED),
     prompt(
         "[TOOL_CALLS] [",
         "]",

@@ -8,9 +8,10 @@
     </atem:function_calls><|eom|>
     <|start|>assistant to=user<|message|>It is cold.<|eot|>
 
-`self` is reasoning, `user` the answer; tags that are quoted in those are no calls. The prompt ends with
-`<|start|>assistant`, so the first header begins in the middle. A name may be doubled: `get_weather.get_weather`. Values
-are JSON if they can be read as that, unless the schema says that they are strings.
+`self` is reasoning, `user` the answer; tags that are quoted in those are no calls, nor are headers that are quoted in
+an answer. But an answer that begins with `<atem:function_calls>` is a call, and so is a message without a recipient.
+The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled:
+`get_weather.get_weather`. Values are JSON if they can be read as that, unless the schema says that they are strings.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import PLAIN_NAME, Prompt, Turn
 from streamparse.formats.tagged_calls import tags_of
+from streamparse.states.answer import AnswerState
 from streamparse.states.reasoning import ReasoningState
 
 _START, _TO, _MESSAGE = ("<|start|>", "assistant"), "to=", "<|message|>"
 _ENDS = ("<|eom|>", "<|eot|>")
 _RECIPIENT = Atom(r"[^\s<]{1,256}+")
-_TOOL = Atom(rf"(?!(?:self|user)(?:[\s<]|\Z)){_RECIPIENT}")
+#: Models write calls to the user, too, but only think to themselves.
+_TOOL = Atom(rf"(?!self(?:[\s<]|\Z)){_RECIPIENT}")
 _OPEN, _CLOSE = "<atem:function_calls>", "</atem:function_calls>"
 _INVOKE = ('<atem:invoke name="', NAME, '">')
 _CALL = '<atem:invoke name="$name">\n$arguments</atem:invoke>'
@@ -52,7 +55,8 @@ def _single(name: str) -> str:
 
 def _read(header: str) -> Message:
     match = _HEADER.search(header)
-    assert match is not None  # every header has a recipient
+    if match is None:
+        return Message(PROSE)
     bodies = {"self": REASONING, "user": PROSE}
     return Message(bodies.get(match[1], JSON_CALL), _single(match[1]))
 
@@ -63,7 +67,7 @@ def _calls(before: tuple[str, ...], *, is_first: bool) -> Calls:
         TaggedCallState,
         head=_INVOKE,
         tail=(_TAGS.end,),
-        sections=(Section((*before, _TO, _TOOL, _MESSAGE, _OPEN), (_CLOSE, *_ENDS)),),
+        sections=tuple(Section((*before, *to, _MESSAGE, _OPEN), (_CLOSE, *_ENDS)) for to in ((_TO, _TOOL), ())),
         is_bare=False,
         begins=("",),
         options=_TAGS,
@@ -79,15 +83,17 @@ MUSE = Format(
     messages=Messages(
         MessageState,
         ReasoningState,
-        headers=(spaced((*_START, _TO, _RECIPIENT, _MESSAGE))[:-1],),
+        headers=(spaced((*_START, _TO, _RECIPIENT, _MESSAGE))[:-1], spaced((*_START, _MESSAGE))[:-1]),
         read=_read,
         ends=_ENDS,
-        first_headers=(spaced(("", _TO, _RECIPIENT, _MESSAGE))[:-1],),
+        first_headers=(spaced(("", _TO, _RECIPIENT, _MESSAGE))[:-1], spaced(("", _MESSAGE))[:-1]),
+        answer=AnswerState,
     ),
     reasoning=Reasoning(
         implied_opener=exact(" to=self<|message|>"),
         implied_closer=exact(_ENDS[0]),
         other_closers=(exact(_ENDS[1]),),
+        is_ended_by_calls=True,
     ),
     arguments=_DECODER,
     dropped=_ENDS,

@@ -41,6 +41,7 @@ SOLAR_OPEN = Format(
         *(_BEGIN, f"{_BEGIN}<|content|>", "<|content|>", f"{_BEGIN}{_SECTION}", _SECTION),
         *("<|tool_call:end|>", "<|calls|>", "<|flush|>", "<|end|>"),
     ),
+    turn_tokens=(_BEGIN,),
     prompt=Prompt(
         call=f"{_BEGIN}{_SECTION}{_CALL}<|calls|>",
         result=Turn(

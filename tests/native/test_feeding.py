@@ -483,13 +483,31 @@ def test_what_is_broken_and_breaks_off_is_not_complete(arguments: str) -> None:
     assert statuses([use(0, "write_file"), json_delta(0, arguments), message_delta("max_tokens")]) == ["truncated"]
 
 
-@pytest.mark.parametrize("arguments", ["null", "5", "true", '"x"', "[]", '{"a": }', "{} {}", "x", "{'a': 1}", "NaN"])
+@pytest.mark.parametrize("arguments", ["nul", "5", "true", '"x"', "[]", '{"a": }', "{} {}", "x", "{'a': 1}", "NaN"])
 @pytest.mark.parametrize("name", ["f", "write_file", "run_bash"])
 @pytest.mark.parametrize("is_ended", [True, False])
 def test_what_is_no_object_is_no_call(name: str, arguments: str, is_ended: bool) -> None:
     ends = [{"type": "content_block_stop", "index": 0}, message_delta("tool_use")] if is_ended else []
     [status] = statuses([use(0, name), json_delta(0, arguments), *ends])
     assert status in ("malformed", "truncated")
+
+
+def test_null_is_no_arguments_at_all() -> None:
+    ends = [{"type": "content_block_stop", "index": 0}, message_delta("tool_use")]
+    assert statuses([use(0, "f"), json_delta(0, "null"), *ends]) == ["complete"]
+    _, [invocation] = fed([use(0, "run_bash"), json_delta(0, " nu"), json_delta(0, "ll"), *ends])
+    assert (invocation.status, invocation.error) == ("malformed", "command is missing")
+
+
+def test_an_apostrophe_that_is_escaped_is_one_and_the_call_is_repaired() -> None:
+    ends = [{"type": "content_block_stop", "index": 0}, message_delta("tool_use")]
+    for name, arguments in {
+        "f": {"a": "it's"},
+        "write_file": {"path": "a", "content": "it's"},
+    }.items():
+        written = json.dumps(arguments).replace("'", "\\'")
+        _, [invocation] = fed([use(0, name), json_delta(0, written), *ends])
+        assert (invocation.arguments, invocation.status, invocation.repaired) == (arguments, "complete", True)
 
 
 def test_raw_text_that_breaks_off_is_truncated() -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamparse import ParserConfig, StreamingResponseHandler, ToolInvocation, formats
-from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.arguments.json_text import JsonTextError, read_written
 from streamparse.errors import RenderError
 from streamparse.families.json.partial import read_complete
 from streamparse.testing import Segment, segments
@@ -109,8 +109,8 @@ def read(text: str) -> tuple[int | None, bool]:
 
 
 PIECES = [
-    *("{", "}", "[", "]", '"', ",", ":", " ", "a", "1", "\\", "\n"),
-    *('"a": 1', '"b": [1', '"c": {', '"d": "x"', ", ", '\\"', "null", "}", "]", '"}"', "[]", "{}"),
+    *("{", "}", "[", "]", '"', ",", ":", " ", "a", "1", "\\", "\n", "\\'"),
+    *('"a": 1', '"b": [1', '"c": {', '"d": "x"', ", ", '\\"', "null", "}", "]", '"}"', "[]", "{}", '"e": "\\\'"'),
 ]
 texts = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 
@@ -164,7 +164,7 @@ def check_invocation(made: ToolInvocation, arguments: str, status: str | None) -
 def decode(arguments: str) -> tuple[Any, str | None]:
     """What the arguments are, and why they are none."""
     try:
-        return read_json(arguments, 512), None
+        return read_written(arguments, 512)[0], None
     except JsonTextError as error:
         return None, str(error)
 

@@ -2,6 +2,7 @@
 
     {"name": "f", "arguments": {"a": 1}}                 {"a": 1}
     {"function": {"name": "f", "arguments": "{}"}}       {}
+    {"name": "f", "arguments": null}                     {}
     {"name": "f", "arguments": [1]}                      malformed: arguments must be an object
     {"name": "f", "arguments": {"a": 1, "b": "tex        truncated: {"a": 1}; while it streams, {"a": 1, "b": "tex"}
 
@@ -17,7 +18,7 @@ from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json, read_written
 from streamparse.arguments.step import Step, take_step
 from streamparse.families.json.follower import CallFollower, JsonFollower
 from streamparse.families.json.keys import JSON_PROFILES
@@ -146,7 +147,9 @@ class SentinelArguments(JsonArguments):
     def spread(self, known: dict[str, Any]) -> dict[str, Any]:
         """`arguments` is not one of them, but all."""
         given = {name: value for name, value in known.items() if name != "arguments"}
-        arguments = known.get("arguments", {})
+        arguments = known.get("arguments")
+        if arguments is None:
+            return given
         if not isinstance(arguments, Mapping):
             raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
         return {**given, **arguments}
@@ -175,7 +178,9 @@ class _Reader:
         self.is_repaired = False
 
     def read_object(self, value: Any, key: str) -> dict[str, Any]:
-        """An object, or a string of one."""
+        """An object, or a string of one; null is what some models write for no arguments."""
+        if value is None:
+            return {}
         if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
             value = self.read(value, f"{key} is a string that is")
         if not isinstance(value, dict):
@@ -185,7 +190,7 @@ class _Reader:
     def read(self, text: str, what: str) -> Any:
         """The value of a text; of one that is no JSON what it was meant to be, if that is wanted and certain."""
         try:
-            return read_json(text, self._max_depth)
+            value, is_mended = read_written(text, self._max_depth)
         except TooDeepError:
             raise ArgumentsError("the arguments are nested too deeply") from None
         except JsonTextError as error:
@@ -193,6 +198,8 @@ class _Reader:
             if mended is None:
                 raise ArgumentsError(f"{what} not JSON: {error}") from None
             return mended
+        self.is_repaired = self.is_repaired or is_mended
+        return value
 
     def _mend(self, text: str) -> dict[str, Any] | None:
         mend: Callable[[str], str | None] = deferred.load("streamparse.families.json.repair", "mend")

@@ -17,8 +17,9 @@ between the members are those of `members.py`; these are around them, and in a v
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from streamparse.arguments.json_strings import CERTAIN_TEXT, HEX, HIGH, decode_string, end_of
+from streamparse.arguments.json_strings import CERTAIN_TEXT, HEX, HIGH, decode_string, end_of, mend_escapes
 from streamparse.arguments.json_text import JsonTextError
 from streamparse.arguments.sink import ARG_TAG, Sink
 from streamparse.core.scanner import StreamScanner
@@ -26,16 +27,27 @@ from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.json.members import EXPECTED, JsonMembers
 from streamparse.families.json.reader import JsonReader
 
+_NULL = "null"
+_NO_OBJECT = "an object was expected"
 #: What is not certain in a string that goes on: half of a pair, or less than an escape.
 _CUT_ESCAPE = re.compile(rf"(?:{HIGH})?(?:\\(?:u{HEX}{{0,3}})?)?")
 
 
-def take_certain(scanner: StreamScanner) -> tuple[str, bool]:
-    """Read on in a string: what it means, as far as that is certain, and whether it is cut there."""
+class Certain(NamedTuple):
+    """What a piece of a string means, as far as that is certain."""
+
+    text: str
+    is_cut: bool  # more must come
+    is_mended: bool  # it has an escape that JSON does not know
+
+
+def take_certain(scanner: StreamScanner) -> Certain:
+    """Read on in a string."""
     buf, end = scanner.buf, scanner.end
     stop = end_of(CERTAIN_TEXT, buf, scanner.pos, end)
-    text = decode_string(scanner.take(stop)) or ""
-    return text, stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end) is not None
+    is_cut = stop == end or _CUT_ESCAPE.fullmatch(buf, stop, end) is not None
+    raw = scanner.take(stop)
+    return Certain(decode_string(raw) or "", is_cut, mend_escapes(raw) != raw)
 
 
 class JsonFields(JsonMembers):
@@ -46,6 +58,7 @@ class JsonFields(JsonMembers):
     """
 
     is_done = False
+    is_mended = False  # the body has an escape that JSON does not know
     error: str | None = None
     _is_told = False  # the sink is told of the value that is being read
     _reader: JsonReader  # of a value that is not the body
@@ -66,6 +79,11 @@ class JsonFields(JsonMembers):
         while self.error is None and getattr(self, self._phase)() is GO_ON:
             pass
 
+    def finish(self) -> None:
+        """All has come: half a word is no object."""
+        if self.is_empty and self._scanner.buf:
+            self._fail(_NO_OBJECT)
+
     def _fail(self, why: str | None = None) -> Progress:
         self.error = f"the arguments are not JSON: {why or EXPECTED[self._phase]}"
         return NEED_MORE
@@ -74,10 +92,23 @@ class JsonFields(JsonMembers):
 
     def _at_object(self) -> Progress:
         mark = self._scanner.peek_past_blanks()
+        if mark == "n":
+            return self._at_null()
         if mark != "{":
-            return self._fail("an object was expected") if mark else NEED_MORE
+            return self._fail(_NO_OBJECT) if mark else NEED_MORE
         self._scanner.pos += 1
         self._phase = "_at_key"
+        return GO_ON
+
+    def _at_null(self) -> Progress:
+        """No arguments at all."""
+        scanner = self._scanner
+        word = scanner.buf[scanner.pos : scanner.pos + len(_NULL)]
+        if word != _NULL:
+            return NEED_MORE if _NULL.startswith(word) else self._fail(_NO_OBJECT)
+        scanner.pos += len(_NULL)
+        self.is_done = True
+        self._phase = "_behind_object"
         return GO_ON
 
     def _end_object(self) -> Progress:
@@ -124,10 +155,11 @@ class JsonFields(JsonMembers):
 
     def _in_body(self) -> Progress:
         scanner = self._scanner
-        text, is_cut = take_certain(scanner)
-        if text:
-            self._sink.take(text, is_followed=False)
-        if is_cut:
+        certain = take_certain(scanner)
+        self.is_mended = self.is_mended or certain.is_mended
+        if certain.text:
+            self._sink.take(certain.text, is_followed=False)
+        if certain.is_cut:
             return NEED_MORE
         if scanner.buf[scanner.pos] != '"':
             return self._fail("a string has an escape that JSON does not know")

@@ -13,8 +13,8 @@ from contextlib import suppress
 
 from streamparse.arguments.decoder import Signature
 from streamparse.arguments.follower import Record
-from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string, end_of
-from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string, end_of, mend_escapes
+from streamparse.arguments.json_text import JsonTextError, read_json, read_written
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
@@ -32,6 +32,7 @@ class _Values:
         self._max_depth = max_depth
         self._name = ""
         self.is_body = False  # what comes is the body, and the first one
+        self.is_mended = False  # a value had an escape that JSON does not know
 
     def open_value(self, name: str, tag: ValueTag) -> None:
         """The body, or another argument."""
@@ -54,7 +55,9 @@ class _Values:
         self.is_body = False
         raw = self._record.take_value()
         if raw is not None:
-            self._record.give(self._name, read_json(raw, self._max_depth))
+            value, is_mended = read_written(raw, self._max_depth)
+            self.is_mended = self.is_mended or is_mended
+            self._record.give(self._name, value)
 
     def drop_value(self) -> None:
         """In JSON nothing is dropped."""
@@ -67,7 +70,7 @@ class _Values:
 class JsonFollower:
     """The content is the arguments."""
 
-    is_repaired = False
+    _is_mended = False  # it has an escape that JSON does not know
 
     def __init__(self, record: Record, signature: Signature) -> None:
         self._record = record
@@ -89,6 +92,12 @@ class JsonFollower:
         if self._inner is not None:
             return self._is_closed and self._inner.is_done
         return self._fields.is_done and self._fields.error is None
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether there was an escape that JSON does not know, wherever."""
+        is_inner = self._inner is not None and self._inner.is_repaired
+        return self._is_mended or self._fields.is_mended or self._values.is_mended or is_inner
 
     @property
     def is_broken(self) -> bool:
@@ -121,29 +130,34 @@ class JsonFollower:
         end = end_of(WHOLE_TEXT, text, 0, len(text))
         if text[end:] not in ("", "\\"):
             return False
-        self._record.add_body(decode_string(text[:end]) or "")
+        raw = text[:end]
+        self._is_mended = self._is_mended or mend_escapes(raw) != raw
+        self._record.add_body(decode_string(raw) or "")
         self._scanner.buf = text[end:]
         return True
 
     def _read_string(self, inner: JsonFollower) -> None:
         scanner = self._scanner
-        text, is_cut = take_certain(scanner)
-        if text:
-            inner.feed(text)
-        self._is_closed = not is_cut
+        certain = take_certain(scanner)
+        self._is_mended = self._is_mended or certain.is_mended
+        if certain.text:
+            inner.feed(certain.text)
+        self._is_closed = not certain.is_cut
 
     def finish(self, *, is_cut: bool) -> None:
         """Whether all of it has come is known to who reads the call; here, whether it is JSON."""
         if self._inner is not None:
             self._inner.finish(is_cut=is_cut)
-        elif self._fields.error is not None:
+            return
+        if not is_cut:
+            self._fields.finish()
+        if self._fields.error is not None:
             self._record.report(self._fields.error)
 
 
 class CallFollower(JsonMembers):
     """The content is the call: its arguments are under one of `keys`, perhaps in the object of a function."""
 
-    is_repaired = False
     _reader: JsonReader
 
     def __init__(self, record: Record, signature: Signature, keys: JsonKeys) -> None:
@@ -155,6 +169,11 @@ class CallFollower(JsonMembers):
         self._phase = "_at_object"
         self._depth = 0
         self._error: str | None = None
+
+    @property
+    def is_repaired(self) -> bool:
+        """As the arguments say."""
+        return self._arguments.is_repaired
 
     @property
     def triggers(self) -> str | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from streamparse.arguments.json_text import JsonTextError, read_json
+from streamparse.arguments.json_text import JsonTextError, read_written
 from streamparse.config import ToolSpec
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
@@ -45,7 +45,7 @@ class NumberedCallState(JsonArgumentsState):
 
     def _infer(self, text: str) -> str | None:
         try:
-            arguments = read_json(text or "{}", self.context.config.limits.max_depth)
+            arguments, _ = read_written(text or "{}", self.context.config.limits.max_depth)
         except JsonTextError:
             return self._head.name
         fitting = [tool.name for tool in self.context.tools.values() if _fits(tool, arguments)]

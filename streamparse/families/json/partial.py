@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, decode_string, end_of, repeat
+from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, decode_string, end_of, mend_escapes, repeat
 from streamparse.arguments.json_text import JsonTextError, parse_json
 
 _B = r"[ \t\n\r]*+"
@@ -126,6 +126,7 @@ class PartialJson:
 
     def _take_row(self, row: str) -> bool:
         """Read complete scalars; False if Python does not read one of them: then the text ends there."""
+        written, row = row, mend_escapes(row)
         try:
             if not self._path:
                 self._add("", parse_json(row))
@@ -134,7 +135,7 @@ class PartialJson:
             else:
                 self._path[-1].value.update(parse_json(f"{{{row.lstrip(_BEFORE)}}}"))
         except JsonTextError:  # it is JSON, but for a number
-            self._buf = self._buf[: self._pos + _find_unreadable(f"{row} ")]
+            self._buf = self._buf[: self._pos + _find_unreadable(f"{written} ")]
             self._is_over = True
             return False
         return True

@@ -15,7 +15,7 @@ from typing import Any
 from streamparse.arguments.decoder import DecodedCall, Signature
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
-from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
+from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_written
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.calls.chosen import Chosen
 from streamparse.families.calls.read_again import ReadAgain
@@ -100,7 +100,7 @@ def _is_input(content: str, signature: Signature) -> bool:
 
 def _is_json(content: str, signature: Signature) -> bool:
     try:
-        read_json(content, signature.limits.max_depth)
+        read_written(content, signature.limits.max_depth)
     except TooDeepError:
         return True  # and no one can read it
     except JsonTextError:

@@ -23,8 +23,8 @@ from streamparse.arguments.schema import ANY, Schema
 from streamparse.config import Limits
 from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.literals.grammar import CLOSE, END, OPEN
-from streamparse.families.literals.reader import LiteralReader
+from streamparse.families.literals.grammar import CLOSE, END, OPEN, VALUE
+from streamparse.families.literals.reader import Bare, LiteralReader
 
 #: A name stays in the buffer while it is cut, and is looked at again: so it must have an end.
 LONGEST_NAME = 1_024
@@ -175,7 +175,7 @@ class LiteralFollower:
         end = self._literals.end_of_simple(self._quote, text)
         if text[end:] not in ("", "\\"):
             return False
-        self._add(self._literals.decode(text[:end], self._prefix))
+        self._add(self._literals.decode(text[:end], self._quote, self._prefix))
         self._scanner.base += end
         self._scanner.buf = text[end:]
         return True
@@ -193,9 +193,9 @@ class LiteralFollower:
         is_closed = buf.startswith(quote, end)
         raw = buf[pos:end]
         if not is_closed:
-            raw = raw[: literals.certain(raw, self._prefix)]
+            raw = raw[: literals.certain(raw, quote, self._prefix)]
         if raw:
-            self._add(literals.decode(raw, self._prefix))
+            self._add(literals.decode(raw, quote, self._prefix))
         scanner.pos = pos + len(raw)
         if not is_closed:
             if self._is_all:
@@ -239,14 +239,18 @@ class LiteralFollower:
                 return self._wait_in_value(match.start() if match else len(buf))
             kind = literals.in_value.kinds[match.lastindex]
             pos = match.end()
-            if kind is OPEN:
-                self._depth += 1
-            elif kind is CLOSE:
+            if kind is CLOSE:
                 self._depth -= 1
-            elif kind is not END:
-                self._quote = kind
-            elif self._depth <= 0:
+            elif kind is END and self._depth <= 0:
                 return self._read_value(match.start())
+            elif kind in (OPEN, END, VALUE):
+                found = literals.find_plain_quote(buf, pos, is_all=self._is_all)
+                if found is None:
+                    return self._wait_in_value(match.start())
+                self._depth += kind is OPEN
+                self._quote, pos = found
+            else:
+                self._quote = kind
 
     def _wait_in_value(self, end: int) -> Progress:
         if self._is_all:
@@ -259,7 +263,8 @@ class LiteralFollower:
         self._record.add_value(self.name, self._scanner.take(end))
         raw = self._record.take_value()
         if raw is not None:
-            reader = self._reader(raw, self._limits.max_depth, self._start)
+            is_typed = self._schema is not ANY
+            reader = self._reader(raw, self._limits.max_depth, self._start, keeps_bare=is_typed)
             value = reader.read_value()
             self._check_comma(reader.peek(), reader)
             self._give(value)
@@ -272,7 +277,8 @@ class LiteralFollower:
 
     def _give(self, value: Any) -> None:
         try:
-            value = _fit(value, self._schema, self._limits, are_texts=self._reader.are_texts)
+            if self._schema is not ANY:
+                value = _fit(value, self._schema, self._limits, self._reader)
         except RecursionError:
             raise ArgumentsError("the arguments are nested too deeply") from None
         self._record.give(self.name, value)
@@ -286,15 +292,17 @@ class LiteralFollower:
         return GO_ON
 
 
-def _fit(value: Any, schema: Schema, limits: Limits, *, are_texts: bool) -> Any:
-    """The value, with what the schema makes of strings in it."""
-    if schema is ANY:
+def _fit(value: Any, schema: Schema, limits: Limits, reader: type[LiteralReader]) -> Any:
+    """The value, with what the schema makes of strings in it, and of what was written without quotes."""
+    if isinstance(value, Bare):
+        return value.text if schema.is_text else value.value
+    if schema is ANY and not reader.has_bare:
         return value
     if isinstance(value, str):
-        is_wanted = not are_texts and "string" in schema.types
+        is_wanted = not reader.are_texts and "string" in schema.types
         return value if is_wanted else decode_text("an argument", value, schema, limits)
     if isinstance(value, list):
-        return [_fit(item, schema.item_of(index), limits, are_texts=are_texts) for index, item in enumerate(value)]
+        return [_fit(item, schema.item_of(index), limits, reader) for index, item in enumerate(value)]
     if isinstance(value, dict):
-        return {key: _fit(item, schema.property_of(key), limits, are_texts=are_texts) for key, item in value.items()}
+        return {key: _fit(item, schema.property_of(key), limits, reader) for key, item in value.items()}
     return value

@@ -171,7 +171,9 @@ class PythonOrJsonArguments(GrowingDecoder):
 
 
 _BLANKS = r"[ \t\r\n]*+"
-#: For a model that writes Python: only an object is JSON, or a string of one.
-PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(rf'{_BLANKS}"?+\{{', rf'{_BLANKS}"?+')
+#: For a model that writes Python: only an object is JSON, a string of one, or null for none. (A text ends with a NUL.)
+PYTHON_OR_JSON_ARGUMENTS = PythonOrJsonArguments(
+    rf'{_BLANKS}(?:"?+\{{|null{_BLANKS}(?:\0|\Z))', rf'{_BLANKS}(?:"|n(?:u(?:ll?+)?+)?+{_BLANKS})?+'
+)
 #: For a model that writes JSON: only `name=` is Python.
 JSON_OR_PYTHON_ARGUMENTS = PythonOrJsonArguments(rf"{_BLANKS}(?!{_NAME.pattern})", _BLANKS + _HALF_NAME.pattern)

@@ -12,11 +12,18 @@ from __future__ import annotations
 
 import re
 from math import isinf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from streamparse.arguments.decoder import ArgumentsError
 from streamparse.core.markers import skip_blanks
 from streamparse.families.literals.grammar import Literals
+
+
+class Bare(NamedTuple):
+    """A number or a word that stands in no quotes, where a string may do so, too: the schema tells which it is."""
+
+    value: bool | int | float
+    text: str
 
 
 class LiteralReader:
@@ -25,14 +32,18 @@ class LiteralReader:
     literals: ClassVar[Literals]
     #: Whether all values may be written as strings, so that only the schema can tell what they are.
     are_texts: ClassVar[bool] = False
+    #: Whether a value that stands in no quotes may be a string: the schema tells what it is (`Bare`).
+    has_bare: ClassVar[bool] = False
     #: A key that is not in quotes.
     bare_key: ClassVar[re.Pattern[str]] = re.compile("(?!)")
     #: What is said if there is none.
     no_key: ClassVar[str]
 
-    def __init__(self, text: str, max_depth: int, start: int | None = 0) -> None:
+    def __init__(self, text: str, max_depth: int, start: int | None = 0, *, keeps_bare: bool = False) -> None:
         self.text = text
         self.pos = 0
+        #: Whether there is a schema to tell: then it is given as it is written, too.
+        self.keeps_bare = keeps_bare
         self._max_depth = max_depth
         self._start = start
 
@@ -92,7 +103,8 @@ class LiteralReader:
             if match.lastindex == 1:
                 raise self.error("a string has no end")
             self.pos = match.end()
-            string = literals.decode(match[match.lastindex or 0], match[1])
+            index = match.lastindex or 0
+            string = literals.decode(match[index], literals.all_quotes[index - 2], match[1])
             if literals.escapes is None:
                 return string
             found = string if found is None else found + string

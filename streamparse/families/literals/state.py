@@ -18,7 +18,7 @@ from streamparse.families.calls.grammar import Head, Section, as_marker
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.calls.shown import Shown
 from streamparse.families.calls.state import MarkedCallState
-from streamparse.families.literals.grammar import CLOSE, END, OPEN, Literals
+from streamparse.families.literals.grammar import CLOSE, END, OPEN, VALUE, Literals
 
 
 @lru_cache(maxsize=256)
@@ -71,8 +71,12 @@ class LiteralCallState(MarkedCallState):
                 return self._wait(match.start(), closer.start() if closer else len(buf), between.heads)
             kind = between.kinds[match.lastindex]
             pos = match.end()
-            if kind is OPEN:
-                self._depth += 1
+            if kind is OPEN or kind is VALUE:
+                found = literals.find_plain_quote(buf, pos)
+                if found is None:
+                    return self._wait(match.start(), len(buf), between.heads)
+                self._depth += kind is OPEN
+                self._quote, pos = found
             elif kind is CLOSE:
                 self._depth -= 1
                 if not self._depth:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from streamparse.core.markers import Marker, Markers, compile_markers, exact
+from streamparse.core.markers import BLANKS, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Opener, Options
 from streamparse.families.calls.grammar import Calls
 from streamparse.families.calls.of_format import CallsOfFormat
@@ -52,6 +52,10 @@ class Messages(Options):
     ends: tuple[str, ...]
     #: The first header of a stream, where the prompt has written the beginning of it.
     first_headers: tuple[Marker, ...] = ()
+    #: The state that reads answers, if these are ended before the next header; else they are text like any other.
+    answer: type[BaseState] | None = None
+    #: What the models write behind the token that ends a call, and do not mean: it is swallowed.
+    filler: Marker = ()
 
     def openers(self, format: str, tokens: tuple[Marker, ...]) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
         """What begins a message in text, and in reasoning that was not ended; and what begins that of a stream.
@@ -69,6 +73,11 @@ class Messages(Options):
     def closers(self) -> tuple[Marker, ...]:
         """The tokens that end a body, as markers."""
         return tuple(map(exact, self.ends))
+
+    @cached_property
+    def no_arguments(self) -> Markers:
+        """What stands in a call that has none: its end, or `null` before that."""
+        return compile_markers({"": (*self.closers, *((*exact("null"), BLANKS, *closer) for closer in self.closers))})
 
     @cached_property
     def _compiled(self) -> Markers:

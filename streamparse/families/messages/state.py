@@ -17,6 +17,7 @@ value or, if it is no JSON at all, up to its end token or the next header; and o
 
 from __future__ import annotations
 
+from streamparse.core.markers import compile_marker
 from streamparse.core.opening import Opening
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import NO_SECTION, Head
@@ -40,14 +41,41 @@ class MessageState(JsonArgumentsState):
         if message.body not in (PROSE, REASONING):
             if context.config.parse_tool_calls:
                 return self._enter(Head(message.name, None, NO_SECTION, end))
-            context.emitter.emit_prose(scanner.buf[scanner.pos : end], context.prose.segment_type)
+            self._show_as_prose(end)
+            self._phase = "_in_prose"
+            return GO_ON
         scanner.pos = end
-        if message.body == REASONING:
+        state = messages.reasoning if message.body == REASONING else messages.answer
+        if state is not None:
             closer, *others = messages.closers
-            context.open(messages.reasoning, Opening("", closer, format=self._format, other_closers=tuple(others)))
+            context.open(state, Opening("", closer, format=self._format, other_closers=tuple(others)))
         else:
             context.transition_to("text")
         return NEED_MORE
+
+    def finalize(self) -> None:
+        """What is to be text is none yet that is held."""
+        if self._phase == "_in_prose":
+            self.context.transition_to("text")
+        else:
+            super().finalize()
+
+    def _in_prose(self) -> Progress:
+        """A call that is to be text, down to the token that ends it; or up to the next header."""
+        scanner = self.context.scanner
+        match = self._ends.ends.pattern.search(scanner.buf, scanner.pos)
+        if match is None or match.lastindex is None:
+            self._show_as_prose(match.start() if match else len(scanner.buf))
+            scanner.wait_for(self._ends.ends)
+            return NEED_MORE
+        end = self._calls.ends.pattern.match(scanner.buf, match.start())
+        self._show_as_prose(end.end() if end else match.start())
+        self.context.transition_to("text")
+        return NEED_MORE
+
+    def _show_as_prose(self, end: int) -> None:
+        context = self.context
+        context.emitter.emit_prose(context.scanner.take(end), context.prose.segment_type)
 
     @property
     def _messages(self) -> Messages:
@@ -74,12 +102,28 @@ class MessageState(JsonArgumentsState):
         if mark in '{["':
             self._phase = "_in_value"
             return GO_ON
-        match = self._calls.ends.pattern.match(scanner.buf, scanner.pos)
+        match = self._messages.no_arguments.pattern.match(scanner.buf, scanner.pos)
         if match is None:
             self._phase = "_in_broken"
             return GO_ON
         self._is_object = True
-        return NEED_MORE if match.lastindex is None else self._end_call()
+        if match.lastindex is None:
+            return NEED_MORE
+        if mark == "n":
+            self.context.emitter.emit_content(scanner.take(scanner.pos + len("null")))
+        return self._end_call()
+
+    def _behind_call(self) -> Progress:
+        """As behind all calls; once the token was seen that ends this one, a filler may stand there."""
+        scanner, filler = self.context.scanner, self._messages.filler
+        match = compile_marker(filler).pattern.match(scanner.buf, scanner.pos) if filler and self._stage else None
+        if match is None:
+            return super()._behind_call()
+        if match.lastindex is None:
+            return NEED_MORE
+        scanner.pos = match.end()
+        self.context.transition_to("text")
+        return NEED_MORE
 
     def _in_broken(self) -> Progress:
         return self._show_up_to(self._ends.ends)

@@ -104,3 +104,7 @@ def test_arguments_that_are_being_written(
 def test_what_is_nested_too_deeply_is_left_out_while_it_is_written() -> None:
     signature = Signature(ParserConfig(limits=Limits(max_depth=2)))
     assert JSON_ARGUMENTS.decode_partial('{"a": [1], "b": [2, [3]], "c": 4}', signature) == {"a": [1], "b": [2]}
+
+
+def test_null_is_no_arguments_in_the_header_of_a_sentinel() -> None:
+    assert SENTINEL_ARGUMENTS.spread({"arguments": None, "a": 1}) == {"a": 1}

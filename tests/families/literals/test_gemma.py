@@ -37,6 +37,10 @@ def decode(content: str, signature: Signature = ANY_TOOL, *, is_truncated: bool 
             "a:celsius,b:2024-01-01,c:007, d: two words ",
             {"a": "celsius", "b": "2024-01-01", "c": "007", "d": "two words"},
         ),
+        (
+            """a:"x, {\\"y\\"",'b':'it\\'s',c:[ "[", ' ]'],d:{"e":"}", f:{'g':"{"}},h:it's""",
+            {"a": 'x, {"y"', "b": "it's", "c": ["[", " ]"], "d": {"e": "}", "f": {"g": "{"}}, "h": "it's"},
+        ),
         ('a:{x:[1,{y:null}],<|"|>b c<|"|>:{}},b:[]', {"a": {"x": [1, {"y": None}], "b c": {}}, "b": []}),
     ],
 )
@@ -51,7 +55,8 @@ def test_arguments(content: str, arguments: dict[str, Any]) -> None:
         (":1", "a name was expected (at character 1)"),
         ("a:", "a value was expected (at character 3)"),
         ("a:,b:1", "a value was expected (at character 3)"),
-        ('a:"x"', "a value was expected (at character 3)"),
+        ('a:"x', "a string has no end (at character 3)"),
+        ('a:x"y"', "a comma was expected, not '\"' (at character 4)"),
         ('a:<|"|>x', "a string has no end (at character 3)"),
         ("a:<escape>x<escape>", "a value was expected (at character 3)"),
         ("a:1}", "a comma was expected, not '}' (at character 4)"),
@@ -69,6 +74,12 @@ def test_what_cannot_be_read_is_told(content: str, why: str) -> None:
 def test_a_string_is_a_string_unless_the_schema_allows_none() -> None:
     content = 'n:<|"|>5<|"|>,s:<|"|>5<|"|>,maybe:<|"|>5<|"|>,list:[<|"|>5<|"|>]'
     assert decode(content, TOOL) == {"n": 5, "s": "5", "maybe": "5", "list": [5]}
+
+
+def test_what_stands_in_no_quotes_is_a_string_where_nothing_else_is_declared() -> None:
+    content = "n:5,s:1.50,maybe:5,list:[5],x:{s:[true]}"
+    assert decode(content, TOOL) == {"n": 5, "s": "1.50", "maybe": 5, "list": [5], "x": {"s": [True]}}
+    assert [decode(f"s:{word}", TOOL)["s"] for word in ("true", "007", "null", "x")] == ["true", "007", None, "x"]
 
 
 def test_function_gemma_has_texts_and_the_schema_tells_what_they_are() -> None:

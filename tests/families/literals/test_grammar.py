@@ -43,4 +43,22 @@ def test_what_matters_between_strings() -> None:
 
 
 def test_without_a_marker_behind_the_arguments_nothing_else_ends_them() -> None:
-    assert GEMMA.between(()).heads == "<{}"
+    assert PYTHON.between(()).heads == "\"'()"
+    assert GEMMA.between(()).heads == ",:<[{}"
+
+
+@pytest.mark.parametrize(
+    ("buf", "found", "at_the_end"),
+    [
+        ("", None, ("", 0)),
+        ("  ", None, ("", 0)),
+        (" 'x", ("'", 2), ("'", 2)),
+        ('"', ('"', 1), ('"', 1)),
+        ("x'", ("", 0), ("", 0)),
+        ('<|"|>', ("", 0), ("", 0)),
+    ],
+)
+def test_plain_quotes_where_a_value_may_begin(buf: str, found: object, at_the_end: object) -> None:
+    assert GEMMA.find_plain_quote(buf, 0) == found
+    assert GEMMA.find_plain_quote(buf, 0, is_all=True) == at_the_end
+    assert PYTHON.find_plain_quote(buf, 0) == ("", 0)

@@ -224,3 +224,10 @@ def test_a_value_without_a_name_is_an_argument_only_for_who_writes_python() -> N
 def test_a_reader_says_what_it_reads() -> None:
     with pytest.raises(NotImplementedError):
         LiteralReader("", 1).read_scalar()
+
+
+def test_what_is_nested_where_the_schema_says_no_more_is_left_alone() -> None:
+    tool = ToolSpec("f", {"type": "object", "properties": {"a": {"type": "array"}}})
+    signature = Signature.of(tool, ParserConfig())
+    decoded = PYTHON_ARGUMENTS.decode_call("a=[{'b': 1}, 'c']", signature, is_truncated=False)
+    assert decoded.arguments == {"a": [{"b": 1}, "c"]}
