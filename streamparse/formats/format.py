@@ -50,6 +50,8 @@ class Reasoning:
     starts_open: bool = False
     #: Whether a call inside of it ends it: models of this format forget the closer.
     is_ended_by_calls: bool = False
+    #: Whether only a call in its section does: one that stands by itself is only thought about.
+    is_ended_by_sections: bool = False
     #: Whether calls stand inside of it, and it goes on behind them.
     has_calls: bool = False
     #: Whether its markers are certain to be such, whatever model wrote them. Sentences are not.
@@ -137,7 +139,8 @@ class Format:
                         calls.state,
                         self.name,
                         ends,
-                        ends_reasoning=reasoning.is_ended_by_calls,
+                        ends_reasoning=reasoning.is_ended_by_calls
+                        or (reasoning.is_ended_by_sections and marker not in calls.bare_markers),
                         interrupts_reasoning=reasoning.has_calls,
                     ),
                 )

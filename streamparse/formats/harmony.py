@@ -1,4 +1,4 @@
-"""harmony: the messages of gpt-oss. A header names a channel, and a recipient if the message is a call.
+"""harmony and beam: the messages of gpt-oss and Beam. A header names a channel, and a recipient if the message is a call.
 
     <|channel|>analysis<|message|>Need weather.<|end|>
     <|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
@@ -12,19 +12,32 @@ the role or behind the channel, and the prompt ends with `<|start|>assistant`, s
 Models write recipients twice, a channel behind the name, no `<|constrain|>`: up to five words and tokens may stand in
 any order between the channel and `<|message|>`. A message by someone else than the assistant is prose, whoever it is
 for. Replies whose special tokens a server has stripped (`assistantfinal`) are text: nothing in them is certain.
+
+Beam writes calls in the channel `analysis`, with parameters in tags, up to `<|call|>`, or `<|end|>` if others follow:
+
+    <|start|>assistant to=f<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">
+    Oslo
+    </rfl:parameter><|call|>
 """
 
 from __future__ import annotations
 
 import re
 
+from collections.abc import Callable
+from typing import Any
+
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.families.messages.state import MessageState
+from streamparse.families.tagged.decoder import TaggedArguments
+from streamparse.families.tagged.values import Values
+from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats import teaching
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.prompt import Prompt, Turn
+from streamparse.formats.prompt import PLAIN_NAME, Prompt, Turn
+from streamparse.formats.tagged_calls import tags_of
 from streamparse.states.reasoning import ReasoningState
 
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
@@ -78,24 +91,39 @@ def _read(header: str) -> Message:
     return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
 
 
-HARMONY = Format(
-    name="harmony",
+def _read_beam(header: str) -> Message:
+    """The same, but that names are whole, and all calls are texts: their tags are read when they are complete."""
+    message = _read(header.replace("to=functions.", "to=functions.functions."))
+    return message if message.body in (PROSE, REASONING) else Message(TEXT_CALL, message.name)
+
+
+def _format(name: str, read: Callable[[str], Message], **more: Any) -> Format:
+    """The format of this name, whose headers mean what `read` says."""
+    return Format(
+        name=name,
+        messages=Messages(
+            MessageState,
+            ReasoningState,
+            headers=_HEADERS,
+            read=read,
+            ends=_ENDS,
+            first_headers=_FIRST_HEADERS,
+        ),
+        reasoning=Reasoning(
+            implied_opener=exact("<|channel|>analysis<|message|>"),
+            implied_closer=exact(_ENDS[0]),
+            other_closers=tuple(map(exact, _ENDS[1:])),
+        ),
+        dropped=(*_ENDS, "<|endoftext|>"),
+        **more,
+    )
+
+
+HARMONY = _format(
+    "harmony",
+    _read,
     aliases=("gpt_oss",),
-    messages=Messages(
-        MessageState,
-        ReasoningState,
-        headers=_HEADERS,
-        read=_read,
-        ends=_ENDS,
-        first_headers=_FIRST_HEADERS,
-    ),
-    reasoning=Reasoning(
-        implied_opener=exact("<|channel|>analysis<|message|>"),
-        implied_closer=exact(_ENDS[0]),
-        other_closers=tuple(map(exact, _ENDS[1:])),
-    ),
     arguments=CODE_ARGUMENTS,
-    dropped=(*_ENDS, "<|endoftext|>"),
     prompt=Prompt(
         call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
         "$arguments<|call|>",
@@ -103,4 +131,21 @@ HARMONY = Format(
         teach=teaching.HARMONY,
     ),
     models=("*gpt-oss*",),
+)
+
+_PARAMETER = '<rfl:parameter name="$key">\n$value\n</rfl:parameter>'
+_TAGS = tags_of("$name<|message|>$arguments<|call|>", _PARAMETER)
+_BEAM_ARGUMENTS = TaggedArguments(_TAGS, Values(has_breaks=True))
+
+BEAM = _format(
+    "beam",
+    _read_beam,
+    arguments=_BEAM_ARGUMENTS,
+    prompt=Prompt(
+        call="<|start|>assistant to=$name<|channel|>analysis <|constrain|>xml<|message|>$arguments<|call|>",
+        result=Turn("<|start|>$name to=assistant<|channel|>analysis<|message|>$result<|end|>"),
+        write=WriteParameters(_BEAM_ARGUMENTS, _PARAMETER),
+        name=re.compile(rf"(?!(?:{'|'.join(sorted(_PEOPLE))})\Z){PLAIN_NAME.pattern}"),
+    ),
+    in_auto=False,  # its headers are those of harmony
 )

@@ -35,6 +35,7 @@ def between(
     *,
     starts_open: bool = False,
     is_ended_by_calls: bool = False,
+    is_ended_by_sections: bool = False,
     has_calls: bool = False,
     in_auto: bool = True,
 ) -> Reasoning:
@@ -51,6 +52,7 @@ def between(
         other_closers=closers[1:],
         starts_open=starts_open,
         is_ended_by_calls=is_ended_by_calls,
+        is_ended_by_sections=is_ended_by_sections,
         has_calls=has_calls,
         in_auto=in_auto,
     )

@@ -134,6 +134,7 @@ class Calls:
     read_head: ReadHead | None = None
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
     in_auto: bool = True
+    _patterns: dict[tuple[str, ...], re.Pattern[str]] = field(factory=dict, init=False, repr=False)
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
     _broken: dict[tuple[Section, tuple[Marker, ...]], Markers] = field(factory=dict, init=False, repr=False)
 
@@ -142,6 +143,11 @@ class Calls:
         """All the ways in which a call can begin in text, down to what its arguments begin with."""
         found = (marker for section in self._places for marker in self._markers(section.open))
         return self.certain or tuple(dict.fromkeys(found))
+
+    @cached_property
+    def bare_markers(self) -> frozenset[Marker]:
+        """Those of them without the opener of a section."""
+        return frozenset() if all(place.open for place in self._places) else frozenset(self._markers(()))
 
     @cached_property
     def empty_sections(self) -> tuple[Marker, ...]:
@@ -158,12 +164,8 @@ class Calls:
         return (*self.sections, *([NO_SECTION] if self.is_bare else []))
 
     @cached_property
-    def _openers(self) -> tuple[tuple[re.Pattern[str], Section], ...]:
-        return tuple((self._pattern(parts), place) for place in self._places for parts in self._heads(place.open))
-
-    @cached_property
-    def _inner(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(self._pattern(parts) for parts in self._heads(()))
+    def _openers(self) -> tuple[tuple[tuple[str, ...], Section], ...]:
+        return tuple((parts, place) for place in self._places for parts in self._heads(place.open))
 
     def _heads(self, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from ((*before, *parts) for parts in variants(self.head))
@@ -183,8 +185,12 @@ class Calls:
 
     def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
         """The head alone, with its captures; what the arguments begin with is left."""
-        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
-        return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
+        known = self._patterns.get(parts)
+        if known is None:
+            begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
+            head = "".join(map(as_pattern, self._spaced(parts)))
+            known = self._patterns[parts] = re.compile(f"{head}(?={begins})", re.ASCII)
+        return known
 
     def get_options(self, kind: type[_O], default: _O | None = None) -> _O:
         """The options, which the state says are of this class; the `default` if there are none."""
@@ -197,8 +203,8 @@ class Calls:
 
     def read_opener(self, buf: str, pos: int) -> Head:
         """The head of the call whose marker was found at `pos`."""
-        for pattern, section in self._openers:
-            match = pattern.match(buf, pos)
+        for parts, section in self._openers:
+            match = self._pattern(parts).match(buf, pos)
             if match:
                 return self._head(match, section)
         raise AssertionError("the marker was found there")
@@ -206,8 +212,8 @@ class Calls:
     def read_next(self, buf: str, pos: int, section: Section) -> Head:
         """The head of the next call in a section, past all that may stand before it."""
         pos = end_of(_BEFORE_NEXT, buf, pos, len(buf))
-        for pattern in self._inner:
-            match = pattern.match(buf, pos)
+        for parts in self._heads(()):
+            match = self._pattern(parts).match(buf, pos)
             if match:
                 return self._head(match, section)
         raise AssertionError("the marker was found there")
@@ -237,7 +243,7 @@ class Calls:
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
             if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
                 for kind, markers in kinds.items():
-                    kinds[kind] = markers + [(BLANKS, _SURPLUS, *m) for m in markers if m[0] is BLANKS]
+                    kinds[kind] = [(BLANKS, _SURPLUS, *m[1:]) if m[0] is BLANKS else m for m in markers]
             known = self._next[key] = compile_markers(kinds)
         return known
 
@@ -274,8 +280,8 @@ def _behind(closer: Marker) -> Marker:
     return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
-#: Braces that close nothing.
-_SURPLUS = Atom(r"\}(?:[ \t\r\n]*+\}){0,3}+")
+#: Braces that close nothing, and the blanks behind them; perhaps none.
+_SURPLUS = Atom(r"(?:\}(?:[ \t\r\n]*+\}){0,3}+[ \t\r\n]*+)?+")
 _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
 #: What ends the arguments.
 END = "end"

@@ -38,6 +38,8 @@ _Jump: TypeAlias = Callable[[str, int, int], re.Match[str]]
 
 _MARKS = '"{}[]'
 _end_of_text = cast(_Jump, LOOSE_TEXT.match)
+#: The end of a string, or half an escape.
+_find_end = re.compile(rf'{LOOSE}["\\]').match
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 _NO_MARKERS = compile_markers({})
 #: The end of the list that a value stands in.
@@ -57,9 +59,14 @@ class _Search:
         self.in_string_triggers = '"\\' + doubts.heads
         #: What may be the last bracket of the value, or the beginning of an end or a doubt.
         self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
-        #: In a string: its end, half an escape, or a doubt.
-        marks = re.compile(rf'\A{LOOSE}["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
-        self.look_closer = marks.search if doubts.heads else re.compile(rf'{LOOSE}["\\]').match
+        self._doubts = doubts
+        #: What a doubt may begin with: without that in a text, the pattern for doubts need not be compiled.
+        self.may_doubt = re.compile(f"[{re.escape(doubts.heads)}]" if doubts.heads else "(?!)").search
+        self.look_closer: Callable[[str], object] = self._find_mark if doubts.heads else _find_end
+
+    def _find_mark(self, chunk: str) -> object:
+        """In a string: its end, half an escape, or a doubt."""
+        return _find_end(chunk) or self._doubts.pattern.search(chunk)
 
 
 _search = lru_cache(maxsize=128)(_Search)
@@ -203,7 +210,7 @@ class JsonReader:
 
     def _is_doubtful_jump(self, buf: str, pos: int, end: int) -> bool:
         """Whether a string has been jumped over that is to be doubted. From then on one string is read at a time."""
-        if self._doubts.pattern.search(buf, pos, end) is None:
+        if self._search.may_doubt(buf, pos, end) is None or self._doubts.pattern.search(buf, pos, end) is None:
             return False
         self._looks_into_jumps = False
         self._next_mark = self._search.near
@@ -269,6 +276,8 @@ class JsonReader:
 
     def _find_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first of the doubts in `buf[pos:end]`; what is escaped begins none."""
+        if self._search.may_doubt(buf, pos, end) is None:
+            return None
         match = self._doubts.pattern.search(buf, pos, end)
         while match is not None and _is_escaped(buf, pos, match.start()):
             match = self._doubts.pattern.search(buf, match.start() + 1, end)

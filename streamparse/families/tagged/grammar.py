@@ -46,6 +46,8 @@ _BARE: Atom = _Key(r"[^\s\"'<>/=]{1,256}+")
 OWN_KEY: Atom = _Key(r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+")
 #: All that stands behind the key's own attribute.
 _ATTRIBUTES: Atom = _Attributes(r"[^<>]{0,256}+")
+#: The type of a value, in a tag of its own before it.
+TYPE: Atom = _Attributes(r"[^<>]{0,64}+")
 #: Blanks inside a tag, and between two that belong together.
 FEW_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
 _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")

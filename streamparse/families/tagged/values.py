@@ -30,6 +30,7 @@ _HALF_ENTITY = re.compile(r"&[#0-9A-Za-z]{0,40}+\Z")
 #: The JSON types of Python's literals that are no JSON, and how these begin.
 _LITERALS = {type(None): "null", list: "array", dict: "object"}
 _BEFORE_LITERALS = ("N", "[", "{")
+_NULL, _ONLY_STRINGS = "null", frozenset({"string"})
 
 
 @frozen
@@ -42,10 +43,13 @@ class Values:
     has_entities: bool = False
     #: True, None and lists in single quotes are what they are in Python.
     has_literals: bool = False
-    #: An attribute, and what it says of a text that is a string; with anything else it is JSON, or malformed.
+    #: An attribute, and what it says of a text that is a string; with anything else it is JSON, or malformed. It has no
+    #: name where the type of a value stands in a tag.
     attribute: tuple[str, str] | None = None
     #: A text that is JSON is that value, if the schema does not say otherwise.
     has_json: bool = False
+    #: `null` is null, unless the schema says that the value is a string.
+    has_null: bool = False
 
     @property
     def triggers(self) -> str:
@@ -58,6 +62,8 @@ class Values:
         if is_string:
             return text
         limits, schema = signature.limits, signature.schema.property_of(key)
+        if self.has_null and text.lower() == _NULL and schema.types != _ONLY_STRINGS:
+            return None
         if is_string is False or (self.has_json and not schema.types):
             try:
                 return read_json(text, limits.max_depth)
@@ -102,6 +108,8 @@ class Values:
         """Whether a text that begins so is a string, whatever follows."""
         if self.has_literals and schema.types - {"string"}:
             return False
+        if self.has_null and schema.types != _ONLY_STRINGS and _NULL.startswith(beginning.lower()):
+            return False
         if self.has_json and not schema.types:
             return not may_be_json(beginning)
         return schema.stays_string(beginning)
@@ -111,7 +119,8 @@ class Values:
         if self.attribute is None:
             return None
         name, word = self.attribute
-        match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", tag.attributes)
+        before = rf"\b{name}\s*+=\s*+[\"']?" if name else r"\A\s*+"
+        match = re.search(rf"{before}([^\"'\s]++)", tag.attributes)
         return None if match is None else match[1].lower() == word
 
 
