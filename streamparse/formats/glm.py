@@ -77,8 +77,8 @@ GLM47 = _format(
 
 SPARK25 = _format(
     "spark25",
-    call="<tool_call>$name\n$arguments\n</tool_call>",
-    parameter=_INLINE,
+    call="<tool_call>$name\n$arguments</tool_call>",
+    parameter=f"{_INLINE}\n",
     result="<tool_response>\n$result\n</tool_response>",
     values=Values(has_null=True),
 )

@@ -23,15 +23,17 @@ Beam writes calls in the channel `analysis`, with parameters in tags, up to `<|c
 from __future__ import annotations
 
 import re
-
 from collections.abc import Callable
 from typing import Any
 
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
+from streamparse.families.calls.grammar import NAME, Calls, Maybe, Place
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.families.messages.state import MessageState
 from streamparse.families.tagged.decoder import TaggedArguments
+from streamparse.families.tagged.grammar import marker
+from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
 from streamparse.formats import teaching
@@ -79,33 +81,36 @@ _RECIPIENTS = re.compile(r"(?:^|(?<=\s))(?:to=)++([^\s<]+)")
 _PEOPLE = frozenset({"assistant", "user", "system", "developer", "all"})
 
 
-def _read(header: str) -> Message:
-    role = _ROLE.match(header)
-    if role is not None and role[1] != "assistant":
-        return Message(PROSE)
-    recipient = next((name for name in _RECIPIENTS.findall(header) if name not in _PEOPLE), None)
-    if recipient is not None:
-        body = TEXT_CALL if recipient == "python" else JSON_CALL
-        return Message(body, recipient.removeprefix("functions.") or recipient)
-    channels = _CHANNELS.findall(header)
-    return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
+def _reader(read_call: Callable[[str], Message]) -> Callable[[str], Message]:
+    """What reads a header, given what a recipient means that is a tool."""
+
+    def read(header: str) -> Message:
+        role = _ROLE.match(header)
+        if role is not None and role[1] != "assistant":
+            return Message(PROSE)
+        recipient = next((name for name in _RECIPIENTS.findall(header) if name not in _PEOPLE), None)
+        if recipient is not None:
+            return read_call(recipient)
+        channels = _CHANNELS.findall(header)
+        return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
+
+    return read
 
 
-def _read_beam(header: str) -> Message:
-    """The same, but that names are whole, and all calls are texts: their tags are read when they are complete."""
-    message = _read(header.replace("to=functions.", "to=functions.functions."))
-    return message if message.body in (PROSE, REASONING) else Message(TEXT_CALL, message.name)
+def _call(recipient: str) -> Message:
+    body = TEXT_CALL if recipient == "python" else JSON_CALL
+    return Message(body, recipient.removeprefix("functions.") or recipient)
 
 
-def _format(name: str, read: Callable[[str], Message], **more: Any) -> Format:
-    """The format of this name, whose headers mean what `read` says."""
+def _format(name: str, read_call: Callable[[str], Message], *, is_ended_by_calls: bool = False, **more: Any) -> Format:
+    """The format of this name; `read_call` says what a recipient means that is a tool."""
     return Format(
         name=name,
         messages=Messages(
             MessageState,
             ReasoningState,
             headers=_HEADERS,
-            read=read,
+            read=_reader(read_call),
             ends=_ENDS,
             first_headers=_FIRST_HEADERS,
         ),
@@ -113,6 +118,7 @@ def _format(name: str, read: Callable[[str], Message], **more: Any) -> Format:
             implied_opener=exact("<|channel|>analysis<|message|>"),
             implied_closer=exact(_ENDS[0]),
             other_closers=tuple(map(exact, _ENDS[1:])),
+            is_ended_by_calls=is_ended_by_calls,
         ),
         dropped=(*_ENDS, "<|endoftext|>"),
         **more,
@@ -121,7 +127,7 @@ def _format(name: str, read: Callable[[str], Message], **more: Any) -> Format:
 
 HARMONY = _format(
     "harmony",
-    _read,
+    _call,
     aliases=("gpt_oss",),
     arguments=CODE_ARGUMENTS,
     prompt=Prompt(
@@ -134,12 +140,33 @@ HARMONY = _format(
 )
 
 _PARAMETER = '<rfl:parameter name="$key">\n$value\n</rfl:parameter>'
-_TAGS = tags_of("$name<|message|>$arguments<|call|>", _PARAMETER)
+_TO_TOOL = ("to=", NAME, "<|channel|>", _WORD, Maybe("<|constrain|>", "xml"), "<|message|>")
+_TAGS = tags_of(
+    "$name<|message|>$arguments<|call|>",
+    _PARAMETER,
+    head=("<|start|>", "assistant", *_TO_TOOL),
+    other_ends=tuple(marker(end) for end in _ENDS if end != "<|call|>"),
+)
 _BEAM_ARGUMENTS = TaggedArguments(_TAGS, Values(has_breaks=True))
+
+
+def _calls(*before: str, place: Place) -> Calls:
+    """Calls whose headers begin like this."""
+    return Calls(
+        TaggedCallState,
+        head=(*before, *_TO_TOOL),
+        tail=(_TAGS.end,),
+        begins=("<rfl:parameter", *_ENDS),
+        options=_TAGS,
+        place=place,
+    )
+
 
 BEAM = _format(
     "beam",
-    _read_beam,
+    lambda recipient: Message(JSON_CALL, recipient),
+    is_ended_by_calls=True,
+    calls=(_calls("<|start|>", "assistant", place="anywhere"), _calls("", place="stream")),
     arguments=_BEAM_ARGUMENTS,
     prompt=Prompt(
         call="<|start|>assistant to=$name<|channel|>analysis <|constrain|>xml<|message|>$arguments<|call|>",
