@@ -158,15 +158,15 @@ class Format:
 
     def other_openers(self, *, is_auto: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""
-        headers = self._headers[0]
-        if is_auto:
-            return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
-        return [*self.reasoning.openers, *headers, *self._tokens, *self.wrapper_openers]
+        if not is_auto:
+            return [*self.reasoning.openers, *self._headers[0], *self._tokens, *self.wrapper_openers]
+        headers = () if self._has_common_headers else self._headers[0]
+        return [*(self.reasoning.openers if self.reasoning.in_auto else ()), *headers, *self._tokens]
 
     def first_openers(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
         calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
-        headers = self._headers[1]
+        headers = () if is_auto and self._has_common_headers else self._headers[1]
         return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
 
     @cached_property
@@ -177,6 +177,15 @@ class Format:
     def wrapper_openers(self) -> tuple[Opener, ...]:
         """What is swallowed around answers."""
         return tuple(Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+
+    @property
+    def settled_openers(self) -> tuple[Opener, ...]:
+        """What is too common for `auto`, until the format is settled."""
+        return (*self.wrapper_openers, *(self._headers[0] if self._has_common_headers else ()))
+
+    @property
+    def _has_common_headers(self) -> bool:
+        return self.messages is not None and not self.messages.in_auto
 
     @cached_property
     def _swallowed(self) -> tuple[Opener, ...]:

@@ -102,8 +102,8 @@ def _call(recipient: str) -> Message:
     return Message(body, recipient.removeprefix("functions.") or recipient)
 
 
-def _format(name: str, read_call: Callable[[str], Message], *, is_ended_by_calls: bool = False, **more: Any) -> Format:
-    """The format of this name; `read_call` says what a recipient means that is a tool."""
+def _format(name: str, read_call: Callable[[str], Message], *, has_tags: bool = False, **more: Any) -> Format:
+    """The format of this name; `read_call` says what a recipient means that is a tool, unless the call `has_tags`."""
     return Format(
         name=name,
         messages=Messages(
@@ -113,12 +113,13 @@ def _format(name: str, read_call: Callable[[str], Message], *, is_ended_by_calls
             read=_reader(read_call),
             ends=_ENDS,
             first_headers=_FIRST_HEADERS,
+            in_auto=not has_tags,
         ),
         reasoning=Reasoning(
             implied_opener=exact("<|channel|>analysis<|message|>"),
             implied_closer=exact(_ENDS[0]),
             other_closers=tuple(map(exact, _ENDS[1:])),
-            is_ended_by_calls=is_ended_by_calls,
+            is_ended_by_calls=has_tags,
         ),
         dropped=(*_ENDS, "<|endoftext|>"),
         **more,
@@ -165,7 +166,7 @@ def _calls(*before: str, place: Place) -> Calls:
 BEAM = _format(
     "beam",
     lambda recipient: Message(JSON_CALL, recipient),
-    is_ended_by_calls=True,
+    has_tags=True,
     calls=(_calls("<|start|>", "assistant", place="anywhere"), _calls("", place="stream")),
     arguments=_BEAM_ARGUMENTS,
     prompt=Prompt(
@@ -174,5 +175,4 @@ BEAM = _format(
         write=WriteParameters(_BEAM_ARGUMENTS, _PARAMETER),
         name=re.compile(rf"(?!(?:{'|'.join(sorted(_PEOPLE))})\Z){PLAIN_NAME.pattern}"),
     ),
-    in_auto=False,  # its headers are those of harmony
 )

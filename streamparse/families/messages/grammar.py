@@ -52,6 +52,8 @@ class Messages(Options):
     ends: tuple[str, ...]
     #: The first header of a stream, where the prompt has written the beginning of it.
     first_headers: tuple[Marker, ...] = ()
+    #: Whether `auto` looks for headers before a call has told the format: not if they are those of another one.
+    in_auto: bool = True
 
     def openers(self, format: str, tokens: tuple[Marker, ...]) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
         """What begins a message in text, and in reasoning that was not ended; and what begins that of a stream.
