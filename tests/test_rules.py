@@ -200,6 +200,7 @@ def test_a_format_is_as_its_row_says(name: str, call: str, reasoning: str, auto:
     marked = format.reasoning
     assert marked.starts_open == ("begins open" in reasoning)
     assert marked.is_ended_by_calls == ("a call ends it" in reasoning)
+    assert marked.is_ended_by_sections == ("a call in its section ends it" in reasoning)
     assert marked.has_calls == ("it goes on behind a call" in reasoning)
     if name != "llama3_code":
         assert format.render_call("f", {"a": "x"}) == code(call)

@@ -8,8 +8,8 @@
     </｜DSML｜function_calls>
 
 V4 has `tool_calls` for `function_calls`. A call may also have a JSON object in it, or be empty: `<｜DSML｜invoke … />`.
-V4.1 has a blank before the name of every tag, `<｜DSML｜ invoke name="…">`, and `calls` around them; its prompt has opened
-the reasoning. GigaChat 3.5 writes what V4 does with another token: `<｜GCML｜invoke name="…">`.
+V4.1 has a blank before the name of every tag, `<｜DSML｜ invoke name="…">`, and `calls` around them; its prompt has
+opened the reasoning. GigaChat 3.5 writes what V4 does with another token: `<｜GCML｜invoke name="…">`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""harmony and beam: the messages of gpt-oss and Beam. A header names a channel, and a recipient if the message is a call.
+"""harmony and beam: messages of gpt-oss and Beam. A header names a channel, and a recipient if the message is a call.
 
     <|channel|>analysis<|message|>Need weather.<|end|>
     <|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"city": "Oslo"}<|call|>

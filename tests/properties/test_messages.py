@@ -19,8 +19,8 @@ PIECES = {
     "harmony": "<|start|>~<|channel|>~<|message|>~<|constrain|>~<|end|>~<|call|>~<|return|>~assistant~analysis~final"
     "~ to=~functions.f~commentary~ to=python~json~<|channel|>analysis<|message|>"
     "~<|channel|>commentary to=f<|message|>{",
-    "beam": "<|start|>assistant~ to=~f~user~<|channel|>analysis~ <|constrain|>xml~<|message|>~<|end|>~<|call|>~<|return|>"
-    '~<rfl:parameter name="a">~</rfl:parameter>~ to=f<|channel|>analysis<|message|><rfl:parameter name="a">'
+    "beam": "<|start|>assistant~ to=~f~user~<|channel|>analysis~ <|constrain|>xml~<|message|>~<|end|>~<|call|>"
+    '~<|return|>~<rfl:parameter name="a">~</rfl:parameter>~ to=f<|channel|>analysis<|message|><rfl:parameter name="a">'
     "~<|start|>assistant to=f<|channel|>analysis <|constrain|>xml<|message|>~<|channel|>analysis<|message|>",
     "plamo3": "<|plamo:begin_tool_requests:plamo|>~<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>~f"
     "~<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>~<|plamo:constrain|>json~<|plamo:msg|>"

@@ -53,13 +53,14 @@ PIECES = {
         *("</｜DSML｜parameter>", "</｜DSML｜invoke>", "</｜DSML｜function_calls>"),
     ],
     "hy_v4": [
-        *("<tool_calls:x>", "<tool_call>f", "<tool_call:x>f", "</tool_call>", "</tool_calls:x>", "<arg_key:x>a</arg_key>"),
-        *("<arg_key>b</arg_key><arg_value>", "<arg_value>", "</arg_value>", "</arg_value:x>", ":", "</think:x>"),
+        *("<tool_calls:x>", "<tool_call>f", "<tool_call:x>f", "</tool_call>", "</tool_calls:x>", ":", "</think:x>"),
+        *("<arg_key:x>a</arg_key>", "<arg_key>b</arg_key><arg_value>", "<arg_value>", "</arg_value>", "</arg_value:x>"),
     ],
     "k2_horizon": [
-        *("<ifm|tool_calls>", "<ifm|tool_call>f", "</ifm|tool_call>", "</ifm|tool_calls>", "<ifm|arg_key>a</ifm|arg_key>"),
-        *("<ifm|arg_type>integer</ifm|arg_type>", "<ifm|arg_value>", "</ifm|arg_value>", "</ifm|think_fast>", "<ifm|"),
-        *('<ifm|tool_call>{"name": "f", "arguments": {', "<ifm|tool_call>[", "<ifm|arg_key>b</ifm|arg_key><ifm|arg_value>"),
+        *("<ifm|tool_calls>", "<ifm|tool_call>f", "</ifm|tool_call>", "</ifm|tool_calls>", "<ifm|tool_call>[", "<ifm|"),
+        *("<ifm|arg_type>integer</ifm|arg_type>", "<ifm|arg_value>", "</ifm|arg_value>", "</ifm|think_fast>"),
+        *("<ifm|arg_key>a</ifm|arg_key>", "<ifm|arg_key>b</ifm|arg_key><ifm|arg_value>"),
+        '<ifm|tool_call>{"name": "f", "arguments": {',
     ],
     "minicpm5": [
         *('<function name="f"><param name="a">', '<param name="a">', "<param name=b>", "</param>", "</function>"),
