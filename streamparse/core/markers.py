@@ -4,7 +4,7 @@ A marker is text the parser must recognise even when a chunk ends in the middle 
 delimiter, `__END_CONTENT__`. `compile_markers` turns a set of them into one pattern in which, after every character,
 the end of the buffer is an alternative to the next character. For the one marker `</a>`:
 
-    <(?:\Z|/)(?:\Z|[aA])(?:\Z|[ \t\r\n]*+)(?:\Z|>())
+    <(?:/[aA]|(?:/)?+\Z)(?:\Z|[ \t\r\n]*+)(?:\Z|>())
 
 So one `search` answers all three questions a state has:
 
@@ -217,7 +217,9 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
     with it, the engine neither jumps to the characters that a marker can begin with, nor skips alternatives by theirs.
     """
     for part in marker:
-        if isinstance(part, Atom):
+        if isinstance(part, Exact):
+            yield part.character  # there is no flag by which it could be in another case
+        elif isinstance(part, Atom):
             yield part
         elif ignore_case:
             yield from map(_in_any_case, part)
@@ -232,6 +234,8 @@ def _in_any_case(character: str) -> str:
     return f"[{character.lower()}{character.upper()}]" if is_letter else re.escape(character)
 
 
+#: So many characters of a marker are matched together. It takes two thirds of the time to compile them one by one.
+_AT_ONCE = 8
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 
 
@@ -258,12 +262,34 @@ def _alternatives(sequences: _Sequences, kinds: list[Any] | None, cut: str) -> s
 def _branch(head: str, rest: _Sequences, kinds: list[Any] | None, cut: str) -> str:
     """`head` and what may follow it. What all have in common stands in a row, not one in another: markers are long."""
     common = _count_common([atoms for atoms, _ in rest])
-    row = [head, *(f"(?:{cut}{atom})" if cut else atom for atom in rest[0][0][:common])]
+    row = rest[0][0][:common]
     tail = _alternatives([(atoms[common:], kind) for atoms, kind in rest], kinds, cut)
     if tail not in ("", "()"):
-        return f"{''.join(row)}(?:{cut}{tail})"
-    # It is whole only if its last piece is there.
-    return "".join(row[:-1]) + (f"{row[-1][:-1]}{tail})" if common and cut else row[-1] + tail)
+        return f"{head}{_row(row, '', cut)}(?:{cut}{tail})"
+    return f"{head}{_row(row, tail, cut)}" if row else head + tail
+
+
+def _row(atoms: tuple[str, ...], end: str, cut: str) -> str:
+    """`atoms` one behind the other, and `end` if the last is there; the text may be over before any of them."""
+    if not cut:
+        return "".join(atoms) + end
+    pieces: list[list[str]] = []
+    for atom in atoms:
+        if isinstance(atom, Atom) or not pieces or len(pieces[-1]) == _AT_ONCE or isinstance(pieces[-1][0], Atom):
+            pieces.append([])
+        pieces[-1].append(atom)
+    ends = [""] * (len(pieces) - 1) + [end]
+    return "".join(map(_piece, pieces, ends))
+
+
+def _piece(atoms: list[str], end: str) -> str:
+    r"""All of `atoms` and `end`, or as many as there are: `(?:abc|(?:a(?:b)?+)?+\Z)`."""
+    if len(atoms) == 1:
+        return f"(?:{_CUT}{atoms[0]}{end})"
+    some = ""
+    for atom in reversed(atoms[:-1]):
+        some = f"(?:{atom}{some})?+"
+    return rf"(?:{''.join(atoms)}{end}|{some}\Z)"
 
 
 def _count_common(sequences: list[tuple[str, ...]]) -> int:

@@ -16,13 +16,13 @@ from typing import Any
 
 from attrs import frozen
 
+from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.calls.values import strip_value
-from streamparse.families.literals.python import read_python
 
 #: What may be an entity, and the beginning of one, or one that may be longer: `&not` is one, and so is `&notin;`.
 _ENTITY = re.compile(r"&[#0-9A-Za-z]{1,40}+;?+")
@@ -139,5 +139,5 @@ def _read_literal(text: str, schema: Schema, max_depth: int) -> Any:
     """None, a list or a dict, where the schema has a place for it. A number is one only as JSON writes it."""
     if text.lstrip(BLANK_CHARACTERS)[:1] not in _BEFORE_LITERALS:
         return text
-    value = read_python(text, max_depth)
+    value = deferred.load("streamparse.families.literals.python", "read_python")(text, max_depth)
     return value if _LITERALS.get(type(value)) in schema.types else text
