@@ -14,7 +14,7 @@ from functools import partial
 from time import process_time
 
 from benchmarks import inputs
-from benchmarks.models import written
+from benchmarks.models import writers
 from benchmarks.report import Report, Row
 from benchmarks.speed import ignore
 from benchmarks.timing import no_garbage_collection
@@ -111,7 +111,7 @@ def first_use(name: str, text: str) -> tuple[float, float]:
 def report_first_use(report: Report, *, quick: bool) -> None:
     """Every format that can write a call, and `auto`."""
     report.section("The first call of a format in a process, chunks of 4 characters; and a handler, from then on")
-    known = [format for format in written() if format.name != "llama3_code"]  # which has one tool, and no other
+    known = [format for format in writers() if format.name != "llama3_code"]  # which has one tool, and no other
     texts = {format.name: format.render_call(_TOOL.name, _ARGUMENTS, tools=[_TOOL]) for format in known}
     for name, text in {**texts, "auto": texts["hermes"]}.items():
         times = [first_use(name, text) for _ in range(3 if quick else 10)]

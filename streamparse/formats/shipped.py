@@ -45,7 +45,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "phi4": ("phi4", "phi4_mini_json", "firefunction"),
     "xlam": ("xlam",),
     "apertus": ("apertus", "apertus2509"),
-    "beam": ("harmony",),  # its calls have the headers of harmony, and more to tell them
+    "beam": ("beam",),  # its calls have the headers of harmony, and more to tell them
     "harmony": ("harmony", "gpt_oss"),
     "muse": ("muse", "muse_glimmer"),
     "inkling": ("inkling",),

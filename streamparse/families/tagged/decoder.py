@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from streamparse import deferred
-from streamparse.arguments.decoder import ArgumentDecoder, ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
+from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Adjusted, Growing
 from streamparse.arguments.schema import Schema
@@ -103,8 +103,8 @@ class TaggedArguments(GrowingDecoder):
         return ChosenGrowing(choose)
 
 
-def _json_arguments() -> ArgumentDecoder:
-    decoder: ArgumentDecoder = deferred.load("streamparse.families.json.decoder", "JSON_ARGUMENTS")
+def _json_arguments() -> GrowingDecoder:
+    decoder: GrowingDecoder = deferred.load("streamparse.families.json.decoder", "JSON_ARGUMENTS")
     return decoder
 
 
