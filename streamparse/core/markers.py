@@ -108,14 +108,13 @@ class AnyOf(Atom):
     """The first piece of a marker: any of some sequences. It may be cut anywhere inside, so more must follow it."""
 
     __slots__ = ("first_characters",)
+    first_characters: tuple[str, ...]
 
     def __new__(cls, *sequences: Marker) -> AnyOf:
         """The pattern for `sequences`."""
         made = super().__new__(cls, f"(?:{_any_of(sequences)})")
         made.first_characters = tuple(dict.fromkeys(c for seq in sequences for c in _first_characters(seq[0], True)))
         return made
-
-    first_characters: tuple[str, ...]
 
 
 def _any_of(sequences: Iterable[Marker]) -> str:
@@ -138,19 +137,22 @@ class Markers:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """All of them, or the beginning of one. It is compiled when it is first asked for: often it never is."""
-        return _pattern(self._source, self._ignore_case)
+        return self._compiled[0]
 
     @cached_property
     def kinds(self) -> tuple[Any, ...]:
         """By the groups of the pattern, which count from one."""
-        kinds: list[Any] = [None]
-        _alternatives(_sequences(self._source, self._ignore_case), kinds, "")
-        return tuple(kinds)
+        return self._compiled[1]
 
     @cached_property
     def final(self) -> re.Pattern[str]:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
-        return _pattern(self._source, self._ignore_case, cut="")
+        return _pattern(self._source, self._ignore_case, [], cut="")
+
+    @cached_property
+    def _compiled(self) -> tuple[re.Pattern[str], tuple[Any, ...]]:
+        kinds: list[Any] = [None]
+        return _pattern(self._source, self._ignore_case, kinds), tuple(kinds)
 
     def fills(self, text: str, pos: int) -> bool:
         """Whether `text`, which nothing follows, holds nothing but markers and blanks from index `pos` on."""
@@ -184,13 +186,12 @@ def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Mark
     return Markers(rare_first, markers, ignore_case)
 
 
-def _pattern(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, cut: str = _CUT) -> re.Pattern[str]:
-    """All of them as one pattern; `cut` is what may stand for the rest of a marker."""
-    return re.compile(_alternatives(_sequences(markers, ignore_case), [], cut) or _NEVER, re.ASCII)
-
-
-def _sequences(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> _Sequences:
-    return [(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers]
+def _pattern(
+    markers: tuple[tuple[Any, Marker], ...], ignore_case: bool, kinds: list[Any], cut: str = _CUT
+) -> re.Pattern[str]:
+    """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
+    body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)
+    return re.compile(body or _NEVER, re.ASCII)
 
 
 _NEVER = "(?!)"  # an empty pattern would match everywhere
@@ -218,7 +219,7 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
     """
     for part in marker:
         if isinstance(part, Exact):
-            yield part.character  # there is no flag by which it could be in another case
+            yield re.escape(part.character)  # there is no flag by which it could be in another case
         elif isinstance(part, Atom):
             yield part
         elif ignore_case:
@@ -234,7 +235,7 @@ def _in_any_case(character: str) -> str:
     return f"[{character.lower()}{character.upper()}]" if is_letter else re.escape(character)
 
 
-#: So many characters of a marker are matched together. It takes two thirds of the time to compile them one by one.
+#: So many characters of a marker are matched together: that takes two thirds of the time to compile.
 _AT_ONCE = 8
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 

@@ -26,7 +26,7 @@ from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_marke
 MANY = 64
 _LENGTH = 6
 #: From how many characters on it pays where there are fewer markers; many of these begin alike.
-LONG = 256
+LONG = 1024
 _LENGTH_OF_LONG = 20
 
 #: Kinds, markers, and their stems.
@@ -54,7 +54,7 @@ class Stem:
 def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
     """Like `compile_markers`; where there are very many, a kind may be a Stem, and then its markers are to be tried."""
     every = [marker for group in markers.values() for marker in group]
-    if len(every) < MANY and sum(len(part) for marker in every for part in marker) < LONG:
+    if len(every) < MANY and sum(map(_count_characters, every)) < LONG:
         return compile_markers(markers)
     length = _LENGTH if len(every) >= MANY else _LENGTH_OF_LONG
     known: _Known = [(kind, marker, _stem(marker, length)) for kind, group in markers.items() for marker in group]
@@ -70,6 +70,11 @@ def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
             is_all = marker == stem and len(stem) == 1 and heads.count(stem[0]) == 1
             kinds.setdefault(kind if is_all else Stem(_text(stem), known), []).append(stem)
     return compile_markers(kinds)
+
+
+def _count_characters(marker: Marker) -> int:
+    """How many characters and patterns a marker is made of."""
+    return sum(1 if isinstance(part, Atom) else len(part) for part in marker)
 
 
 def _stem(marker: Marker, length: int) -> Marker:

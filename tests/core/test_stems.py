@@ -103,7 +103,7 @@ def test_a_marker_that_begins_with_anything_has_no_stem() -> None:
 
 #: Few, but long, and they begin alike.
 LONG_ONES: dict[Any, tuple[Marker, ...]] = {
-    kind: (exact(f"<|of_a_model:begin_{kind}:of_a_model|>" + "x" * 40),) for kind in ("calls", "call", "name", "think")
+    kind: (exact(f"<|of_a_model:begin_{kind}:of_a_model|>" + "x" * 240),) for kind in ("calls", "call", "name", "think")
 }
 
 
@@ -117,6 +117,6 @@ def test_of_long_markers_only_those_are_compiled_of_which_something_was_seen() -
     (name,) = [kind for kind in kinds if kind.text.endswith("_n")]
     assert name.markers.kinds == (None, "name")
     for kind in LONG_ONES:
-        text = f"a<|of_a_model:begin_{kind}:of_a_model|>{'x' * 40}b"
+        text = f"a<|of_a_model:begin_{kind}:of_a_model|>{'x' * 240}b"
         for end in range(len(text) + 1):
             assert look(stems, text[:end]) == look(one, text[:end])

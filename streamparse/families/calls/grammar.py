@@ -105,6 +105,20 @@ class Head(NamedTuple):
     end: int  # where the arguments begin
 
 
+class _HeadPattern:
+    """The head of a call, compiled when one is first read."""
+
+    def __init__(self, head: Marker, begins: tuple[Marker, ...]) -> None:
+        self._head = head
+        self._begins = begins
+
+    @cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Matches the head alone, with its captures."""
+        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._begins)
+        return re.compile(f"{''.join(map(as_pattern, self._head))}(?={begins})", re.ASCII).match
+
+
 @frozen(eq=False)
 class Calls:
     """How a model writes calls. See the module's text for the parts."""
@@ -134,7 +148,6 @@ class Calls:
     read_head: ReadHead | None = None
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
     in_auto: bool = True
-    _patterns: dict[tuple[str, ...], re.Pattern[str]] = field(factory=dict, init=False, repr=False)
     _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
     _broken: dict[tuple[Section, tuple[Marker, ...]], Markers] = field(factory=dict, init=False, repr=False)
 
@@ -164,8 +177,12 @@ class Calls:
         return (*self.sections, *([NO_SECTION] if self.is_bare else []))
 
     @cached_property
-    def _openers(self) -> tuple[tuple[tuple[str, ...], Section], ...]:
-        return tuple((parts, place) for place in self._places for parts in self._heads(place.open))
+    def _openers(self) -> tuple[tuple[_HeadPattern, Section], ...]:
+        return tuple((self._pattern(parts), place) for place in self._places for parts in self._heads(place.open))
+
+    @cached_property
+    def _inner(self) -> tuple[_HeadPattern, ...]:
+        return tuple(self._pattern(parts) for parts in self._heads(()))
 
     def _heads(self, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from ((*before, *parts) for parts in variants(self.head))
@@ -183,14 +200,9 @@ class Calls:
         marker = spaced(parts)
         return marker if any(self.begins) else marker[:-1]
 
-    def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
+    def _pattern(self, parts: tuple[str, ...]) -> _HeadPattern:
         """The head alone, with its captures; what the arguments begin with is left."""
-        known = self._patterns.get(parts)
-        if known is None:
-            begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
-            head = "".join(map(as_pattern, self._spaced(parts)))
-            known = self._patterns[parts] = re.compile(f"{head}(?={begins})", re.ASCII)
-        return known
+        return _HeadPattern(self._spaced(parts), self._beginnings)
 
     def get_options(self, kind: type[_O], default: _O | None = None) -> _O:
         """The options, which the state says are of this class; the `default` if there are none."""
@@ -203,8 +215,8 @@ class Calls:
 
     def read_opener(self, buf: str, pos: int) -> Head:
         """The head of the call whose marker was found at `pos`."""
-        for parts, section in self._openers:
-            match = self._pattern(parts).match(buf, pos)
+        for pattern, section in self._openers:
+            match = pattern.match(buf, pos)
             if match:
                 return self._head(match, section)
         raise AssertionError("the marker was found there")
@@ -212,8 +224,8 @@ class Calls:
     def read_next(self, buf: str, pos: int, section: Section) -> Head:
         """The head of the next call in a section, past all that may stand before it."""
         pos = end_of(_BEFORE_NEXT, buf, pos, len(buf))
-        for parts in self._heads(()):
-            match = self._pattern(parts).match(buf, pos)
+        for pattern in self._inner:
+            match = pattern.match(buf, pos)
             if match:
                 return self._head(match, section)
         raise AssertionError("the marker was found there")

@@ -60,13 +60,21 @@ class _Search:
         #: What may be the last bracket of the value, or the beginning of an end or a doubt.
         self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
         self._doubts = doubts
-        #: What a doubt may begin with: without that in a text, the pattern for doubts need not be compiled.
-        self.may_doubt = re.compile(f"[{re.escape(doubts.heads)}]" if doubts.heads else "(?!)").search
-        self.look_closer: Callable[[str], object] = self._find_mark if doubts.heads else _find_end
+        self.find_doubt = self._find_first_doubt
+        #: In a string: its end, half an escape, or a doubt.
+        self.look_closer: Callable[[str], object] = self._look_first if doubts.heads else _find_end
 
-    def _find_mark(self, chunk: str) -> object:
-        """In a string: its end, half an escape, or a doubt."""
-        return _find_end(chunk) or self._doubts.pattern.search(chunk)
+    def _find_first_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
+        """The first doubt in `buf[pos:end]`. The pattern is compiled when the first character of one is seen."""
+        if not any(buf.find(head, pos, end) >= 0 for head in self._doubts.heads):
+            return None
+        pattern = self._doubts.pattern
+        self.find_doubt = pattern.search
+        self.look_closer = re.compile(rf'\A{LOOSE}["\\]|{pattern.pattern}', pattern.flags).search
+        return pattern.search(buf, pos, end)
+
+    def _look_first(self, chunk: str) -> object:
+        return _find_end(chunk) or self._find_first_doubt(chunk, 0, len(chunk))
 
 
 _search = lru_cache(maxsize=128)(_Search)
@@ -210,7 +218,7 @@ class JsonReader:
 
     def _is_doubtful_jump(self, buf: str, pos: int, end: int) -> bool:
         """Whether a string has been jumped over that is to be doubted. From then on one string is read at a time."""
-        if self._search.may_doubt(buf, pos, end) is None or self._doubts.pattern.search(buf, pos, end) is None:
+        if self._search.find_doubt(buf, pos, end) is None:
             return False
         self._looks_into_jumps = False
         self._next_mark = self._search.near
@@ -276,11 +284,9 @@ class JsonReader:
 
     def _find_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first of the doubts in `buf[pos:end]`; what is escaped begins none."""
-        if self._search.may_doubt(buf, pos, end) is None:
-            return None
-        match = self._doubts.pattern.search(buf, pos, end)
+        match = self._search.find_doubt(buf, pos, end)
         while match is not None and _is_escaped(buf, pos, match.start()):
-            match = self._doubts.pattern.search(buf, match.start() + 1, end)
+            match = self._search.find_doubt(buf, match.start() + 1, end)
         return match
 
     def _is_cut(self, buf: str, start: int, stop: int, end: int) -> bool:
