@@ -35,6 +35,8 @@ from streamparse.core.markers import BLANKS, Atom, Markers, compile_markers
 
 #: The `match` of a pattern that matches nothing, too.
 _Jump: TypeAlias = Callable[[str, int, int], re.Match[str]]
+#: The `search` of one that may match nothing.
+_Find: TypeAlias = Callable[[str, int, int], re.Match[str] | None]
 
 _MARKS = '"{}[]'
 _end_of_text = cast(_Jump, LOOSE_TEXT.match)
@@ -60,7 +62,7 @@ class _Search:
         #: What may be the last bracket of the value, or the beginning of an end or a doubt.
         self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
         self._doubts = doubts
-        self.find_doubt = self._find_first_doubt
+        self.find_doubt: _Find = self._find_first_doubt
         #: In a string: its end, half an escape, or a doubt.
         self.look_closer: Callable[[str], object] = self._look_first if doubts.heads else _find_end
 
@@ -69,7 +71,7 @@ class _Search:
         if not any(buf.find(head, pos, end) >= 0 for head in self._doubts.heads):
             return None
         pattern = self._doubts.pattern
-        self.find_doubt = pattern.search
+        self.find_doubt = cast(_Find, pattern.search)
         self.look_closer = re.compile(rf'\A{LOOSE}["\\]|{pattern.pattern}', pattern.flags).search
         return pattern.search(buf, pos, end)
 
