@@ -21,7 +21,7 @@ _SIZES = (50_000, 100_000, 200_000)
 _CALLS = 200
 
 
-def _written() -> list[formats.Format]:
+def writers() -> list[formats.Format]:
     """The formats that say how a call is written."""
     known = [formats.get(name) for name in formats.names()]
     return [format for format in known if format.prompt is not None]
@@ -63,7 +63,7 @@ def _report_prose(report: Report, rounds: int) -> None:
 
 def _report_calls(report: Report, rounds: int) -> None:
     report.section(f"{_CALLS} small calls, and one with a string of 200 KB, chunks of {TOKEN} characters")
-    for format in _written():
+    for format in writers():
         make = _new(format.name)
         small = cut(" Next: ".join(_call(format, f"page {number}") for number in range(_CALLS)), TOKEN)
         per_call = min(time_stream(make, small) for _ in range(rounds)) / _CALLS * 1e6

@@ -1,9 +1,10 @@
 """Imports that wait until what they import is needed. All others stand at the top of their module.
 
-    a format                            of 59, a program reads one or two (`formats/shipped.py`)
+    a format                            of 70, a program reads one or two (`formats/shipped.py`)
     the chunks of providers             a stream of text has none (`handler.py`)
     the handler                         what was written is read again (`formats/read_back.py`)
-    states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`)
+    states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`), and where
+                                        JSON, or a literal of Python, stands for tags (`families/tagged/`)
     a package that may be missing       a check of arguments needs it for rare keywords (`arguments/validation.py`)
                                         and JSON that is to be mended (`families/json/decoder.py`)
 

@@ -4,7 +4,7 @@ A marker is text the parser must recognise even when a chunk ends in the middle 
 delimiter, `__END_CONTENT__`. `compile_markers` turns a set of them into one pattern in which, after every character,
 the end of the buffer is an alternative to the next character. For the one marker `</a>`:
 
-    <(?:\Z|/(?:\Z|a(?:\Z|[ \t\r\n]*+(?:\Z|>()))))
+    <(?:/[aA]|(?:/)?+\Z)(?:\Z|[ \t\r\n]*+)(?:\Z|>())
 
 So one `search` answers all three questions a state has:
 
@@ -111,9 +111,25 @@ def literal(marker: Marker) -> str:
 
 def repeated(*sequences: Marker, most: int) -> Atom:
     """A piece of a marker: any of `sequences`, up to `most` times. It may be cut anywhere inside, too."""
-    body = _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], [], _CUT)
-    # Nothing in here is told apart, so nothing is captured.
-    return Atom(f"(?:{body.replace('()', '')}){{0,{most}}}+")
+    return Atom(f"(?:{_any_of(sequences)}){{0,{most}}}+")
+
+
+class AnyOf(Atom):
+    """The first piece of a marker: any of some sequences. It may be cut anywhere inside, so more must follow it."""
+
+    __slots__ = ("first_characters",)
+    first_characters: tuple[str, ...]
+
+    def __new__(cls, *sequences: Marker) -> AnyOf:
+        """The pattern for `sequences`."""
+        made = super().__new__(cls, f"(?:{_any_of(sequences)})")
+        made.first_characters = tuple(dict.fromkeys(c for seq in sequences for c in _first_characters(seq[0], True)))
+        return made
+
+
+def _any_of(sequences: Iterable[Marker]) -> str:
+    """Nothing in here is told apart, so nothing is captured."""
+    return _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], None, _CUT)
 
 
 @frozen(eq=False)
@@ -124,16 +140,29 @@ class Markers:
     needs no search.
     """
 
-    pattern: re.Pattern[str]
-    kinds: tuple[Any, ...]
     heads: str
     _source: tuple[tuple[Any, Marker], ...]
     _ignore_case: bool
 
     @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """All of them, or the beginning of one. It is compiled when it is first asked for: often it never is."""
+        return self._compiled[0]
+
+    @cached_property
+    def kinds(self) -> tuple[Any, ...]:
+        """By the groups of the pattern, which count from one."""
+        return self._compiled[1]
+
+    @cached_property
     def final(self) -> re.Pattern[str]:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
-        return _pattern(self._source, self._ignore_case, [None], cut="")
+        return _pattern(self._source, self._ignore_case, [], cut="")
+
+    @cached_property
+    def _compiled(self) -> tuple[re.Pattern[str], tuple[Any, ...]]:
+        kinds: list[Any] = [None]
+        return _pattern(self._source, self._ignore_case, kinds), tuple(kinds)
 
     def fills(self, text: str, pos: int) -> bool:
         """Whether `text`, which nothing follows, holds nothing but markers and blanks from index `pos` on."""
@@ -162,11 +191,9 @@ def compile_markers(markers: Mapping[Any, Iterable[Marker]], *, ignore_case: boo
 
 @lru_cache(maxsize=512)
 def _compile(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> Markers:
-    kinds: list[Any] = [None]  # lastindex counts from one
-    pattern = _pattern(markers, ignore_case, kinds)
     heads = {character for _, marker in markers if marker for character in _first_characters(marker[0], ignore_case)}
     rare_first = "".join(sorted(heads, key=lambda head: (head.isalnum() or head.isspace(), head)))
-    return Markers(pattern, tuple(kinds), rare_first, markers, ignore_case)
+    return Markers(rare_first, markers, ignore_case)
 
 
 def _pattern(
@@ -183,6 +210,8 @@ _NEVER = "(?!)"  # an empty pattern would match everywhere
 def _first_characters(part: str, ignore_case: bool) -> tuple[str, ...]:
     if isinstance(part, Exact):
         return (part.character,)
+    if isinstance(part, AnyOf):
+        return part.first_characters
     return (part[0], part[0].swapcase()) if ignore_case else (part[0],)
 
 
@@ -199,7 +228,9 @@ def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
     with it, the engine neither jumps to the characters that a marker can begin with, nor skips alternatives by theirs.
     """
     for part in marker:
-        if isinstance(part, Atom):
+        if isinstance(part, Exact):
+            yield re.escape(part.character)  # there is no flag by which it could be in another case
+        elif isinstance(part, Atom):
             yield part
         elif ignore_case:
             yield from map(_in_any_case, part)
@@ -214,11 +245,16 @@ def _in_any_case(character: str) -> str:
     return f"[{character.lower()}{character.upper()}]" if is_letter else re.escape(character)
 
 
+#: So many characters of a marker are matched together: that takes two thirds of the time to compile.
+_AT_ONCE = 8
 _Sequences: TypeAlias = list[tuple[tuple[str, ...], Any]]
 
 
-def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str) -> str:
-    """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred."""
+def _alternatives(sequences: _Sequences, kinds: list[Any] | None, cut: str) -> str:
+    """A trie of `sequences` as a pattern; a finished one comes last, so that the longer marker is preferred.
+
+    Where there are `kinds`, it is captured in a group, whose kind is appended to them.
+    """
     heads: dict[str, _Sequences] = {}
     finished: list[Any] = []
     for atoms, kind in sequences:
@@ -228,11 +264,48 @@ def _alternatives(sequences: _Sequences, kinds: list[Any], cut: str) -> str:
             finished.append(kind)
     branches = [_branch(head, rest, kinds, cut) for head, rest in heads.items()]
     if finished:
-        kinds.append(finished[0])
-        branches.append("()")
+        branches.append("" if kinds is None else "()")
+        if kinds is not None:
+            kinds.append(finished[0])
     return "|".join(branches)
 
 
-def _branch(head: str, rest: _Sequences, kinds: list[Any], cut: str) -> str:
-    tail = _alternatives(rest, kinds, cut)
-    return head + tail if tail == "()" else f"{head}(?:{cut}{tail})"
+def _branch(head: str, rest: _Sequences, kinds: list[Any] | None, cut: str) -> str:
+    """`head` and what may follow it. What all have in common stands in a row, not one in another: markers are long."""
+    common = _count_common([atoms for atoms, _ in rest])
+    row = rest[0][0][:common]
+    tail = _alternatives([(atoms[common:], kind) for atoms, kind in rest], kinds, cut)
+    if tail not in ("", "()"):
+        return f"{head}{_row(row, '', cut)}(?:{cut}{tail})"
+    return f"{head}{_row(row, tail, cut)}" if row else head + tail
+
+
+def _row(atoms: tuple[str, ...], end: str, cut: str) -> str:
+    """`atoms` one behind the other, and `end` if the last is there; the text may be over before any of them."""
+    if not cut:
+        return "".join(atoms) + end
+    pieces: list[list[str]] = []
+    for atom in atoms:
+        if isinstance(atom, Atom) or not pieces or len(pieces[-1]) == _AT_ONCE or isinstance(pieces[-1][0], Atom):
+            pieces.append([])
+        pieces[-1].append(atom)
+    ends = [""] * (len(pieces) - 1) + [end]
+    return "".join(map(_piece, pieces, ends))
+
+
+def _piece(atoms: list[str], end: str) -> str:
+    r"""All of `atoms` and `end`, or as many as there are: `(?:abc|(?:a(?:b)?+)?+\Z)`."""
+    if len(atoms) == 1:
+        return f"(?:{_CUT}{atoms[0]}{end})"
+    some = ""
+    for atom in reversed(atoms[:-1]):
+        some = f"(?:{atom}{some})?+"
+    return rf"(?:{''.join(atoms)}{end}|{some}\Z)"
+
+
+def _count_common(sequences: list[tuple[str, ...]]) -> int:
+    """How many atoms all of `sequences` begin with."""
+    for count, atoms in enumerate(zip(*sequences, strict=False)):
+        if any(atom != atoms[0] for atom in atoms):
+            return count
+    return min(map(len, sequences))

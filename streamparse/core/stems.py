@@ -3,8 +3,9 @@ r"""Stems: very many markers, found by how they begin.
     <tool_|call>{     <tool_|call>NAME     <funct|ion=NAME>     [TOOL_|CALLS]…
 
 A pattern for some hundred markers takes a tenth of a second to compile, and whatever it matches is dear, because it has
-as many groups. Of most markers nothing is ever seen. So text is searched for their stems, the first few characters;
-what may follow a stem is compiled when the stem was seen, and matched where it begins.
+as many groups; one for a dozen long ones takes a hundredth. Of most markers nothing is ever seen. So text is searched
+for their stems, the first few characters; what may follow a stem is compiled when the stem was seen, and matched where
+it begins.
 
 What is found is the same as with one pattern for all markers. Where the text ends inside of a stem, some marker may
 still come, as it may there. Where a stem is whole, all markers that are compatible with it are tried: not only those
@@ -21,9 +22,12 @@ from attrs import frozen
 
 from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_markers
 
-#: From how many markers on it pays.
+#: From how many markers on it pays, and how long their stems are.
 MANY = 64
 _LENGTH = 6
+#: From how many characters on it pays where there are fewer markers; many of these begin alike.
+LONG = 1024
+_LENGTH_OF_LONG = 20
 
 #: Kinds, markers, and their stems.
 _Known: TypeAlias = list[tuple[Any, Marker, Marker]]
@@ -49,8 +53,12 @@ class Stem:
 
 def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
     """Like `compile_markers`; where there are very many, a kind may be a Stem, and then its markers are to be tried."""
-    known: _Known = [(kind, marker, _stem(marker)) for kind, group in markers.items() for marker in group]
-    if len(known) < MANY or not all(stem for _, _, stem in known):
+    every = [marker for group in markers.values() for marker in group]
+    if len(every) < MANY and sum(map(_count_characters, every)) < LONG:
+        return compile_markers(markers)
+    length = _LENGTH if len(every) >= MANY else _LENGTH_OF_LONG
+    known: _Known = [(kind, marker, _stem(marker, length)) for kind, group in markers.items() for marker in group]
+    if not all(stem for _, _, stem in known):
         return compile_markers(markers)
     heads = [_text(stem)[0] for _, _, stem in known]
     kinds: dict[Any, list[Marker]] = {}
@@ -64,14 +72,19 @@ def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
     return compile_markers(kinds)
 
 
-def _stem(marker: Marker) -> Marker:
+def _count_characters(marker: Marker) -> int:
+    """How many characters and patterns a marker is made of."""
+    return sum(1 if isinstance(part, Atom) else len(part) for part in marker)
+
+
+def _stem(marker: Marker, length: int) -> Marker:
     """The first few characters of a marker, up to what is no literal text."""
     stem: list[str] = []
     for part in marker:
         if isinstance(part, Atom) and not isinstance(part, Exact):
             break
         stem += [part] if isinstance(part, Exact) else part
-    return tuple(stem[:_LENGTH])
+    return tuple(stem[:length])
 
 
 def _text(stem: Marker) -> str:

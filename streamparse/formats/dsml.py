@@ -1,4 +1,4 @@
-"""deepseek_v32 and deepseek_v4: DSML, tags that say of each value whether it is a string.
+"""deepseek_v32, deepseek_v4, deepseek_v41 and gigachat35: DSML, tags that say of each value whether it is a string.
 
     <｜DSML｜function_calls>
     <｜DSML｜invoke name="get_weather">
@@ -8,10 +8,14 @@
     </｜DSML｜function_calls>
 
 V4 has `tool_calls` for `function_calls`. A call may also have a JSON object in it, or be empty: `<｜DSML｜invoke … />`.
+V4.1 has a blank before the name of every tag, `<｜DSML｜ invoke name="…">`, and `calls` around them; its prompt has
+opened the reasoning. GigaChat 3.5 writes what V4 does with another token: `<｜GCML｜invoke name="…">`.
 Tags around calls that have another name (`<｜DSML｜toolcalls>`) are swallowed, wherever they stand.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from streamparse.families.calls.grammar import NAME
 from streamparse.families.tagged.grammar import QUOTE
@@ -26,27 +30,43 @@ from streamparse.formats.thinking import thinking
 _AROUND = ("function_calls", "tool_calls", "functioncalls", "toolcalls", "tools", "tool")
 
 
-def _format(name: str, section: str, result: str | Turn) -> Format:
-    """The format of this name, with this tag around all calls."""
-    begin, end = f"<｜DSML｜{section}>", f"</｜DSML｜{section}>"
+def _format(
+    name: str, token: str, section: str, result: str | Turn, *tokens: str, opens: bool = False, **more: Any
+) -> Format:
+    """The format of this name: `token` stands before the name of every tag, `section` is the tag around all calls."""
+    begin, end = f"<{token}{section}>", f"</{token}{section}>"
     return tagged_format(
         name,
-        call='<｜DSML｜invoke name="$name">\n$arguments</｜DSML｜invoke>',
-        parameter='<｜DSML｜parameter name="$key" string="$is_string">$value</｜DSML｜parameter>\n',
+        call=f'<{token}invoke name="$name">\n$arguments</{token}invoke>',
+        parameter=f'<{token}parameter name="$key" string="$is_string">$value</{token}parameter>\n',
         section=(begin, end),
         bare="always",
         result=result,
-        prompt={"tokens": ("｜DSML｜",)},
+        prompt={"tokens": (token.strip(),)},
         values=Values(attribute=("string", "true")),
-        written={"head": ("<｜DSML｜invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
-        reasoning=thinking(name, is_ended_by_calls=True),
-        dropped=(*TOKENS, *(f"<{slash}｜DSML｜{name}>" for name in _AROUND for slash in ("", "/"))),
+        written={"head": (f"<{token}invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
+        reasoning=thinking(name, starts_open=opens, is_ended_by_calls=True),
+        dropped=(*tokens, *(f"<{slash}{token}{tag}>" for tag in (section, *_AROUND) for slash in ("", "/"))),
+        **more,
     )
 
 
+_DSML = "｜DSML｜"
+_RESULT = "<tool_result>$result</tool_result>"
+
 DEEPSEEK_V32 = _format(
     "deepseek_v32",
+    _DSML,
     "function_calls",
     Turn("<function_results>\n<result>$result</result>\n</function_results>"),  # right behind the turn of the calls
+    *TOKENS,
 )
-DEEPSEEK_V4 = _format("deepseek_v4", "tool_calls", "<tool_result>$result</tool_result>")
+DEEPSEEK_V4 = _format("deepseek_v4", _DSML, "tool_calls", _RESULT, *TOKENS)
+DEEPSEEK_V41 = _format("deepseek_v41", f"{_DSML} ", "calls", _RESULT, *TOKENS, opens=True)
+GIGACHAT35 = _format(
+    "gigachat35",
+    "｜GCML｜",
+    "tool_calls",
+    Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n", "function"),
+    *("</s>", "<|message_sep|>", "<|role_sep|>"),
+)

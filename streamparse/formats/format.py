@@ -188,12 +188,13 @@ class Format:
         """
         heads, tokens = ((), self._tokens) if has_calls else (self._shown_heads, self._tokens_of_turns)
         reasoning = self.reasoning.openers if self.reasoning.in_auto or not is_auto else ()
-        return [*heads, *reasoning, *self._headers[0], *tokens, *(() if is_auto else self.wrapper_openers)]
+        headers = () if is_auto and self._has_common_headers else self._headers[0]
+        return [*heads, *reasoning, *headers, *tokens, *(() if is_auto else self.wrapper_openers)]
 
     def first_openers(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
         calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
-        headers = self._headers[1]
+        headers = () if is_auto and self._has_common_headers else self._headers[1]
         return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
 
     @cached_property
@@ -225,6 +226,15 @@ class Format:
         """What is swallowed around answers, and around what they cite."""
         wrappers = (Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
         return (*wrappers, *(Opener(marker, None, self.name, is_common=True) for marker in self.citations))
+
+    @property
+    def settled_openers(self) -> tuple[Opener, ...]:
+        """What is too common for `auto`, until the format is settled."""
+        return (*self.wrapper_openers, *(self._headers[0] if self._has_common_headers else ()))
+
+    @property
+    def _has_common_headers(self) -> bool:
+        return self.messages is not None and not self.messages.in_auto
 
     @cached_property
     def _swallowed(self) -> tuple[Opener, ...]:

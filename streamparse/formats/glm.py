@@ -1,4 +1,4 @@
-"""glm45, glm47 and hunyuan3: keys and values in tags of their own.
+"""glm45, glm47 and their kin: keys and values in tags of their own.
 
     <tool_call>get_weather
     <arg_key>city</arg_key>
@@ -8,8 +8,9 @@
 They may also write a JSON object behind the name, or one that has name and arguments, as hermes does.
 GLM 4.7 and 5 write the same without line breaks. GLM 4.5 sometimes writes a line break between two tags as the two
 characters `\\n`. A key without a value makes the call malformed.
+IQuest Q1 writes what GLM 4.7 does in `<iquest_tool_call>`, and so does Spark 2.5, for whom `null` is null.
 Hunyuan 3 has `<tool_sep>` behind the name, `<tool_calls>` around all calls, and may have a suffix in every tag:
-`<tool_call:opensource>`.
+`<tool_call:opensource>`. Hunyuan 4 has no `<tool_sep>`, and no line breaks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from streamparse.core.markers import Atom
 from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Section
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, marker
+from streamparse.families.tagged.values import Values
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.json_calls import between_tags
 from streamparse.formats.prompt import Turn
@@ -35,28 +37,30 @@ _WRITTEN_BREAK = r"\\(?:n|\Z)"
 _GAP = Atom(rf"(?:[ \t\r\n]|{_WRITTEN_BREAK}){{0,64}}+")
 _LONG_GAP = Atom(rf"[ \t\r\n]*+(?:{_WRITTEN_BREAK}[ \t\r\n]*+){{0,64}}+")
 _TOKENS = ("<|user|>", "<|observation|>", "<|endoftext|>")
-_HEAD = ("<tool_call>", NAME, _GAP)
 _KEY = ("<arg_key>", FEW_BLANKS, KEY, FEW_BLANKS, "</arg_key>")
 _ON_LINES = "<arg_key>$key</arg_key>\n<arg_value>$value</arg_value>\n"
+_INLINE = "<arg_key>$key</arg_key><arg_value>$value</arg_value>"
 
 
-def _format(name: str, **more: Any) -> Format:
+def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: Any) -> Format:
+    """The format of this name, with this tag around each call."""
+    head = (f"<{tag}>", NAME, _GAP)
     return tagged_format(
         name,
         bare="with_parameters",
         takes_json=True,
-        other_calls=(evolve(between_tags("tool_call"), in_auto=False),),  # there they are those of hermes
+        other_calls=(evolve(between_tags(tag), in_auto=False),),  # there they are those of hermes
         written={
-            "head": _HEAD,
+            "head": head,
             "open": (marker(*_KEY, _GAP, "<arg_value>"),),
             "next": (
-                *(marker(*_HEAD[:1], FEW_BLANKS, *_HEAD[1:], tag) for tag in ("<arg_key>", "</tool_call>", "{")),
-                marker("<tool_call>", FEW_BLANKS, "{"),
+                *(marker(*head[:1], FEW_BLANKS, *head[1:], begin) for begin in ("<arg_key>", f"</{tag}>", "{")),
+                marker(f"<{tag}>", FEW_BLANKS, "{"),
             ),
             "orphans": (marker(*_KEY),),
             "gap": _LONG_GAP,
         },
-        reasoning=thinking(name, is_ended_by_calls=True),
+        reasoning=thinking(name, starts_open=opens, is_ended_by_calls=True),
         **more,
     )
 
@@ -72,10 +76,27 @@ GLM45 = _format(
 GLM47 = _format(
     "glm47",
     call="<tool_call>$name$arguments</tool_call>",
-    parameter="<arg_key>$key</arg_key><arg_value>$value</arg_value>",
+    parameter=_INLINE,
     result=Turn("<|observation|><tool_response>$result</tool_response>", "observation"),
     dropped=_TOKENS,
     aliases=("ling3",),
+)
+
+SPARK25 = _format(
+    "spark25",
+    call="<tool_call>$name\n$arguments</tool_call>",
+    parameter=f"{_INLINE}\n",
+    result="<tool_response>\n$result\n</tool_response>",
+    values=Values(has_null=True),
+)
+IQUEST_Q1 = _format(
+    "iquest_q1",
+    "iquest_tool_call",
+    opens=True,
+    call="<iquest_tool_call>$name$arguments</iquest_tool_call>",
+    parameter=_INLINE,
+    result="<tool_response>$result</tool_response>",
+    dropped=("<|iquest_end|>", "<|endoftext|>"),
 )
 
 #: The suffix of a tag: `:opensource`, in every tag or in none.
@@ -86,34 +107,51 @@ def _tag(name: str) -> tuple[str, ...]:
     return (f"<{name}", _SUFFIX, ">")
 
 
-_HY_KEY = (*_tag("arg_key"), FEW_BLANKS, KEY, FEW_BLANKS, *_tag("/arg_key"))
-_HY_CLOSE = marker(*_tag("/tool_calls"))
-_HY_THINK, _HY_THOUGHT = marker(*_tag("think")), marker(*_tag("/think"))
+def _hunyuan(name: str, *separator: str, opens: bool = False, **more: Any) -> Format:
+    """The format of this name; where no `separator` stands behind the name of a tool, a key or the end must."""
+    key = (*_tag("arg_key"), FEW_BLANKS, KEY, FEW_BLANKS, *_tag("/arg_key"))
+    close, end, think, thought = (marker(*_tag(tag)) for tag in ("/tool_calls", "/tool_call", "think", "/think"))
+    return tagged_format(
+        name,
+        section=("<tool_calls>", "</tool_calls>"),
+        around=Section(_tag("tool_calls"), (close,)),
+        begins=() if separator else (marker(*_tag("arg_key")), end),
+        result="<tool_responses>\n<tool_response>\n$result\n</tool_response>\n</tool_responses>",
+        written={
+            "head": (*_tag("tool_call"), NAME, *separator),
+            "open": (marker(*key, FEW_BLANKS, *_tag("arg_value")),),
+            "close": marker(*_tag("/arg_value")),
+            "end": end,
+            "outer": (close,),
+            "orphans": (marker(*key),),
+        },
+        reasoning=Reasoning(
+            openers=(
+                Opener(think, ReasoningInitState, name, ReasoningClosers((thought,)), False),
+                *unopened(name, (thought,)),
+            ),
+            implied_opener=think,
+            implied_closer=thought,
+            starts_open=opens,
+            is_ended_by_calls=True,
+        ),
+        **more,
+    )
 
-HUNYUAN3 = tagged_format(
+
+HUNYUAN3 = _hunyuan(
     "hunyuan3",
+    *_tag("tool_sep"),
     call="<tool_call>$name<tool_sep>\n$arguments</tool_call>",
     parameter=_ON_LINES,
-    section=("<tool_calls>", "</tool_calls>"),
     bare="always",
-    result="<tool_responses>\n<tool_response>\n$result\n</tool_response>\n</tool_responses>",
-    around=Section(_tag("tool_calls"), (_HY_CLOSE,)),
-    written={
-        "head": (*_tag("tool_call"), NAME, *_tag("tool_sep")),
-        "open": (marker(*_HY_KEY, FEW_BLANKS, *_tag("arg_value")),),
-        "close": marker(*_tag("/arg_value")),
-        "end": marker(*_tag("/tool_call")),
-        "outer": (_HY_CLOSE,),
-        "orphans": (marker(*_HY_KEY),),
-    },
-    reasoning=Reasoning(
-        openers=(
-            Opener(_HY_THINK, ReasoningInitState, "hunyuan3", ReasoningClosers((_HY_THOUGHT,)), False),
-            *unopened("hunyuan3", (_HY_THOUGHT,)),
-        ),
-        implied_opener=_HY_THINK,
-        implied_closer=_HY_THOUGHT,
-        is_ended_by_calls=True,
-    ),
     aliases=("hy_v3",),
+)
+HY_V4 = _hunyuan(
+    "hy_v4",
+    opens=True,
+    call="<tool_call>$name$arguments</tool_call>",
+    parameter=_INLINE,
+    joint="",
+    bare="with_parameters",
 )

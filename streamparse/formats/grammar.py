@@ -91,7 +91,7 @@ def _join(
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,
         first_opening,
-        [opener for format in formats for opener in format.wrapper_openers] if is_auto else None,
+        [opener for format in formats for opener in format.settled_openers] if is_auto else None,
         named,
     )
 

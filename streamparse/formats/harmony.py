@@ -20,6 +20,8 @@ certain.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from streamparse.core.markers import BLANKS, NO_BLANK, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
@@ -32,32 +34,32 @@ from streamparse.states.answer import AnswerState
 from streamparse.states.reasoning import ReasoningState
 
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
-_ENDS = ("<|end|>", "<|call|>", "<|return|>")
+ENDS = ("<|end|>", "<|call|>", "<|return|>")
 _KNOWN = ("analysis", "commentary", "final")
 
 #: A recipient; a role, a channel or a type. What is cut is looked at again with the next chunk, so all have an end.
 _RECIPIENT = Atom(r"[^\s<]{1,272}+")
-_WORD = Atom(r"[^\s<]{1,64}+")
+WORD = Atom(r"[^\s<]{1,64}+")
 _TO: Marker = (SOME_BLANKS, *exact("to="), _RECIPIENT)
 _REST: Marker = (
     repeated(
         _TO,
-        (SOME_BLANKS, _WORD),
-        (BLANKS, *_CHANNEL, _WORD),
-        (BLANKS, *exact("<|constrain|>"), BLANKS, _WORD),
+        (SOME_BLANKS, WORD),
+        (BLANKS, *_CHANNEL, WORD),
+        (BLANKS, *exact("<|constrain|>"), BLANKS, WORD),
         most=5,
     ),
     BLANKS,
     *_MESSAGE,
 )
 _ROLES: tuple[Marker, ...] = ((), _START, (*_START, *exact("assistant"), BLANKS))
-_BEHIND_ROLE: Marker = (repeated(_TO, most=2), BLANKS, *_CHANNEL, _WORD, *_REST)
+_BEHIND_ROLE: Marker = (repeated(_TO, most=2), BLANKS, *_CHANNEL, WORD, *_REST)
 _HEADERS: tuple[Marker, ...] = (
     (*_START, _RECIPIENT, *_BEHIND_ROLE),
     (*_START, _RECIPIENT, BLANKS, *_MESSAGE),
     # Without a channel the recipient must be a function: messages of other models look like that, too.
     (*_START, *exact("assistant"), BLANKS, *exact("to=functions."), _RECIPIENT, *_REST),
-    (*_CHANNEL, _WORD, *_REST),
+    (*_CHANNEL, WORD, *_REST),
     (*_START, *_BEHIND_ROLE),
     # Without `<|message|>`, if nothing else fits: what stands behind the channel is the body.
     *((*before, *_CHANNEL, *exact(name), SOME_BLANKS, NO_BLANK) for before in _ROLES for name in _KNOWN),
@@ -72,41 +74,61 @@ _ROLE = re.compile(r"<\|start\|>([^\s<]+)")
 _CHANNELS = re.compile(r"<\|channel\|>([^\s<]+)")
 _RECIPIENTS = re.compile(r"(?:^|(?<=\s))(?:to=)++([^\s<]+)")
 #: Those who are not tools.
-_PEOPLE = frozenset({"assistant", "user", "system", "developer", "all"})
+PEOPLE = frozenset({"assistant", "user", "system", "developer", "all"})
 
 
-def _read(header: str) -> Message:
-    role = _ROLE.match(header)
-    if role is not None and role[1] != "assistant":
-        return Message(PROSE)
-    recipient = next((name for name in _RECIPIENTS.findall(header) if name not in _PEOPLE), None)
-    if recipient is not None:
-        body = TEXT_CALL if recipient == "python" else JSON_CALL
-        return Message(body, recipient.removeprefix("functions.") or recipient)
-    channels = _CHANNELS.findall(header)
-    return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
+def _reader(read_call: Callable[[str], Message]) -> Callable[[str], Message]:
+    """What reads a header, given what a recipient means that is a tool."""
+
+    def read(header: str) -> Message:
+        role = _ROLE.match(header)
+        if role is not None and role[1] != "assistant":
+            return Message(PROSE)
+        recipient = next((name for name in _RECIPIENTS.findall(header) if name not in PEOPLE), None)
+        if recipient is not None:
+            return read_call(recipient)
+        channels = _CHANNELS.findall(header)
+        return Message(REASONING if channels and channels[-1] == "analysis" else PROSE)
+
+    return read
 
 
-HARMONY = Format(
-    name="harmony",
+def _call(recipient: str) -> Message:
+    body = TEXT_CALL if recipient == "python" else JSON_CALL
+    return Message(body, recipient.removeprefix("functions.") or recipient)
+
+
+def message_format(name: str, read_call: Callable[[str], Message], *, has_tags: bool = False, **more: Any) -> Format:
+    """The format of this name; `read_call` says what a recipient means that is a tool, unless the call `has_tags`."""
+    return Format(
+        name=name,
+        messages=Messages(
+            MessageState,
+            ReasoningState,
+            headers=_HEADERS,
+            read=_reader(read_call),
+            ends=ENDS,
+            first_headers=_FIRST_HEADERS,
+            answer=AnswerState,
+            filler=exact("commentary"),
+            in_auto=not has_tags,
+        ),
+        reasoning=Reasoning(
+            implied_opener=exact("<|channel|>analysis<|message|>"),
+            implied_closer=exact(ENDS[0]),
+            other_closers=tuple(map(exact, ENDS[1:])),
+            is_ended_by_calls=has_tags or None,
+        ),
+        dropped=(*ENDS, "<|endoftext|>"),
+        **more,
+    )
+
+
+HARMONY = message_format(
+    "harmony",
+    _call,
     aliases=("gpt_oss",),
-    messages=Messages(
-        MessageState,
-        ReasoningState,
-        headers=_HEADERS,
-        read=_read,
-        ends=_ENDS,
-        first_headers=_FIRST_HEADERS,
-        answer=AnswerState,
-        filler=exact("commentary"),
-    ),
-    reasoning=Reasoning(
-        implied_opener=exact("<|channel|>analysis<|message|>"),
-        implied_closer=exact(_ENDS[0]),
-        other_closers=tuple(map(exact, _ENDS[1:])),
-    ),
     arguments=CODE_ARGUMENTS,
-    dropped=(*_ENDS, "<|endoftext|>"),
     prompt=Prompt(
         call="<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>"
         "$arguments<|call|>",

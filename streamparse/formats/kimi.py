@@ -1,4 +1,4 @@
-"""kimi_k2: name and number of a call are its id, the arguments stand behind it.
+"""kimi_k2 and kimi_vl: name and number of a call are its id, the arguments stand behind it.
 
     <|tool_calls_section_begin|>
     <|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|>
@@ -6,11 +6,14 @@
 
 The number counts over the whole conversation. `get_weather:0` occurs, too, and the number alone: which tool is meant is
 then told by the arguments (see `families/json/numbered_state.py`). A section ends reasoning that was not closed.
+Kimi-VL thinks between `◁think▷` and `◁/think▷`; its template has no calls, so it is taught those of K2.
 """
 
 from __future__ import annotations
 
 import re
+
+from attrs import evolve
 
 from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import NAME, Calls, Section
@@ -18,7 +21,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.json.numbered_state import NumberedCallState
 from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt, Turn
-from streamparse.formats.thinking import thinking
+from streamparse.formats.thinking import between, thinking
 
 _SECTION = ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>")
 _BEGIN, _ARGUMENTS, _END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
@@ -67,4 +70,10 @@ KIMI_K2 = Format(
         identify=_identify,
         refer=_complete,
     ),
+)
+KIMI_VL = evolve(
+    KIMI_K2,
+    name="kimi_vl",
+    reasoning=between("kimi_vl", ("◁think▷",), ("◁/think▷",), is_ended_by_calls=True),
+    models=(),
 )

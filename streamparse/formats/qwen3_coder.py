@@ -10,13 +10,17 @@
 
 Qwen3-Coder, Qwen3.5, Nemotron 3 and Step 3.5 write that, with one line break around each value, MiMo and Seed-OSS the
 same without, though Seed-OSS may put a value on lines of its own. The outer tag may be missing, or have several
-functions in it.
+functions in it. Granite 4.2 writes line breaks behind its reasoning, which belong to its closer. MiniCPM-V 4.6 writes
+tokens for which it has no use.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
+from streamparse.core.markers import Atom, exact
 from streamparse.families.calls.grammar import NAME
 from streamparse.families.tagged.grammar import marker
 from streamparse.families.tagged.values import Values
@@ -29,6 +33,10 @@ from streamparse.formats.thinking import between, thinking
 _INLINE, _BLOCK = "<parameter=$key>$value</parameter>\n", "<parameter=$key>\n$value\n</parameter>\n"
 _RESPONSE = "<tool_response>\n$result\n</tool_response>"
 _TOKENS = ("<|im_end|>", "<|endoftext|>")
+#: Tokens of MiniCPM-V without a meaning, in either spelling.
+_RESERVED = tuple(token for number in range(12, 16) for token in (f"<reserved_{number}>", f"<|reserved_{number}|>"))
+#: Line breaks, and that there is not another one.
+_BREAKS, _NO_BREAK = Atom(r"[\r\n]*+"), Atom(r"(?![\r\n])")
 
 
 def _format(name: str, tag: str, **more: Any) -> Format:
@@ -51,8 +59,28 @@ QWEN3_CODER = _format(
     result=_RESPONSE,
     values=Values(breaks="always", has_literals=True),
     reasoning=thinking("qwen3_coder", is_ended_by_calls=True),
-    aliases=("qwen3_xml", "nemotron_v3", "step3p5"),
+    aliases=("qwen3_xml", "nemotron_v3", "step3p5", "nanbeige", "ornith"),
     dropped=_TOKENS,
+)
+GRANITE_THINKING = evolve(
+    QWEN3_CODER,
+    name="granite_thinking",
+    reasoning=between(
+        "granite_thinking",
+        ("<think>",),
+        ((*exact("</think>"), _BREAKS, _NO_BREAK),),
+        is_ended_by_calls=True,
+    ),
+    aliases=(),
+    models=(),
+)
+MINICPMV = evolve(
+    QWEN3_CODER,
+    name="minicpmv",
+    reasoning=thinking("minicpmv", is_ended_by_calls=True),
+    aliases=(),
+    dropped=(*_TOKENS, *_RESERVED),
+    models=(),
 )
 MIMO = _format(
     "mimo",

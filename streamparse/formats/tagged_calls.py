@@ -21,9 +21,9 @@ from typing import Any, Literal, TypeAlias
 from attrs import evolve
 
 from streamparse.core.markers import Marker
-from streamparse.families.calls.grammar import NAME, Calls, Part, ReadHead, Section
+from streamparse.families.calls.grammar import NAME, Calls, Part, ReadHead, Section, as_marker
 from streamparse.families.tagged.decoder import TaggedArguments
-from streamparse.families.tagged.grammar import KEY, MAYBE_QUOTE, Tags, marker, with_attribute
+from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, MAYBE_QUOTE, Tags, marker, with_attribute
 from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
@@ -76,6 +76,7 @@ def tagged_format(
     section: tuple[str, str] | None = None,
     joint: str = "\n",
     bare: Bare = "never",
+    begins: tuple[str | Marker, ...] = (),
     behind: str = "",
     around: Section | None = None,
     values: Values | None = None,
@@ -89,17 +90,21 @@ def tagged_format(
 
     `section` stands around calls, with `joint` between; `behind` is what one call has besides its closer. `around` is
     the section as models write it, where that is not all; and `written` says the same of what is inside. `takes_json`:
-    a call without its section may have a JSON object for its parameters.
+    a call without its section may have a JSON object for its parameters. `begins` are what must be seen behind the name
+    of a tool, where nothing else tells that it is over.
     """
     begin, end = section or ("", "")
     tags = tags_of(call, parameter, end, **(written or {}))
+    if begins:
+        heads = tags.heads(FEW_BLANKS)
+        tags = evolve(tags, next=tuple((*head, FEW_BLANKS, *as_marker(first)) for head in heads for first in begins))
     if section is not None and around is None:
         around = Section((begin,), (end,))
     decoder = TaggedArguments(tags, values)
     written_call = f"{call}{behind}"
     return Format(
         name=name,
-        calls=(*_calls(tags, around, bare, behind, parameter, takes_json), *other_calls),
+        calls=(*_calls(tags, around, bare, behind, begins, parameter, takes_json), *other_calls),
         arguments=decoder,
         prompt=Prompt(
             call=f"{begin}{joint}{written_call}{joint}{end}" if section else written_call,
@@ -112,7 +117,13 @@ def tagged_format(
 
 
 def _calls(
-    tags: Tags, around: Section | None, bare: Bare, behind: str, parameter: str, takes_json: bool
+    tags: Tags,
+    around: Section | None,
+    bare: Bare,
+    behind: str,
+    begins: tuple[str | Marker, ...],
+    parameter: str,
+    takes_json: bool,
 ) -> list[Calls]:
     """Calls in their section, and without it."""
     calls = Calls(
@@ -121,14 +132,13 @@ def _calls(
         tail=(tags.end, *([behind] if behind else [])),
         sections=() if around is None else (around,),
         is_bare=bare == "always",
-        begins=(">", tags.empty) if tags.empty else ("",),
+        begins=begins or ((">", tags.empty) if tags.empty else ("",)),
         options=tags,
         read_head=_read_head(tags) if tags.has_escaped_keys else None,
     )
     if bare != "with_parameters":
         return [calls]
-    first = parameter.split("$key")[0].split(" ")[0]
-    begins = (first, tags.end_text, *(["{"] if takes_json else []))
+    begins = begins or (parameter.split("$key")[0].split(" ")[0], tags.end_text, *(["{"] if takes_json else []))
     if around is None:
         return [evolve(calls, is_bare=True, begins=begins)]
     # The closer of a section may come even where its opener is missing.

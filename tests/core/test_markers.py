@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -11,6 +12,8 @@ from streamparse.core.markers import (
     NAME_END,
     NO_BLANK,
     SOME_BLANKS,
+    AnyOf,
+    Atom,
     Exact,
     Marker,
     Markers,
@@ -50,7 +53,9 @@ def test_a_whole_marker_comes_before_a_cut_one_behind_it() -> None:
     assert look(closer_of("a"), "x</a>y</a") == ("closer", 1, 5)
 
 
-@pytest.mark.parametrize("marker", ["</tool>", "__END_CONTENT__", "[[SEG_END]]", "``", "a.b*c\\d|(e)"])
+@pytest.mark.parametrize(
+    "marker", ["</tool>", "__END_CONTENT__", "<|a marker of many characters|>", "[[SEG_END]]", "``", "a.b*c\\d|(e)"]
+)
 def test_the_holdback_is_exact_at_every_prefix(marker: str) -> None:
     markers = compile_markers({"m": [(marker,)]}, ignore_case=False)
     for length in range(1, len(marker)):
@@ -282,3 +287,40 @@ def test_a_marker_without_anything_is_found_at_once() -> None:
 )
 def test_whether_a_text_holds_markers_and_blanks_only(text: str, is_so: bool) -> None:
     assert compile_markers({"a": [("<a>",), ("<b>",), ("<a><c>",)]}).fills(f"x{text}", 1) is is_so
+
+
+def test_a_marker_may_be_longer_than_calls_can_be_nested() -> None:
+    marker = "<" + "long " * 1_000 + ">"
+    markers = compile_markers({"m": [exact(marker)]})
+    assert look(markers, f"a{marker}b") == ("m", 1, 1 + len(marker))
+    assert look(markers, f"a{marker[:-1]}") == ("held", 1, len(marker))
+    assert look(markers, f"a{marker[:-1]}b") is None
+
+
+def test_markers_that_have_a_beginning_and_an_end_in_common() -> None:
+    markers = compile_markers({"one": [exact("<begin_one_end>")], "two": [exact("<begin_two_end>"), exact("<begin")]})
+    for name in ("one", "two"):
+        marker = f"<begin_{name}_end>"
+        assert look(markers, f"a{marker}") == (name, 1, 1 + len(marker))
+        for length in range(1, len(marker)):
+            assert look(markers, "a" + marker[:length]) == ("held", 1, 1 + length)
+    assert look(markers, "<begin_three") == ("two", 0, 6)
+
+
+def test_a_marker_may_begin_with_any_of_some_sequences() -> None:
+    before = AnyOf(("}", BLANKS), exact("</end>"), (*exact("</end>"), BLANKS, *exact("</all>")))
+    markers = compile_markers({"m": [(before, *exact("<call>")), (before, *exact("<next>"))]})
+    assert set(markers.heads) == {"}", "<"}
+    for marker in ("}<call>", "} \n<next>", "</end><call>", "</end> </all><next>"):
+        assert look(markers, f"a{marker}b") == ("m", 1, 1 + len(marker))
+        for length in range(1, len(marker)):
+            assert look(markers, "a" + marker[:length]) == ("held", 1, 1 + length)
+    for text in ("}<cell>", "</end>x<call>", "</end><all><call>", "<call>"):
+        assert look(markers, text) is None
+
+
+def test_a_pattern_is_compiled_when_it_is_asked_for() -> None:
+    markers = compile_markers({"m": [(Atom("["), "x")]})  # which cannot be
+    assert markers.heads == "["
+    with pytest.raises(re.error):
+        _ = markers.pattern

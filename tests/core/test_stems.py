@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, close_tag, compile_markers, exact, open_tag
-from streamparse.core.stems import MANY, Stem, compile_stems
+from streamparse.core.stems import LONG, MANY, Stem, compile_stems
 
 #: So many that stems are used.
 FILLERS: dict[Any, tuple[Marker, ...]] = {number: (exact(f"<filler_{number}>"),) for number in range(MANY)}
@@ -99,3 +99,24 @@ def test_few_markers_are_one_pattern() -> None:
 def test_a_marker_that_begins_with_anything_has_no_stem() -> None:
     markers: dict[Any, tuple[Marker, ...]] = {"any": ((BLANKS, "x"),), **FILLERS}
     assert compile_stems(markers) == compile_markers(markers)
+
+
+#: Few, but long, and they begin alike.
+LONG_ONES: dict[Any, tuple[Marker, ...]] = {
+    kind: (exact(f"<|of_a_model:begin_{kind}:of_a_model|>" + "x" * 240),) for kind in ("calls", "call", "name", "think")
+}
+
+
+def test_of_long_markers_only_those_are_compiled_of_which_something_was_seen() -> None:
+    assert sum(len(marker) for (marker,) in LONG_ONES.values()) >= LONG
+    one, stems = compile_markers(LONG_ONES), compile_stems(LONG_ONES)
+    kinds = [kind for kind in stems.kinds if isinstance(kind, Stem)]
+    assert sorted(kind.text for kind in kinds) == [
+        *("<|of_a_model:begin_c", "<|of_a_model:begin_n", "<|of_a_model:begin_t"),
+    ]
+    (name,) = [kind for kind in kinds if kind.text.endswith("_n")]
+    assert name.markers.kinds == (None, "name")
+    for kind in LONG_ONES:
+        text = f"a<|of_a_model:begin_{kind}:of_a_model|>{'x' * 240}b"
+        for end in range(len(text) + 1):
+            assert look(stems, text[:end]) == look(one, text[:end])

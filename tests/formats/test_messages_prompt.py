@@ -12,7 +12,7 @@ from streamparse.errors import RenderError
 
 FORMATS = [
     *("harmony", "muse", "inkling", "solar_open", "functionary_v31", "functionary_v32", "kimi_k2"),
-    *("cohere_command3", "cohere_command4", "command_r"),
+    *("cohere_command3", "cohere_command4", "command_r", "plamo3", "beam", "kimi_vl"),
 ]
 #: The samples of the formats' own documents.
 WRITTEN = {
@@ -21,6 +21,12 @@ WRITTEN = {
     "muse": '<|start|>assistant to=get_weather<|message|><atem:function_calls>\n<atem:invoke name="get_weather">\n'
     '<atem:parameter name="city">Oslo</atem:parameter>\n<atem:parameter name="days">2</atem:parameter>\n'
     "</atem:invoke>\n</atem:function_calls><|eom|>",
+    "beam": "<|start|>assistant to=get_weather<|channel|>analysis <|constrain|>xml<|message|>"
+    '<rfl:parameter name="city">\nOslo\n</rfl:parameter><rfl:parameter name="days">\n2\n</rfl:parameter><|call|>',
+    "plamo3": "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>"
+    "get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>"
+    '{"city": "Oslo", "days": 2}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>'
+    "<|plamo:end_tool_requests:plamo|>",
     "inkling": "<|message_model|>get_weather<|content_invoke_tool_json|>"
     '{"name": "get_weather", "args": {"city": "Oslo", "days": 2}}<|end_message|>',
     "solar_open": "<|begin|>assistant<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>get_weather<|tool_call:args|>"

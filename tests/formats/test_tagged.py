@@ -16,7 +16,8 @@ NS = "]<]minimax[>["
 
 NAMES = [
     *("qwen3_coder", "mimo", "seed_oss", "glm45", "glm47", "hunyuan3", "deepseek_v32", "deepseek_v4", "minimax_m2"),
-    *("minimax_m3", "step3", "dots", "minicpm5", "kimi_k3"),
+    *("minimax_m3", "step3", "dots", "minicpm5", "kimi_k3", "deepseek_v41", "gigachat35", "hy_v4", "iquest_q1"),
+    *("spark25", "k2_horizon", "beam", "granite_thinking", "minicpmv"),
 ]
 
 
@@ -24,6 +25,7 @@ NAMES = [
     ("alias", "name"),
     [
         *(("qwen3_xml", "qwen3_coder"), ("nemotron_v3", "qwen3_coder"), ("step3p5", "qwen3_coder"), ("glm", "glm45")),
+        *(("nanbeige", "qwen3_coder"), ("ornith", "qwen3_coder")),
         *(("poolside_v1", "glm45"), ("ling3", "glm47"), ("hy_v3", "hunyuan3"), ("seed", "seed_oss")),
     ],
 )

@@ -19,6 +19,15 @@ PIECES = {
     "harmony": "<|start|>~<|channel|>~<|message|>~<|constrain|>~<|end|>~<|call|>~<|return|>~assistant~analysis~final"
     "~ to=~functions.f~commentary~ to=python~json~<|channel|>analysis<|message|>"
     "~<|channel|>commentary to=f<|message|>{",
+    "beam": "<|start|>assistant~ to=~f~user~<|channel|>analysis~ <|constrain|>xml~<|message|>~<|end|>~<|call|>"
+    '~<|return|>~<rfl:parameter name="a">~</rfl:parameter>~ to=f<|channel|>analysis<|message|><rfl:parameter name="a">'
+    "~<|start|>assistant to=f<|channel|>analysis <|constrain|>xml<|message|>~<|channel|>analysis<|message|>",
+    "plamo3": "<|plamo:begin_tool_requests:plamo|>~<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>~f"
+    "~<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>~<|plamo:constrain|>json~<|plamo:msg|>"
+    "~<|plamo:end_tool_arguments:plamo|>~<|plamo:end_tool_request:plamo|>~<|plamo:end_tool_requests:plamo|>"
+    "~<|plamo:end_think:plamo|>~<|plamo:begin_think:plamo|>~<|plamo:begin_",
+    "kimi_vl": "<|tool_calls_section_begin|>~<|tool_call_begin|>~functions.f:0~<|tool_call_argument_begin|>"
+    "~<|tool_call_end|>~<|tool_calls_section_end|>~◁think▷~◁/think▷~◁",
     "muse": "<|start|>assistant~ to=~self~user~f~<|message|>~<|eom|>~<|eot|>~<atem:function_calls>"
     '~<atem:invoke name="f">~<atem:parameter name="a">~</atem:parameter>~</atem:invoke>~</atem:function_calls>'
     '~ to=f<|message|><atem:function_calls><atem:invoke name="f">~ to=self<|message|>',

@@ -52,6 +52,16 @@ PIECES = {
         *('<｜DSML｜parameter name="a" string="true">', '<｜DSML｜parameter name="b" string="false">'),
         *("</｜DSML｜parameter>", "</｜DSML｜invoke>", "</｜DSML｜function_calls>"),
     ],
+    "hy_v4": [
+        *("<tool_calls:x>", "<tool_call>f", "<tool_call:x>f", "</tool_call>", "</tool_calls:x>", ":", "</think:x>"),
+        *("<arg_key:x>a</arg_key>", "<arg_key>b</arg_key><arg_value>", "<arg_value>", "</arg_value>", "</arg_value:x>"),
+    ],
+    "k2_horizon": [
+        *("<ifm|tool_calls>", "<ifm|tool_call>f", "</ifm|tool_call>", "</ifm|tool_calls>", "<ifm|tool_call>[", "<ifm|"),
+        *("<ifm|arg_type>integer</ifm|arg_type>", "<ifm|arg_value>", "</ifm|arg_value>", "</ifm|think_fast>"),
+        *("<ifm|arg_key>a</ifm|arg_key>", "<ifm|arg_key>b</ifm|arg_key><ifm|arg_value>"),
+        '<ifm|tool_call>{"name": "f", "arguments": {',
+    ],
     "minicpm5": [
         *('<function name="f"><param name="a">', '<param name="a">', "<param name=b>", "</param>", "</function>"),
         *("<![CDATA[", "]]>", "]]", '<function name="f"></function>'),
@@ -99,7 +109,8 @@ def test_same_events_for_every_chunking_and_nothing_is_taken_back(name: str) -> 
 
 FORMATS = [
     *("qwen3_coder", "mimo", "seed_oss", "glm45", "glm47", "hunyuan3", "deepseek_v32", "deepseek_v4", "minimax_m2"),
-    *("minimax_m3", "step3", "dots", "minicpm5", "kimi_k3"),
+    *("minimax_m3", "step3", "dots", "minicpm5", "kimi_k3", "deepseek_v41", "gigachat35", "hy_v4", "iquest_q1"),
+    *("spark25", "k2_horizon", "beam", "granite_thinking", "minicpmv"),
 ]
 PLAIN = [*"abc 12.,;:!?\n\t\r\"'{}[]()/\\-_&%$#@`=|äß", "true", "null", " < ", " > ", "&amp;", "😀", "\ud800"]
 MARKED = [piece for pieces in PIECES.values() for piece in pieces] + COMMON

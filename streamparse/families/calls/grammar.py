@@ -105,6 +105,20 @@ class Head(NamedTuple):
     end: int  # where the arguments begin
 
 
+class _HeadPattern:
+    """The head of a call, compiled when one is first read."""
+
+    def __init__(self, head: Marker, begins: tuple[Marker, ...]) -> None:
+        self._head = head
+        self._begins = begins
+
+    @cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Matches the head alone, with its captures."""
+        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._begins)
+        return re.compile(f"{''.join(map(as_pattern, self._head))}(?={begins})", re.ASCII).match
+
+
 @frozen(eq=False)
 class Calls:
     """How a model writes calls. See the module's text for the parts."""
@@ -160,11 +174,11 @@ class Calls:
         return (*self.sections, *([NO_SECTION] if self.is_bare else []))
 
     @cached_property
-    def _openers(self) -> tuple[tuple[re.Pattern[str], Section], ...]:
+    def _openers(self) -> tuple[tuple[_HeadPattern, Section], ...]:
         return tuple((self._pattern(parts), place) for place in self._places for parts in self._heads(place.open))
 
     @cached_property
-    def _inner(self) -> tuple[re.Pattern[str], ...]:
+    def _inner(self) -> tuple[_HeadPattern, ...]:
         return tuple(self._pattern(parts) for parts in self._heads(()))
 
     def _heads(self, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -183,10 +197,9 @@ class Calls:
         marker = spaced(parts)
         return marker if any(self.begins) else marker[:-1]
 
-    def _pattern(self, parts: tuple[str, ...]) -> re.Pattern[str]:
+    def _pattern(self, parts: tuple[str, ...]) -> _HeadPattern:
         """The head alone, with its captures; what the arguments begin with is left."""
-        begins = "|".join("".join(map(as_pattern, begin)) for begin in self._beginnings)
-        return re.compile(f"{''.join(map(as_pattern, self._spaced(parts)))}(?={begins})", re.ASCII)
+        return _HeadPattern(self._spaced(parts), self._beginnings)
 
     def get_options(self, kind: type[_O], default: _O | None = None) -> _O:
         """The options, which the state says are of this class; the `default` if there are none."""
@@ -239,7 +252,7 @@ class Calls:
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
             if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
                 for kind, markers in kinds.items():
-                    kinds[kind] = markers + [(BLANKS, _SURPLUS, *m) for m in markers if m[0] is BLANKS]
+                    kinds[kind] = [(BLANKS, _SURPLUS, *m[1:]) if m[0] is BLANKS else m for m in markers]
             known = self._next[key] = compile_markers(kinds)
         return known
 
@@ -276,8 +289,8 @@ def _behind(closer: Marker) -> Marker:
     return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
-#: Braces that close nothing.
-_SURPLUS = Atom(r"\}(?:[ \t\r\n]*+\}){0,3}+")
+#: Braces that close nothing, and the blanks behind them; perhaps none.
+_SURPLUS = Atom(r"(?:\}(?:[ \t\r\n]*+\}){0,3}+[ \t\r\n]*+)?+")
 _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
 #: What ends the arguments.
 END = "end"

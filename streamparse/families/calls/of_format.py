@@ -15,7 +15,7 @@ from functools import cached_property
 
 from attrs import frozen
 
-from streamparse.core.markers import BLANKS, Atom, Exact, Marker, Markers, compile_markers
+from streamparse.core.markers import BLANKS, AnyOf, Atom, Exact, Marker, Markers, compile_markers
 from streamparse.core.opening import Options
 from streamparse.families.calls.grammar import END, NEXT, Calls
 
@@ -48,8 +48,8 @@ class CallsOfFormat(Options):
     @cached_property
     def doubts(self) -> Markers:
         """What is a reason to doubt that a string was closed."""
-        before = dict.fromkeys((*((bracket, BLANKS) for bracket in BRACKETS), *filter(None, self.calls.endings)))
-        return compile_markers({NEXT: [(*ending, *head) for head in self._heads for ending in before]})
+        before = AnyOf(*((bracket, BLANKS) for bracket in BRACKETS), *filter(None, self.calls.endings))
+        return compile_markers({NEXT: [(before, *head) for head in self._heads]})
 
 
 def _is_certain(marker: Marker) -> bool:

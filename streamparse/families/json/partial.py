@@ -38,12 +38,23 @@ def _compile(before: str, closer: str) -> re.Pattern[str]:
     return re.compile(rf"({repeat(before + _SCALAR)})(?:{_B}({closer})|{before}{_OPEN})?")
 
 
-#: By the closer that is due. Before all but the first in a container stands a comma; outside there is only a first.
-_PATTERNS = {
-    "": _compile(rf"\A{_B}", "(?!)"),
-    "]": _compile(rf"(?:(?<=\[)|(?<!\[){_B},){_B}", r"\]"),
-    "}": _compile(rf"(?:(?<=\{{)|(?<!\{{){_B},){_B}{_STRING}{_B}:{_B}", r"\}"),
-}
+class _Patterns(dict[str, re.Pattern[str]]):
+    """By the closer that is due, compiled when it first is."""
+
+    def __missing__(self, closer: str) -> re.Pattern[str]:
+        """Before all but the first in a container stands a comma; outside there is only a first."""
+        match closer:
+            case "":
+                made = _compile(rf"\A{_B}", "(?!)")
+            case "]":
+                made = _compile(rf"(?:(?<=\[)|(?<!\[){_B},){_B}", r"\]")
+            case _:
+                made = _compile(rf"(?:(?<=\{{)|(?<!\{{){_B},){_B}{_STRING}{_B}:{_B}", r"\}")
+        self[closer] = made
+        return made
+
+
+_PATTERNS = _Patterns()
 _CLOSERS = {"[": "]", "{": "}"}
 #: What may stand before a scalar.
 _BEFORE = ", \t\r\n"

@@ -35,9 +35,13 @@ from streamparse.core.markers import BLANKS, Atom, Markers, compile_markers
 
 #: The `match` of a pattern that matches nothing, too.
 _Jump: TypeAlias = Callable[[str, int, int], re.Match[str]]
+#: The `search` of one that may match nothing.
+_Find: TypeAlias = Callable[[str, int, int], re.Match[str] | None]
 
 _MARKS = '"{}[]'
 _end_of_text = cast(_Jump, LOOSE_TEXT.match)
+#: The end of a string, or half an escape.
+_find_end = re.compile(rf'{LOOSE}["\\]').match
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 _NO_MARKERS = compile_markers({})
 #: The end of the list that a value stands in.
@@ -57,9 +61,22 @@ class _Search:
         self.in_string_triggers = '"\\' + doubts.heads
         #: What may be the last bracket of the value, or the beginning of an end or a doubt.
         self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
+        self._doubts = doubts
+        self.find_doubt: _Find = self._find_first_doubt
         #: In a string: its end, half an escape, or a doubt.
-        marks = re.compile(rf'\A{LOOSE}["\\]|{doubts.pattern.pattern}', doubts.pattern.flags)
-        self.look_closer = marks.search if doubts.heads else re.compile(rf'{LOOSE}["\\]').match
+        self.look_closer: Callable[[str], object] = self._look_first if doubts.heads else _find_end
+
+    def _find_first_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
+        """The first doubt in `buf[pos:end]`. The pattern is compiled when the first character of one is seen."""
+        if not any(buf.find(head, pos, end) >= 0 for head in self._doubts.heads):
+            return None
+        pattern = self._doubts.pattern
+        self.find_doubt = cast(_Find, pattern.search)
+        self.look_closer = re.compile(rf'\A{LOOSE}["\\]|{pattern.pattern}', pattern.flags).search
+        return pattern.search(buf, pos, end)
+
+    def _look_first(self, chunk: str) -> object:
+        return _find_end(chunk) or self._find_first_doubt(chunk, 0, len(chunk))
 
 
 _search = lru_cache(maxsize=128)(_Search)
@@ -203,7 +220,7 @@ class JsonReader:
 
     def _is_doubtful_jump(self, buf: str, pos: int, end: int) -> bool:
         """Whether a string has been jumped over that is to be doubted. From then on one string is read at a time."""
-        if self._doubts.pattern.search(buf, pos, end) is None:
+        if self._search.find_doubt(buf, pos, end) is None:
             return False
         self._looks_into_jumps = False
         self._next_mark = self._search.near
@@ -269,9 +286,9 @@ class JsonReader:
 
     def _find_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first of the doubts in `buf[pos:end]`; what is escaped begins none."""
-        match = self._doubts.pattern.search(buf, pos, end)
+        match = self._search.find_doubt(buf, pos, end)
         while match is not None and _is_escaped(buf, pos, match.start()):
-            match = self._doubts.pattern.search(buf, match.start() + 1, end)
+            match = self._search.find_doubt(buf, match.start() + 1, end)
         return match
 
     def _is_cut(self, buf: str, start: int, stop: int, end: int) -> bool:

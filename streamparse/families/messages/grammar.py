@@ -56,6 +56,8 @@ class Messages(Options):
     answer: type[BaseState] | None = None
     #: What the models write behind the token that ends a call, and do not mean: it is swallowed.
     filler: Marker = ()
+    #: Whether `auto` looks for headers before a call has told the format: not if they are those of another one.
+    in_auto: bool = True
 
     def openers(self, format: str, tokens: tuple[Marker, ...]) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
         """What begins a message in text, and in reasoning that was not ended; and what begins that of a stream.

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
@@ -32,7 +33,6 @@ from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.chosen import Chosen, ChosenGrowing
 from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.read_again import ReadAgain
-from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.tagged.follower import NestedFollower, TaggedFollower
 from streamparse.families.tagged.grammar import Tags
 from streamparse.families.tagged.nested import Nodes
@@ -55,7 +55,7 @@ class TaggedArguments(GrowingDecoder):
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Parameters, or one JSON object."""
         if _is_json(content):
-            return JSON_ARGUMENTS.decode_call(content, signature, is_truncated=is_truncated)
+            return _json_arguments().decode_call(content, signature, is_truncated=is_truncated)
         if not is_truncated and not self.tags.is_nested:
             arguments = self._read_plain(content, signature)
             if arguments is not None:
@@ -99,10 +99,15 @@ class TaggedArguments(GrowingDecoder):
 
         def choose(beginning: str) -> Growing:
             if _is_json(beginning):
-                return JSON_ARGUMENTS.grow(signature)
+                return _json_arguments().grow(signature)
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
         return ChosenGrowing(choose)
+
+
+def _json_arguments() -> GrowingDecoder:
+    decoder: GrowingDecoder = deferred.load("streamparse.families.json.decoder", "JSON_ARGUMENTS")
+    return decoder
 
 
 def _is_json(content: str) -> bool:

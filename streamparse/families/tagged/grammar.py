@@ -46,6 +46,8 @@ _BARE: Atom = _Key(r"[^\s\"'<>/=]{1,256}+")
 OWN_KEY: Atom = _Key(r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+")
 #: All that stands behind the key's own attribute.
 _ATTRIBUTES: Atom = _Attributes(r"[^<>]{0,256}+")
+#: The type of a value, in a tag of its own before it.
+TYPE: Atom = _Attributes(r"[^<>]{0,64}+")
 #: Blanks inside a tag, and between two that belong together.
 FEW_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
 _SOME_BLANKS = Atom(r"[ \t\r\n]{1,64}+")
@@ -85,6 +87,8 @@ class Tags(Options):
     close: Marker
     #: The closer of the call.
     end: Marker
+    #: Others that end it as well.
+    other_ends: tuple[Marker, ...] = ()
     #: Closers of what is around it, which may come in its place, even in an open parameter.
     outer: tuple[Marker, ...] = ()
     #: How the next call begins, which may come in its place, too, but only behind a parameter.
@@ -131,7 +135,7 @@ class Tags(Options):
         quoted = [(*opener, FEW_BLANKS, *exact(self.quotes[0])) for opener in self.open] if self.quotes else []
         return compile_markers(
             {
-                END: [self.end],
+                END: [self.end, *self.other_ends],
                 INSTEAD: [*self.outer, *self.next],
                 QUOTED: quoted,
                 OPEN: self.open,
@@ -142,7 +146,7 @@ class Tags(Options):
     @cached_property
     def ends(self) -> Markers:
         """What must not be shown, wherever it stands."""
-        return compile_markers({END: [self.end, *self.outer, *self.next]})
+        return compile_markers({END: [*self.all_ends, *self.next]})
 
     @cached_property
     def inside(self) -> tuple[Markers, ...]:
@@ -150,7 +154,7 @@ class Tags(Options):
 
         The second of the two is for a value in quotes.
         """
-        ends, parts = [self.end, *self.outer], self.open if self.is_nested else ()
+        ends, parts = self.all_ends, self.open if self.is_nested else ()
         return tuple(compile_markers({END: ends, CLOSE: [close], OPEN: parts}) for close in self._closers)
 
     @cached_property
@@ -159,14 +163,19 @@ class Tags(Options):
 
         It is a closer with all that must follow it.
         """
-        behind = (self.end, *self.outer, *self.next, *self.open, *self.orphans)
+        behind = (*self.all_ends, *self.next, *self.open, *self.orphans)
         fits = ([(*close, self.gap, *following) for following in behind] for close in self._closers)
         return tuple(compile_markers({FIT: fit}) for fit in fits)
 
     @cached_property
     def closers(self) -> Markers:
         """What may stand behind the end of the last call."""
-        return compile_markers({END: (self.end, *self.outer)})
+        return compile_markers({END: self.all_ends})
+
+    @cached_property
+    def all_ends(self) -> tuple[Marker, ...]:
+        """What ends the call wherever it stands, unless it turns out to be data."""
+        return (self.end, *self.other_ends, *self.outer)
 
     @property
     def _closers(self) -> tuple[Marker, ...]:

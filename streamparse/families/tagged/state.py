@@ -60,7 +60,7 @@ class TaggedCallState(MarkedCallState):
 
     def _end_parameters(self) -> Progress:
         reader, tags = self._reader, self._calls.get_options(Tags)
-        unclosed = self.context.judge_unclosed(reader.unclosed, (tags.end, *tags.outer))
+        unclosed = self.context.judge_unclosed(reader.unclosed, tags.all_ends)
         problem = reader.problem or unclosed
         if problem:
             return self._end_call("malformed", problem)

@@ -16,17 +16,18 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, Signature, decode_text
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, may_be_json, read_json
 from streamparse.arguments.schema import Schema
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.calls.values import GrowingValue, strip_value
-from streamparse.families.literals.python import read_python
 
 #: The JSON types of Python's literals that are no JSON, and how these begin.
 _LITERALS = {type(None): "null", list: "array", dict: "object"}
 _BEFORE_LITERALS = ("N", "[", "{")
+_NULL, _ONLY_STRINGS = "null", frozenset({"string"})
 
 
 @frozen
@@ -37,10 +38,13 @@ class Values:
     breaks: Literal["none", "in_blocks", "always"] = "none"
     #: True, None and lists in single quotes are what they are in Python.
     has_literals: bool = False
-    #: An attribute, and what it says of a text that is a string; with anything else it is JSON.
+    #: An attribute, and what it says of a text that is a string; with anything else it is JSON. It has no name where
+    #: the type of a value stands in a tag.
     attribute: tuple[str, str] | None = None
     #: A text that is JSON is that value, if the schema does not say otherwise.
     has_json: bool = False
+    #: `null` is null, unless the schema says that the value is a string.
+    has_null: bool = False
 
     @property
     def triggers(self) -> str:
@@ -51,6 +55,8 @@ class Values:
         """The value of the parameter `key` whose text is `text`."""
         text, is_string = self._read_text(text, tag), self._is_string(tag)
         limits, schema = signature.limits, signature.schema.property_of(key)
+        if self.has_null and text.lower() == _NULL and schema.types != _ONLY_STRINGS:
+            return None
         if is_string and schema.has_place_for(text):
             return text
         if is_string is False or (self.has_json and not schema.types):
@@ -102,6 +108,8 @@ class Values:
         """Whether a text that begins so is a string, whatever follows."""
         if self.has_literals and schema.types - {"string"}:
             return False
+        if self.has_null and schema.types != _ONLY_STRINGS and _NULL.startswith(beginning.lower()):
+            return False
         if self.has_json and not schema.types:
             return not may_be_json(beginning)
         return schema.stays_string(beginning)
@@ -111,7 +119,8 @@ class Values:
         if self.attribute is None:
             return None
         name, word = self.attribute
-        match = re.search(rf"\b{name}\s*+=\s*+[\"']?([^\"'\s]*+)", tag.attributes)
+        before = rf"\b{name}\s*+=\s*+[\"']?" if name else r"\A\s*+"
+        match = re.search(rf"{before}([^\"'\s]++)", tag.attributes)
         return None if match is None else match[1].lower() == word
 
 
@@ -119,5 +128,5 @@ def _read_literal(text: str, schema: Schema, max_depth: int) -> Any:
     """None, a list or a dict, where the schema has a place for it. A number is one only as JSON writes it."""
     if text.lstrip(BLANK_CHARACTERS)[:1] not in _BEFORE_LITERALS:
         return text
-    value = read_python(text, max_depth)
+    value = deferred.load("streamparse.families.literals.python", "read_python")(text, max_depth)
     return value if _LITERALS.get(type(value)) in schema.types else text

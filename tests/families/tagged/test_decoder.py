@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from streamparse import Limits, ParserConfig, ToolSpec, formats
+from streamparse import Limits, ParserConfig, StreamingResponseHandler, ToolSpec, formats
 from streamparse.arguments import ArgumentsError, DecodedCall, Signature
 from tests.formats.kit import tool
 
@@ -295,3 +295,45 @@ def test_of_a_call_that_was_cut_off_all_of_the_last_text_counts() -> None:
     assert decoder.decode_cut(content, signature) == {"n": 1, "a": "x</para"}
     assert decoder.decode_partial(content, signature) == {"n": 1, "a": "x"}
     assert decoder.decode_cut("text", signature) == {}
+
+
+_TYPED = "<ifm|arg_key>x</ifm|arg_key><ifm|arg_type>%s</ifm|arg_type><ifm|arg_value>%s</ifm|arg_value>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        *(("string", "1", "1"), (" String ", "1", "1"), ("integer", "1", 1), ("object", '{"a": [1]}', {"a": [1]})),
+        *(("", "1", "1"), (" ", "1", "1"), ("null", "null", None), ("array", "[]", [])),
+    ],
+)
+def test_a_tag_says_whether_a_text_is_a_string_or_json(kind: str, text: str, value: object) -> None:
+    assert decode("k2_horizon", _TYPED % (kind, text)) == DecodedCall({"x": value})
+
+
+_PAIR = "<arg_key>%s</arg_key><arg_value>%s</arg_value>"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        *(("n", "null", None), ("x", "null", None), ("x", "Null", None), ("x", "nul", "nul"), ("x", " null", " null")),
+        *(("a", "null", "null"), ("l", "null", None), ("o", "null", None), ("n", "5", 5)),
+    ],
+)
+def test_null_is_null_unless_a_string_is_wanted(key: str, text: str, value: object) -> None:
+    assert decode("spark25", _PAIR % (key, text)) == DecodedCall({key: value})
+
+
+def test_null_is_a_text_in_other_formats() -> None:
+    assert decode("glm47", _PAIR % ("x", "null")) == DecodedCall({"x": "null"})
+
+
+def test_what_may_become_null_is_not_shown_yet() -> None:
+    handler = StreamingResponseHandler("spark25", tools=[TOOL])
+    shown = []
+    pairs = ("<arg_key>a</arg_key><arg_value>nu", "</arg_value><arg_key>x</arg_key><arg_value>nu", "m")
+    for chunk in (f"<tool_call>f{pairs[0]}", *pairs[1:]):
+        handler.feed(chunk)
+        shown.append(handler.partial_arguments("seg_1"))
+    assert shown == [{"a": "nu"}, {"a": "nu"}, {"a": "nu", "x": "num"}]

@@ -12,7 +12,9 @@ NAMES = (
     *("xlam", "apertus", "cohere_command3", "cohere_command4", "command_r", "deepseek_v3", "deepseek_v31"),
     *("deepseek_v32", "deepseek_v4", "kimi_k2", "kimi_k3", "functionary_v31", "functionary_v32", "harmony"),
     *("solar_open", "qwen3_coder", "mimo", "seed_oss", "glm45", "glm47", "hunyuan3", "minimax_m2", "minimax_m3"),
-    *("step3", "dots", "minicpm5", "muse", "pythonic", "olmo3", "lfm2", "functiongemma", "gemma4"),
+    *("step3", "dots", "minicpm5", "muse", "pythonic", "olmo3", "lfm2", "functiongemma", "gemma4", "deepseek_v41"),
+    *("gigachat35", "hy_v4", "iquest_q1", "spark25", "k2_horizon", "plamo3", "beam", "kimi_vl", "granite_thinking"),
+    "minicpmv",
 )
 #: Those of them that are there, and one that is written like another.
 THERE = tuple(name for name in (*NAMES, "llama4_pythonic") if name in formats.names())
