@@ -43,6 +43,8 @@ class Opener:
     interrupts_reasoning: bool = False
     #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
     is_common: bool = False
+    #: Whether it begins with a special token of the model, which counts behind a stray backtick, too.
+    is_token: bool = False
 
     def get_options(self, kind: type[_O]) -> _O:
         """The options, which the state says are of this class."""

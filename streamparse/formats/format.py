@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
-from streamparse.core.markers import Marker, exact
+from streamparse.core.markers import Marker, exact, leading_text
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -21,6 +21,7 @@ from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
+from streamparse.formats.result_text import has_token
 from streamparse.states.beginning import Swallow
 
 
@@ -128,7 +129,7 @@ class Format:
         heads = tuple(marker for calls in self.calls if calls.place == "anywhere" for marker in calls.markers)
         marked: dict[Place, list[tuple[Calls, Opener]]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
         for calls in self.calls:
-            ends = CallsOfFormat(calls, heads, self.span_ends)
+            ends = CallsOfFormat(calls, heads, self._token_markers)
             marked[calls.place] += [
                 (
                     calls,
@@ -139,6 +140,7 @@ class Format:
                         ends,
                         ends_reasoning=reasoning.is_ended_by_calls,
                         interrupts_reasoning=reasoning.has_calls,
+                        is_token=self._has_token(marker),
                     ),
                 )
                 for marker in calls.markers
@@ -147,7 +149,10 @@ class Format:
 
     @cached_property
     def _headers(self) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
-        return self.messages.openers(self.name, self.span_ends) if self.messages else ((), ())
+        if self.messages is None:
+            return (), ()
+        anywhere, first = self.messages.openers(self.name, self._token_markers)
+        return tuple(evolve(opener, is_token=self._has_token(opener.marker)) for opener in anywhere), first
 
     @cached_property
     def _empty(self) -> tuple[Opener, ...]:
@@ -168,7 +173,7 @@ class Format:
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
-        return tuple(Opener(exact(token), None, self.name, is_common=True) for token in self.dropped)
+        return tuple(Opener(exact(token), None, self.name, is_common=True, is_token=True) for token in self.dropped)
 
     @cached_property
     def wrapper_openers(self) -> tuple[Opener, ...]:
@@ -185,9 +190,13 @@ class Format:
         )
 
     @property
-    def span_ends(self) -> tuple[Marker, ...]:
-        """What no text has, not even code: special tokens."""
+    def _token_markers(self) -> tuple[Marker, ...]:
         return tuple(opener.marker for opener in self._tokens)
+
+    def _has_token(self, marker: Marker) -> bool:
+        """Whether a special token stands in the text that `marker` begins with: a model's tokenizer has it as such."""
+        tokens = self.prompt.tokens if self.prompt else ()
+        return has_token(leading_text(marker), (*self.dropped, *tokens))
 
     # -- the prompt side ----------------------------------------------------------------------------------------------
 

@@ -85,7 +85,6 @@ def _join(
     return Grammar(
         agreed(tuple(openers)) if is_auto else tuple(openers),
         {format.name: format.tool_states for format in formats},
-        () if is_auto else tuple(dict.fromkeys(end for format in formats for end in format.span_ends)),
         line[0] if line else line_opener,
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,

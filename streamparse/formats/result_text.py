@@ -58,6 +58,11 @@ def fill(template: str, values: Mapping[str, str], tokens: tuple[str, ...]) -> s
     return BREAK.join([*parts, text[done:]])
 
 
+def has_token(text: str, tokens: tuple[str, ...]) -> bool:
+    """Whether `text` holds a special token: one of `tokens`, or one that all formats know."""
+    return _compile(tokens).search(text) is not None
+
+
 def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
     """What the template says, and what is filled in, each with whether it is that."""
     end = 0
