@@ -48,6 +48,8 @@ FAMILIES = ["calls", "json", "literals", "xml", "tagged", "cline", "messages"]
 BASES = {
     "reasoning": {"text"},
     "plan": {"text"},
+    "code": {"span_ahead"},
+    "span_ahead": {"text"},
     "write_file": {"delimited"},
     "patch_file": {"delimited"},
     "run_bash": {"delimited"},

@@ -23,6 +23,7 @@ from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
 from streamparse.formats.result_text import has_token
 from streamparse.states.beginning import Swallow
+from streamparse.states.echo import Echo, EchoState
 
 
 @frozen
@@ -109,8 +110,9 @@ class Format:
         return Tools.of(self.tools)
 
     def call_openers(self, *, is_auto: bool) -> list[Opener]:
-        """What begins a call in text, besides `openers`."""
-        return [*(o for calls, o in self._marked["anywhere"] if calls.in_auto or not is_auto), *self._empty]
+        """What begins a call in text, besides `openers`; and a result, in which there are none."""
+        calls = (opener for calls, opener in self._marked["anywhere"] if calls.in_auto or not is_auto)
+        return [*calls, *self._empty, *self._echoes]
 
     @cached_property
     def line_openers(self) -> tuple[Opener, ...]:
@@ -157,6 +159,15 @@ class Format:
     @cached_property
     def _empty(self) -> tuple[Opener, ...]:
         return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
+
+    @cached_property
+    def _echoes(self) -> tuple[Opener, ...]:
+        pairs = self.prompt.result_pairs if self.prompt else ()
+        return tuple(
+            Opener(opener, EchoState, self.name, Echo(closer), is_common=True)
+            for opener, closer in pairs
+            if opener not in self._token_markers
+        )
 
     def other_openers(self, *, is_auto: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too."""

@@ -3,11 +3,12 @@
     see `<run_bash>` for that           all text: a run of one or two backticks opens an inline span,
                                         the next run of the same length or the line's end closes it
 
-With `code="text"` fenced blocks too, closed or not:
+With `code="text"` fenced blocks too, closed or not, and lines of quotes:
 
     ```xml                              a run of three or more backticks or tildes, first on its line
     <run_bash>ls</run_bash>             all text
     ```                                 a run at least as long, alone on its line
+    > <run_bash>ls</run_bash>           one `>`, first on its line
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
 once. A closer of the reasoning around it counts even in code. In a span, what begins with a special token of the format,
@@ -17,7 +18,7 @@ block special tokens are swallowed.
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
        │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
        │            │   └──three or more──► _info_line ──line end──► _fence_line ──► _rest_of_line ─┐
-       └► _line_start                                                 ▲     └──► _closing_run ──────┤ it is not the end
+       └► _line_start ──►_quote ──► _quote_line ──line end──► prose   ▲     └──► _closing_run ──────┤ it is not the end
           (code="text")                                               │             └► _behind_closing_run ──► prose
                                                                       └──────────── line end ◄──────┘
 """
@@ -125,6 +126,9 @@ class CodeState(BaseState):
             self._fence = following
             self._phase = "_opening_run"
             return GO_ON
+        if following == ">":
+            self._phase = "_quote"
+            return GO_ON
         return self._leave() if following else NEED_MORE
 
     def _opening_run(self) -> Progress:
@@ -194,17 +198,26 @@ class CodeState(BaseState):
         return self._to_line_end(self._in_line)
 
     def _to_line_end(self, markers: Markers) -> Progress:
-        """The rest of a line; special tokens in it are swallowed, as they are in prose."""
-        found = self._find(markers)
-        if found == _TOKEN:
-            self._show()
-            self.context.scanner.pos += len(self._found)
-            self._shown = self.context.scanner.offset
-            return GO_ON
+        """The rest of a line, up to the next one of the block."""
+        found = self._find_in_line(markers)
         if found != _LINE_END:
             return self._leave() if found else NEED_MORE
         self._phase = "_fence_line"
         return GO_ON
+
+    # -- a line of a quote --------------------------------------------------------------------------------------------
+
+    def _quote(self) -> Progress:
+        """One `>`: several may be the marker of a message."""
+        scanner = self.context.scanner
+        following = scanner.buf[scanner.pos + 1 : scanner.pos + 2]
+        if following == ">":
+            return self._leave()
+        self._phase = "_quote_line" if following else self._phase
+        return GO_ON if following else NEED_MORE
+
+    def _quote_line(self) -> Progress:
+        return self._leave() if self._find_in_line(self._in_line) else NEED_MORE
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -227,6 +240,14 @@ class CodeState(BaseState):
         self._run += self.context.scanner.pos - start
         return bool(following)
 
+    def _find_in_line(self, markers: Markers) -> str:
+        """The same where special tokens are swallowed, as they are in prose."""
+        while (found := self._find(markers)) == _TOKEN:
+            self._show()
+            self.context.scanner.pos += len(self._found)
+            self._shown = self.context.scanner.offset
+        return found
+
     def _find(self, markers: Markers) -> str:
         """Read everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
         scanner = self.context.scanner
@@ -242,8 +263,8 @@ class CodeState(BaseState):
 
 _SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
 _FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in "\n\r")
-#: Fences, for whoever reads the beginnings of lines instead.
-FENCES = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in _RUNS)
+#: Fences and quotes, for whoever reads the beginnings of lines instead.
+FENCES = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in (*_RUNS, ">"))
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {
