@@ -164,9 +164,8 @@ class Format:
     def _echoes(self) -> tuple[Opener, ...]:
         pairs = self.prompt.result_pairs if self.prompt else ()
         return tuple(
-            Opener(opener, EchoState, self.name, Echo(closer), is_common=True)
+            Opener(opener, EchoState, self.name, Echo(closer, opener in self._token_markers), is_common=True)
             for opener, closer in pairs
-            if opener not in self._token_markers
         )
 
     def other_openers(self, *, is_auto: bool) -> list[Opener]:

@@ -40,11 +40,12 @@ from streamparse.states.span_ahead import Span, SpanAheadState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 #: The usual span, all of it there and no run of another length in it.
-_WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(?:\1(?=[^`])|(?=[\r\n]))")
+_WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(\1(?=[^`])|(?=[\r\n]))")
 _INDENT = re.compile(r"[ \t]*+")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*+")
 _LINE_BREAK = re.compile(r"[\r\n]")
 _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
+_TICKS: tuple[Marker, ...] = (("`",),)
 #: What reads on in a span, by the length of the run that opened it.
 _AHEAD = {size: Opener((), SpanAheadState, options=Span(size)) for size in (1, 2)}
 
@@ -54,22 +55,15 @@ _TOKEN, _CALL = "token", "call"
 
 
 @lru_cache(maxsize=64)
-def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers, Markers]:
-    """What matters in a span, and all that does besides its end; what does in the first line of a fenced block, and
-    in the others.
-    """
-    ahead = grammar.read_ahead
-    marks: dict[str, tuple[Marker, ...]] = {
-        _OUT: closers,
-        _TOKEN: tuple(opener.marker for opener in ahead if opener.is_token),
-        _CALL: tuple(opener.marker for opener in ahead if not opener.is_token),
-    }
-    line = {_LINE_END: _LINE_BREAKS, _OUT: closers, _TOKEN: grammar.tokens}
+def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers]:
+    """What matters in a span, in the first line of a fenced block, and in the others."""
+    tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
+    calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
+    any_line = {_LINE_END: _LINE_BREAKS, _OUT: closers}
     return (
-        compile_stems({_TICK: (("`",),), _LINE_END: _LINE_BREAKS, **marks}),
-        compile_stems(marks),
-        compile_markers({_TICK: (("`",),), **line}),
-        compile_markers(line),
+        compile_stems({_TICK: _TICKS, **any_line, _TOKEN: tokens, _CALL: calls}),
+        compile_markers({_TICK: _TICKS, **any_line, _TOKEN: grammar.tokens}),
+        compile_markers({**any_line, _TOKEN: grammar.tokens}),
     )
 
 
@@ -88,13 +82,14 @@ class CodeState(BaseState):
         self._run = 0  # the length of the run that is being read
         self._found = ""  # the marker that was found last
         self._shown = 0  # the offset up to which text was shown
-        self._in_span, self._marks, self._in_info, self._in_line = _patterns(context.grammar, context.prose.closers)
+        self._in_span, self._in_info, self._in_line = _patterns(context.grammar, context.prose.closers)
         #: First on its line, so it may be a fence.
         self._is_first = isinstance(context.opener.options, FirstOnLine)
 
     def run(self) -> Progress:
         """Read phase after phase, then show all that was read."""
-        self._shown = self.context.scanner.offset
+        scanner = self.context.scanner
+        self._shown = scanner.base + scanner.pos
         super().run()
         self._show()
         return NEED_MORE
@@ -114,7 +109,7 @@ class CodeState(BaseState):
         scanner = self.context.scanner
         if not self._is_first:
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
-            if match and not self._marks.pattern.search(scanner.buf, match.start(), match.end()):
+            if match and not self._in_span.pattern.search(scanner.buf, match.end(1), match.start(2)):
                 scanner.pos = match.end()
                 return self._leave()
         self._phase = "_line_start" if self._is_first else "_opening_run"

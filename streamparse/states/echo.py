@@ -30,6 +30,8 @@ class Echo(Options):
     """What ends the result."""
 
     closer: Marker
+    #: Whether what begins it is a special token, which is never shown.
+    is_token: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -43,7 +45,8 @@ class EchoState(BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        closer = context.opener.get_options(Echo).closer
+        self._options = context.opener.get_options(Echo)
+        closer = self._options.closer
         self._ends = compile_markers({CLOSER: (closer,), _OUT: context.prose.closers})
         self._marks = _marks(context.grammar, closer, context.prose.closers)
 
@@ -59,6 +62,8 @@ class EchoState(BaseState):
         scanner = self.context.scanner
         match = compile_marker(self.context.opener.marker).pattern.match(scanner.buf, scanner.pos)
         assert match is not None  # it was found there
+        if self._options.is_token:
+            scanner.pos = match.end()
         self._show(match.end())
         self._phase = "_text"
         return GO_ON

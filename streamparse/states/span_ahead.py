@@ -5,8 +5,8 @@
 
 Text is held from the marker on. A second context reads it as if there was no span, and stops at the first backtick or
 line end that stands in no call. A run as long as the one that opened the span closes it; at the end of the line it was
-never closed. So a backtick in the arguments of a call closes nothing, if the call is over when the line is; else it is
-the end of an example that is no whole call: see `<|call|>f{` for that.
+never closed. So a backtick in the arguments of a call closes nothing. But if it stands on the line of the span, and the
+call is not over when the line is, it is the end of an example that is no whole call: see `<|call|>f{` for that.
 
 The end of the stream is the end of a line, and so is the limit of held text.
 """
@@ -88,7 +88,8 @@ class SpanAheadState(BaseState):
         )
         self._begin_at = self._told = context.scanner.offset
         self._run = 0  # the length of the run that is being read
-        self._closing = -1  # behind the first run that would close the span, if it stood in no call
+        self._is_first_line = True
+        self._closing = -1  # behind the first run on that line that would close the span, if it stood in no call
 
     def on_limit(self) -> None:
         """Too much is held: it is decided as if the stream had ended here."""
@@ -110,7 +111,6 @@ class SpanAheadState(BaseState):
             return NEED_MORE
         if match is None:
             return self._wait()
-        self._run = 0
         self._phase = "_backticks" if match[0] == "`" else "_line_end"
         return GO_ON
 
@@ -124,10 +124,14 @@ class SpanAheadState(BaseState):
             return NEED_MORE
         if scanner.pos == scanner.end:
             return self._wait()
-        if self._run == self._size and self._closing < 0:
-            self._closing = scanner.offset
+        self._end_run()
         self._phase = "_line"
         return GO_ON
+
+    def _end_run(self) -> None:
+        if self._is_first_line and self._run == self._size and self._closing < 0:
+            self._closing = self.context.scanner.offset
+        self._run = 0
 
     def _line_end(self) -> Progress:
         """Blanks belong to the call before them, if more of it follows; so what follows is looked at, too."""
@@ -141,6 +145,7 @@ class SpanAheadState(BaseState):
             if not self._tell(scanner.pos + 1):
                 self._close(self._closing)
             return NEED_MORE
+        self._is_first_line = False
         self._phase = "_line"
         return GO_ON
 
@@ -169,6 +174,7 @@ class SpanAheadState(BaseState):
 
     def _end(self) -> None:
         """The line ends here, and something else would follow."""
+        self._end_run()
         self._ahead.read("\n.")
         if not self._is_decided():
             self._close(self._closing)
