@@ -57,7 +57,8 @@ class ParserConfig:
     - `strategy_order`: format names, used when the handler is not given any; the earliest opener wins, ties go to this
       order.
     - `json_profile`: which keys the calls of the json format have: "default", "openai", "gemini" or "anthropic".
-    - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
+    - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks and quotes, too, and
+      "parse" none.
     - `reasoning`: "open" if the prompt has already opened the reasoning, "closed" if not; None: as the format declares.
     - `tools_in_reasoning`: True: a call inside reasoning is a call; the reasoning goes on in a new segment behind it.
     - `decode_command_entities`: whether `&amp; &lt; &gt;` are decoded in the body of run_bash.

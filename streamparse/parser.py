@@ -258,6 +258,7 @@ class StreamingParser:
         self._settle()
         self._context.prose.pause(None if cut is None else "truncated")
         emitter.cut = None
+        emitter.is_mended = False
         self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()

@@ -1,6 +1,6 @@
 """Where a call of each format is recognised: the table of docs/rules.md, section 2.11, computed.
 
-    python -m tests.where            prints the table, to be pasted into the page when a format is added
+`python -m tests.where` prints the table, to be pasted into the page when a format is added or changed.
 """
 
 from __future__ import annotations

@@ -183,7 +183,11 @@ class Format:
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
-        return tuple(Opener(exact(token), None, self.name, is_common=True, is_token=True) for token in self.dropped)
+        ends = self.messages.ends if self.messages else ()
+        return tuple(
+            Opener(exact(token), None, self.name, is_common=True, is_token=True, ends_span=token in ends)
+            for token in self.dropped
+        )
 
     @cached_property
     def wrapper_openers(self) -> tuple[Opener, ...]:

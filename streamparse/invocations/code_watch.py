@@ -6,8 +6,9 @@
     > <run_bash>ls</run_bash>           fenced, too: its line is a quote
 
 Calls in fenced blocks are read, because models do put real calls there; in code spans those behind a stray backtick,
-and with `code="parse"` all. But a program may want to ask before it runs one. What counts as a fence or a span is told in `states/code.py`; here only the
-prose is seen that is shown, in which a call is one character of the line that it stands in.
+and with `code="parse"` all. But a program may want to ask before it runs one. What counts as a fence, a span or a quote
+is told in `states/code.py`; here only the prose is seen that is shown, in which a call is one character of the line
+that it stands in.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class ToolInvocation:
     look at it. `state` is what the provider wants back with the call, as it is.
 
     `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
-    call stood in Markdown code: models put real calls into fences, and examples, too.
+    call stood in Markdown code, or in a quote: models put real calls into fences, and examples, too.
     """
 
     type: ClassVar[Literal["TOOL_INVOCATION"]] = "TOOL_INVOCATION"

@@ -11,9 +11,9 @@ With `code="text"` fenced blocks too, closed or not, and lines of quotes:
     > <run_bash>ls</run_bash>           one `>`, first on its line
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
-once. A closer of the reasoning around it counts even in code. In a span, what begins with a special token of the format,
-and a call whose head goes over the end of the line, are text if the span is closed; that is read ahead. In a fenced
-block special tokens are swallowed.
+once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special token of the format, and a
+call whose head goes over the end of the line, are text in a span that is closed, and count in one that is not: so text
+is held there and read ahead (`span_ahead.py`). In a fenced block and in a quote special tokens are swallowed.
 
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
        │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
@@ -57,11 +57,12 @@ _TOKEN, _CALL = "token", "call"
 @lru_cache(maxsize=64)
 def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers]:
     """What matters in a span, in the first line of a fenced block, and in the others."""
+    ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)
     tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
     calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
     any_line = {_LINE_END: _LINE_BREAKS, _OUT: closers}
     return (
-        compile_stems({_TICK: _TICKS, **any_line, _TOKEN: tokens, _CALL: calls}),
+        compile_stems({_TICK: _TICKS, **any_line, _OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls}),
         compile_markers({_TICK: _TICKS, **any_line, _TOKEN: grammar.tokens}),
         compile_markers({**any_line, _TOKEN: grammar.tokens}),
     )

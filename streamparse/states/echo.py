@@ -5,7 +5,8 @@
 A model that repeats what a tool has put out, or makes up what it would put out, writes the markers of a result around
 it. Calls in it are no calls of the model. The text is shown as it comes; at what would begin a call, it is held up to
 the closer of the result. If that never comes, or the limit of held text does, the call is a call: a tag that was only
-mentioned must not hide the rest of the reply.
+mentioned must not hide the rest of the reply. At the end of the stream the call is repaired, because the closer may
+have been cut off.
 """
 
 from __future__ import annotations
@@ -105,6 +106,7 @@ class EchoState(BaseState):
         scanner.pos = match.start() if match else scanner.end
         if found == _OUT or scanner.is_finished:
             self._give_up()
+            context.emitter.is_mended = found is None
         return NEED_MORE
 
     def _give_up(self) -> None:

@@ -8,7 +8,8 @@ line end that stands in no call. A run as long as the one that opened the span c
 never closed. So a backtick in the arguments of a call closes nothing. But if it stands on the line of the span, and the
 call is not over when the line is, it is the end of an example that is no whole call: see `<|call|>f{` for that.
 
-The end of the stream is the end of a line, and so is the limit of held text.
+The end of the stream is the end of a line, and so is the limit of held text. A call that is one only because the stream
+ends is repaired: what closes the span may have been cut off.
 """
 
 from __future__ import annotations
@@ -152,6 +153,7 @@ class SpanAheadState(BaseState):
     def _wait(self) -> Progress:
         if self.context.scanner.is_finished:
             self._end()
+            self.context.emitter.is_mended = True
         return NEED_MORE
 
     # -- what comes of it ---------------------------------------------------------------------------------------------

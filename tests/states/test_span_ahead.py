@@ -56,20 +56,35 @@ def test_a_closed_span_is_text(closed: str) -> None:
 
 
 def test_an_unclosed_span_hides_nothing_that_begins_with_a_special_token() -> None:
-    assert read(f"a ` {call()}") == [text("a ` "), made()]
     assert read(f"a ` {call()}\n`b`") == [text("a ` "), made(), text("\n`b`")]
     assert read(f"a ` {call()} \r\n`b`") == [text("a ` "), made(), text(" \r\n`b`")]
-    assert read(f"a ` {call()} b `` c") == [text("a ` "), made(), text(" b `` c")]
+    assert read(f"a ` {call()} b `` c\n") == [text("a ` "), made(), text(" b `` c\n")]
     assert read("a ` b<|im_end|>") == [text("a ` b")]
     assert read("a ` b<|im_end|>\n`c`") == [text("a ` b\n`c`")]
 
 
+def test_what_is_a_call_only_because_the_stream_ends_is_repaired() -> None:
+    assert read(f"a ` {call()}") == [text("a ` "), made(repaired=True)]
+    assert read(f"a ` {call()} b") == [text("a ` "), made(repaired=True), text(" b")]
+    parser = StreamingParser("kimi_k2")
+    events = parser.feed(f"a ` {call()}")
+    parser.interrupt()
+    events += parser.feed(f"{call()}\n") + parser.finalize()
+    assert segments(events) == [text("a ` "), made(repaired=True), made(), text("\n")]
+
+
 def test_a_backtick_in_the_arguments_closes_nothing() -> None:
-    assert read(f'a ` {call("""{"a": "`"}""")}') == [text("a ` "), made('{"a": "`"}')]
+    assert read(f'a ` {call("""{"a": "`"}""")}') == [text("a ` "), made('{"a": "`"}', repaired=True)]
     assert read(f'a ` {call("""{"a": "`"}""")}\nb `c`') == [text("a ` "), made('{"a": "`"}'), text("\nb `c`")]
+    # Blanks behind the call may belong to its section: what follows them tells.
+    assert read(f'a ` <|tool_calls_section_begin|>{call("""{"a": "`"}""")}\nb `c`') == [
+        text("a ` "),
+        made('{"a": "`"}'),
+        text("\nb `c`"),
+    ]
     assert read(f'a ` {call("""{"a": 1,␤"b": "`"␤}""".replace("␤", chr(10)))}') == [
         text("a ` "),
-        made('{"a": 1,\n"b": "`"\n}'),
+        made('{"a": 1,\n"b": "`"\n}', repaired=True),
     ]
 
 
@@ -81,7 +96,7 @@ def test_a_head_over_the_end_of_the_line_is_read_ahead_though_it_is_no_token() -
     written = '<tool_call>\n{"name": "f", "arguments": {}}</tool_call>'
     called = ("tool_call", {"tool_name": "f"}, "{}", {})
     assert read(f"a `{written}` b", "hermes") == [text(f"a `{written}` b")]
-    assert read(f"a ` {written} b", "hermes") == [text("a ` "), called, text(" b")]
+    assert read(f"a ` {written} b\n", "hermes") == [text("a ` "), called, text(" b\n")]
     on_one_line = written.replace("\n", "")
     assert read(f"a ` {on_one_line} b", "hermes") == [text(f"a ` {on_one_line} b")]
     assert read("a ` <tool_call>\n\nb", "hermes") == [text("a ` <tool_call>\n\nb")]
@@ -99,11 +114,17 @@ def test_the_closer_of_reasoning_ends_the_span() -> None:
 def test_a_message_in_a_span() -> None:
     thought = "<|channel|>analysis<|message|>"
     assert read(f"<|channel|>final<|message|>a `{thought}` b", "harmony") == [text(f"a `{thought}` b")]
+    # The end of one is the end of its last line.
+    header = "<|start|>assistant<|channel|>commentary to=functions.f<|message|>"
+    assert read(f"<|channel|>final<|message|>a ` b<|end|>{header}{{}}<|call|>", "harmony") == [
+        text("a ` b"),
+        ("tool_call", {"tool_name": "f"}, "{}", {}),
+    ]
 
 
 def test_where_the_format_is_to_be_found_out() -> None:
     assert read(f"a `{call()}` b", "auto") == [text(f"a `{call()}` b")]
-    assert read(f"a ` {call()} b", "auto") == [text("a ` "), made(), text(" b")]
+    assert read(f"a ` {call()} b\n", "auto") == [text("a ` "), made(), text(" b\n")]
     assert read("a `<|tool_call_begi` b <toolx", "auto") == [text("a `<|tool_call_begi` b <toolx")]
 
 
