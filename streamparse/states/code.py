@@ -11,10 +11,10 @@ With `code="text"` fenced blocks too, closed or not, and lines of quotes:
     > <run_bash>ls</run_bash>           one `>`, first on its line
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
-once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special token
-of the format, and a call whose head goes over the end of the line, are text in a span that is closed, and count in one
-that is not: so text is held there and read ahead (`span_ahead.py`). In a fenced block and in a quote special tokens are
-swallowed.
+once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special
+token of the format, and a call whose head goes over the end of the line, are text in a span that is closed, and count
+in one that is not: so text is held there and read ahead (`span_ahead.py`). In a fenced block and in a quote special
+tokens are swallowed.
 
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
        │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
