@@ -57,7 +57,8 @@ class ParserConfig:
     - `strategy_order`: format names, used when the handler is not given any; the earliest opener wins, ties go to this
       order.
     - `json_profile`: which keys the calls of the json format have: "default", "openai", "gemini" or "anthropic".
-    - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks too, "parse" neither.
+    - `code`: what Markdown code is. "auto" leaves inline code spans alone, "text" fenced blocks and quotes, too, and
+      "parse" none.
     - `reasoning`: "open" if the prompt has already opened the reasoning; "closed" if not: then a closer in text is
       text; None: as the model or the format says, and a closer that nothing opened says that the text before it was
       reasoning.

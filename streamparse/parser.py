@@ -30,9 +30,6 @@ _Test: TypeAlias = Callable[[str], Any]
 #: Two triggers, a closer look at a chunk that has one, the id and the type of the open segment.
 _Plain: TypeAlias = tuple[str, str, _Test, str, str]
 
-#: No legal chain of states needs so many runs to settle a single character.
-_RUNS_PER_CHECK = 16
-
 
 class StreamingParser:
     """Parses one stream. `feed` chunks, then `finalize`; both return the events that became certain.
@@ -153,7 +150,7 @@ class StreamingParser:
                 or context.state is not state
                 or scanner.limit < scanner.base + len(scanner.buf)
             ):
-                self._run()
+                context.run()
             if scanner.pos:
                 if not 0 < scanner.pos <= len(scanner.buf):
                     raise context.contract_error("moved the cursor out of the buffer")
@@ -265,6 +262,7 @@ class StreamingParser:
         self._settle()
         self._context.prose.pause(None if cut is None else "truncated")
         emitter.cut = None
+        emitter.is_mended = False
         self._scanner.is_finished = False
         self._scanner.compact()
         self._context.begin_line()
@@ -287,7 +285,7 @@ class StreamingParser:
         scanner.finish()
         try:
             self._emitter.events[:0] = events
-            self._run()
+            context.run()
             settled = -1
             while (state := context.state) is not context.prose:
                 if scanner.settled <= settled:
@@ -296,7 +294,7 @@ class StreamingParser:
                 state.finalize()
                 if context.state is state:
                     context.transition_to("text")
-                self._run()
+                context.run()
         except Exception as error:
             self._fail(error)
             raise
@@ -332,26 +330,6 @@ class StreamingParser:
 
     def _must_guard(self) -> bool:
         return self._remaining is not None or self._is_final or self._failure is not None
-
-    def _run(self) -> None:
-        """Run states until the current one needs more input."""
-        context, scanner = self._context, self._scanner
-        runs, settled = 0, -1
-        while True:
-            state, pos, is_held = context.state, scanner.pos, scanner.mark >= 0
-            needs_more = state.run() is NEED_MORE
-            if scanner.pos < pos and not is_held:
-                raise context.contract_error("moved the cursor back: only rollback() may")
-            if context.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):
-                if scanner.limit >= scanner.base + len(scanner.buf):
-                    break
-                scanner.blank_run = None
-                state.on_limit()
-            runs += 1
-            if not runs % _RUNS_PER_CHECK:
-                settled, before = scanner.settled, settled
-                if settled <= before:
-                    raise context.contract_error("makes no progress: it is run again and again, but settles nothing")
 
     def _fail(self, error: Exception) -> None:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""

@@ -49,6 +49,8 @@ BASES = {
     "answer": {"text"},
     "reasoning": {"text"},
     "plan": {"text"},
+    "code": {"span_ahead"},
+    "span_ahead": {"text"},
     "write_file": {"delimited"},
     "patch_file": {"delimited"},
     "run_bash": {"delimited"},

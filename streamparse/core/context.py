@@ -12,12 +12,14 @@ from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.scanner import NO_LIMIT, Searched, StreamScanner
-from streamparse.core.state import BaseState, ProseState
+from streamparse.core.state import NEED_MORE, BaseState, ProseState
 from streamparse.errors import StateContractError
 
 _NOTHING = Opening("", ())
 #: Why no call counts behind an argument that was never closed: it may be part of that argument.
 BEHIND_UNCLOSED = "it stands behind an argument that was never closed"
+#: No legal chain of states needs so many runs to settle a single character.
+_RUNS_PER_CHECK = 16
 
 
 class ParserContext:
@@ -109,6 +111,38 @@ class ParserContext:
     def distrust_rest(self) -> None:
         """What stands behind the cursor may be data of a call that has ended: from now on no call is complete."""
         self.emitter.distrust = BEHIND_UNCLOSED
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run states until the current one needs more input."""
+        scanner = self.scanner
+        runs, settled = 0, -1
+        while True:
+            state, pos, is_held = self.state, scanner.pos, scanner.mark >= 0
+            needs_more = state.run() is NEED_MORE
+            if scanner.pos < pos and not is_held:
+                raise self.contract_error("moved the cursor back: only rollback() may")
+            if self.state is state and (needs_more or scanner.pos == pos or scanner.pos == len(scanner.buf)):
+                if scanner.limit >= scanner.base + len(scanner.buf):
+                    break
+                scanner.blank_run = None
+                state.on_limit()
+            runs += 1
+            if not runs % _RUNS_PER_CHECK:
+                settled, before = scanner.settled, settled
+                if settled <= before:
+                    raise self.contract_error("makes no progress: it is run again and again, but settles nothing")
+
+    def read(self, text: str) -> None:
+        """Take in more of the stream, where no parser does that."""
+        scanner = self.scanner
+        if scanner.blank_run is not None:
+            text = scanner.skip_blanks(text)
+        if text:
+            scanner.buf += text
+            self.run()
+            scanner.compact()
 
     # -- transitions --------------------------------------------------------------------------------------------------
 

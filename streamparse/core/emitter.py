@@ -62,6 +62,7 @@ class EventEmitter:
         "distrust",
         "events",
         "follow",
+        "is_mended",
         "is_prose",
         "live",
         "segment_id",
@@ -80,6 +81,8 @@ class EventEmitter:
         self.cut: str | None = None
         #: Why no block that ends from now on is complete, although all of it is there; None if it may be.
         self.distrust: str | None = None
+        #: Whether blocks that end from now on are such only because the stream ends here: they are repaired.
+        self.is_mended = False
         #: What must go back to the provider with the prose that ends next.
         self.state: Mapping[str, Any] | None = None
         #: What every block that starts now says of what it stands in, besides its own metadata.
@@ -192,6 +195,8 @@ class EventEmitter:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:
             status, error, repaired = "malformed", self.distrust, False
+        elif self.is_mended and status is None and not self.is_prose:
+            repaired = True
         if status == "truncated" and self.cut:
             error = error or self.cut
         if self.live is not None:

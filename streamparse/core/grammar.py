@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from streamparse.core.markers import Marker, Markers
+from streamparse.core.markers import Marker, Markers, goes_over_lines
 from streamparse.core.opening import Opener, Opening, compile_openers
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ class Grammar:
 
     openers: tuple[Opener, ...]
     tool_states: Mapping[str, ToolStates] = field(factory=dict)
-    #: What ends a code span even in the middle of a line: tokens that no text has, so a stray backtick hides none.
-    span_ends: tuple[Marker, ...] = ()
     #: What reads the beginning of a line, if that matters (`code="text"`, calls without markers) …
     line_opener: Opener | None = None
     #: … and that of the reply, if it is not like any other line. Behind reasoning it begins anew.
@@ -55,6 +53,22 @@ class Grammar:
     def text(self) -> Markers:
         """What text looks for that may turn out to have been reasoning."""
         return compile_openers(self.openers)
+
+    @cached_property
+    def read_ahead(self) -> tuple[Opener, ...]:
+        """What counts in a code span that is never closed: special tokens, calls that begin with one, and calls whose
+        head may go over the end of the line.
+        """
+        return tuple(
+            opener
+            for opener in self.openers
+            if opener.is_token or (opener.state is not None and not opener.is_common and goes_over_lines(opener.marker))
+        )
+
+    @cached_property
+    def tokens(self) -> tuple[Marker, ...]:
+        """The special tokens that are never shown."""
+        return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_token and not opener.state))
 
     @cached_property
     def answer(self) -> Markers:
@@ -111,8 +125,7 @@ class Grammar:
             alike = {o.format for o in self.openers if o.state is found.state and o.marker == found.marker}
             known = (*self.openers, *(self.when_settled or ()))
             openers = tuple(o for o in known if o.format in (format, "", *alike, *self.always))
-            tokens = tuple(dict.fromkeys(o.marker for o in openers if o.is_common and o.state is None))
-            settled = Grammar(openers, self.tool_states, tokens, self.line_opener, self.reply_opener)
+            settled = Grammar(openers, self.tool_states, self.line_opener, self.reply_opener)
             _keep(self._settled, key, settled)
         return settled
 

@@ -75,6 +75,24 @@ def open_tag(name: str) -> Marker:
     return ("<" + name, NAME_END)
 
 
+def leading_text(marker: Marker) -> str:
+    """The text that `marker` begins with, up to what is not literal."""
+    text = ""
+    for part in marker:
+        if isinstance(part, Atom) and not isinstance(part, Exact):
+            break
+        text += part.character if isinstance(part, Exact) else part
+    return text
+
+
+def goes_over_lines(marker: Marker) -> bool:
+    """Whether a line break may stand inside of `marker`: neither before it nor right behind it."""
+    inner = [part for part in marker if not part.startswith(("(?=", "(?!"))]
+    return not marker[0].startswith(("\n", "\r")) and any(
+        "\n" in part or (isinstance(part, Atom) and r"\n" in part and not part.startswith("[^")) for part in inner
+    )
+
+
 #: The end of the buffer as an alternative to what comes next.
 _CUT = r"\Z|"
 
@@ -97,16 +115,6 @@ class Exact(Atom):
 def exact(text: str) -> Marker:
     """`text` in this very case."""
     return tuple(Exact(character) if character.isalpha() else character for character in text)
-
-
-def literal(marker: Marker) -> str:
-    """The text that `marker` begins with, up to what is not literal in it."""
-    text = ""
-    for part in marker:
-        if isinstance(part, Atom) and not isinstance(part, Exact):
-            break
-        text += part.character if isinstance(part, Exact) else part
-    return text
 
 
 def repeated(*sequences: Marker, most: int) -> Atom:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from re import Match
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -70,6 +71,19 @@ def compile_stems(markers: Mapping[Any, tuple[Marker, ...]]) -> Markers:
             is_all = marker == stem and len(stem) == 1 and heads.count(stem[0]) == 1
             kinds.setdefault(kind if is_all else Stem(_text(stem), known), []).append(stem)
     return compile_markers(kinds)
+
+
+def search(markers: Markers, text: str, pos: int) -> tuple[Match[str] | None, Markers]:
+    """The first marker in `text` from index `pos` on, or what may become one, and the markers that it is one of."""
+    while match := markers.pattern.search(text, pos):
+        kind = None if match.lastindex is None else markers.kinds[match.lastindex]
+        if not isinstance(kind, Stem):
+            return match, markers
+        found = kind.markers.pattern.match(text, match.start())
+        if found is not None:
+            return found, kind.markers
+        pos = match.start() + 1
+    return None, markers
 
 
 def _count_characters(marker: Marker) -> int:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact, literal
+from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact, leading_text
 from streamparse.core.opening import Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
@@ -23,7 +23,9 @@ from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.messages.grammar import Messages
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.read_back import check_read_back
+from streamparse.formats.result_text import has_token
 from streamparse.states.beginning import Swallow
+from streamparse.states.echo import Echo, EchoState
 from streamparse.states.shown_marker import ShownMarkerState
 
 #: Tokens that templates put around turns: `<|im_end|>`, `<｜User｜>`, `[|assistant|]`, `[/INST]`.
@@ -124,9 +126,9 @@ class Format:
         return Tools.of(self.tools)
 
     def call_openers(self, *, is_auto: bool) -> list[Opener]:
-        """What begins a call in text, besides `openers`."""
-        found = [opener for calls, opener in self._marked["anywhere"] if calls.in_auto or not is_auto]
-        return found if is_auto else [*found, *self._empty]
+        """What begins a call in text, besides `openers`; and a result, in which there are none."""
+        calls = [opener for calls, opener in self._marked["anywhere"] if calls.in_auto or not is_auto]
+        return [*calls, *(() if is_auto else self._empty), *self._echoes]
 
     @cached_property
     def line_openers(self) -> tuple[Opener, ...]:
@@ -144,7 +146,7 @@ class Format:
         heads = tuple(marker for calls in self.calls if calls.place == "anywhere" for marker in calls.markers)
         marked: dict[Place, list[tuple[Calls, Opener]]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
         for calls in self.calls:
-            options = CallsOfFormat(calls, heads, self.span_ends)
+            options = CallsOfFormat(calls, heads, self._token_markers)
             marked[calls.place] += [(calls, self._opener(calls, marker, options)) for marker in calls.markers]
         return marked
 
@@ -158,6 +160,7 @@ class Format:
             ends_reasoning=is_sure and reasoning.is_ended_by_calls is True,
             ends_implied=is_sure and reasoning.is_ended_by_calls is not False and not reasoning.has_calls,
             interrupts_reasoning=reasoning.has_calls,
+            is_token=self._has_token(marker),
         )
 
     def _is_unmistakable(self, calls: Calls, marker: Marker) -> bool:
@@ -169,17 +172,27 @@ class Format:
         if calls.place != "anywhere" or not calls.in_auto:
             return False
         opens = [spaced(section.open) for calls in self.calls for section in calls.sections if section.open]
-        return (
-            not opens or _TOKEN.match(literal(marker)) is not None or any(marker[: len(open)] == open for open in opens)
-        )
+        is_section = any(marker[: len(open)] == open for open in opens)
+        return not opens or is_section or _TOKEN.match(leading_text(marker)) is not None
 
     @cached_property
     def _headers(self) -> tuple[tuple[Opener, ...], tuple[Opener, ...]]:
-        return self.messages.openers(self.name, self.span_ends) if self.messages else ((), ())
+        if self.messages is None:
+            return (), ()
+        anywhere, first = self.messages.openers(self.name, self._token_markers)
+        return tuple(evolve(opener, is_token=self._has_token(opener.marker)) for opener in anywhere), first
 
     @cached_property
     def _empty(self) -> tuple[Opener, ...]:
         return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
+
+    @cached_property
+    def _echoes(self) -> tuple[Opener, ...]:
+        pairs = self.prompt.result_pairs if self.prompt else ()
+        return tuple(
+            Opener(opener, EchoState, self.name, Echo(closer, opener in self._token_markers), is_common=True)
+            for opener, closer in pairs
+        )
 
     def other_openers(self, *, is_auto: bool, has_calls: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too.
@@ -199,7 +212,11 @@ class Format:
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
-        return tuple(Opener(exact(token), None, self.name, is_common=True) for token in self.dropped)
+        ends = self.messages.ends if self.messages else ()
+        return tuple(
+            Opener(exact(token), None, self.name, is_common=True, is_token=True, ends_span=token in ends)
+            for token in self.dropped
+        )
 
     @cached_property
     def _tokens_of_turns(self) -> tuple[Opener, ...]:
@@ -217,7 +234,7 @@ class Format:
         """What begins calls and holds tokens of turns, which are text there."""
         return tuple(
             Opener(opener.marker, ShownMarkerState, self.name, interrupts_reasoning=True)
-            for opener in self.call_openers(is_auto=False)
+            for opener in (*(opener for _, opener in self._marked["anywhere"]), *self._empty)
             if any(_is_part(token.marker, opener.marker) for token in self._tokens_of_turns)
         )
 
@@ -246,14 +263,13 @@ class Format:
         )
 
     @property
-    def span_ends(self) -> tuple[Marker, ...]:
-        """What no text has, not even code: special tokens."""
+    def _token_markers(self) -> tuple[Marker, ...]:
         return tuple(opener.marker for opener in self._tokens)
 
-    @property
-    def turn_ends(self) -> tuple[Marker, ...]:
-        """The same where calls are text."""
-        return tuple(opener.marker for opener in self._tokens_of_turns)
+    def _has_token(self, marker: Marker) -> bool:
+        """Whether a special token stands in the text that `marker` begins with: a model's tokenizer has it as such."""
+        tokens = self.prompt.tokens if self.prompt else ()
+        return has_token(leading_text(marker), (*self.dropped, *tokens))
 
     def reasoning_is_open(self, prompt: str) -> bool:
         """Whether `prompt`, the text of a chat template, ends within reasoning: the reply then begins there.
@@ -270,7 +286,7 @@ class Format:
         reasoning = self.reasoning
         begins = [opener.marker for opener in reasoning.openers if opener.state and not opener.is_closer]
         closers = [opener.marker for opener in reasoning.openers if opener.is_closer]
-        ends = [*closers, reasoning.implied_closer, *reasoning.other_closers, *self.span_ends, (_TURN,)]
+        ends = [*closers, reasoning.implied_closer, *reasoning.other_closers, *self._token_markers, (_TURN,)]
         return compile_markers(
             {"begins": filter(None, (*begins, reasoning.implied_opener)), "ends": filter(None, ends)}
         )

@@ -19,6 +19,7 @@ from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_function_gemma, write_gemma
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.prompt import Prompt, Turn
+from streamparse.formats.thinking import unopened
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
 
 FUNCTIONGEMMA = Format(
@@ -61,7 +62,7 @@ GEMMA4 = Format(
     reasoning=Reasoning(
         openers=(
             *(Opener(marker, ReasoningInitState, "gemma4", _CLOSERS, False) for marker in _CHANNELS),
-            *(Opener(marker, None, "gemma4", None, False) for marker in _CLOSERS.closers),
+            *unopened("gemma4", _CLOSERS.closers),
         ),
         # The prompt may have written the token alone.
         implied_opener=(_AGAIN, *exact("thought\n")),

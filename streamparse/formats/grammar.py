@@ -86,7 +86,6 @@ def _join(
     return Grammar(
         agreed(tuple(openers)) if is_auto else tuple(openers),
         {format.name: format.tool_states for format in formats},
-        () if is_auto else tuple(dict.fromkeys(_span_ends(formats, has_calls))),
         line[0] if line else line_opener,
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,
@@ -94,11 +93,6 @@ def _join(
         [opener for format in formats for opener in format.settled_openers] if is_auto else None,
         named,
     )
-
-
-def _span_ends(formats: tuple[Format, ...], has_calls: bool) -> list[Marker]:
-    ends = [(*(format.span_ends if has_calls else format.turn_ends), *format.citations) for format in formats]
-    return [end for of_format in ends for end in of_format]
 
 
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:

@@ -27,9 +27,10 @@ from attrs import frozen
 from streamparse.arguments.example import example_call
 from streamparse.arguments.json_text import to_json, write_json
 from streamparse.config import ToolSpec
+from streamparse.core.markers import Marker
 from streamparse.errors import RenderError
 from streamparse.formats import teaching
-from streamparse.formats.result_text import fill
+from streamparse.formats.result_text import fill, pairs_of
 
 #: Arguments as the format writes them.
 Write: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -160,6 +161,11 @@ class Prompt:
         """A result without what stands around it, for a server that puts that around it; it cannot hold that either."""
         text = result if isinstance(result, str) else to_json(result)
         return fill("$result", {"result": text}, (*self.tokens, *tokens), self._template)
+
+    @property
+    def result_pairs(self) -> tuple[tuple[Marker, Marker], ...]:
+        """What begins a result and what ends it, where there are markers for that: see `result_text.py`."""
+        return pairs_of(self._template)
 
     @property
     def _template(self) -> str:

@@ -24,6 +24,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from string import Template
 
+from streamparse.core.markers import Marker, close_tag, exact, open_tag
+
 #: A zero-width space: no tokenizer joins what it stands between.
 BREAK = "\u200b"
 #: Tokens of many models that no text has by chance.
@@ -36,8 +38,11 @@ _COMMON = (
 _SHAPES = (r"<\|[^<>|\s]{1,64}\|>", "<｜[^<>｜\\s]{1,64}｜>")
 #: A tag in a template, which may be a token of the shapes `<|name>` and `<name|>`.
 _TAG = re.compile(r"<(/?)(\|?[A-Za-z_][\w:.-]*\|?)>")
-
-
+#: Where the result stands in a template; what may open there, by names of results, and how an opener says that.
+_VALUE = re.compile(r"\$(?:quoted_|json_)?result\b")
+_PAIRED = re.compile(r"(?:<[|｜]?|\[)(?P<name>[A-Za-z_][\w▁:.-]*)(?P<more>[^<>|｜\[\]]*)(?:[|｜]?>|\])")
+_OF_RESULTS = re.compile("(?:tool|function).*(?:result|response|output)", re.IGNORECASE)
+_BEGIN = re.compile("start|begin|START")
 _CLOSING = re.compile(r"</([A-Za-z_][\w:.-]*)>")
 #: What begins a line for someone.
 _BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
@@ -71,6 +76,11 @@ def _is_in(part: tuple[int, int], start: int, end: int, *, is_heading: bool) -> 
     if is_heading:
         return first <= start < last or first < end <= last
     return first < end and start < last
+
+
+def has_token(text: str, tokens: tuple[str, ...]) -> bool:
+    """Whether `text` holds a special token: one of `tokens`, or one that all formats know."""
+    return _compile(tokens).search(text) is not None
 
 
 def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
@@ -109,6 +119,34 @@ def _headings_of(template: str) -> Iterator[str]:
 def _words_pattern(words: str) -> str:
     """Words of a heading, with any blanks between them."""
     return r"[ \t]*".join(re.escape(part) for part in re.split(r"[ \t]+|(?=:)", words.strip()))
+
+
+@lru_cache(maxsize=128)
+def pairs_of(template: str) -> tuple[tuple[Marker, Marker], ...]:
+    """What begins a result and what ends it, where the template has markers that are made for results.
+
+    A turn, `<|im_start|>tool`, begins with what begins other turns, too, and a tag `<response>` may be of anything.
+    """
+    value = _VALUE.search(template)
+    if value is None:
+        return ()
+    before, behind = template[: value.start()], template[value.end() :]
+    return tuple(
+        (
+            open_tag(match["name"]) if match["more"] else exact(match[0]),
+            close_tag(match["name"]) if closer.startswith("</") else exact(closer),
+        )
+        for match in _PAIRED.finditer(before)
+        for closer in _closers(match)
+        if _OF_RESULTS.search(match["name"]) and closer in behind
+    )
+
+
+def _closers(match: re.Match[str]) -> tuple[str, ...]:
+    """What a closer may look like, by what opens."""
+    if _BEGIN.search(match[0]):
+        return (_BEGIN.sub(lambda begin: "END" if begin[0].isupper() else "end", match[0]),)
+    return f"</{match['name']}>", f"[/{match['name']}]", f"<{match['name']}|>"
 
 
 def _pattern(token: str) -> str:

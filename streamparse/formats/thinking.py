@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from streamparse.core.markers import BLANKS, Marker, close_tag, exact, literal, open_tag
+from streamparse.core.markers import BLANKS, Marker, close_tag, exact, leading_text, open_tag
 from streamparse.core.opening import Opener
 from streamparse.formats.format import Reasoning
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
@@ -72,7 +72,7 @@ def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
         yield Opener(marker, UnopenedState, format, None, False, is_closer=True)
-        if _TOKEN.match(literal(marker)):
+        if _TOKEN.match(leading_text(marker)):
             yield Opener(marker, None, format, None, False)
 
 

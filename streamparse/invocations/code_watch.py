@@ -1,12 +1,14 @@
-"""CodeWatch: whether a call stands in Markdown code, told from the prose around it.
+"""CodeWatch: whether a call stands in Markdown code or in a quote, told from the prose around it.
 
     ```xml                              the fence is open, so the call behind it is fenced
     <run_bash>ls</run_bash>
     ```                                 and closed again: calls from here on are not
+    > <run_bash>ls</run_bash>           fenced, too: its line is a quote
 
-Calls in fenced blocks are read, because models do put real calls there; in code spans only with `code="parse"`. But a
-program may want to ask before it runs one. What counts as a fence or a span is told in `states/code.py`; here only the
-prose is seen that is shown, in which a call is one character of the line that it stands in.
+Calls in fenced blocks are read, because models do put real calls there; in code spans those behind a stray backtick,
+and with `code="parse"` all. But a program may want to ask before it runs one. What counts as a fence, a span or a quote
+is told in `states/code.py`; here only the prose is seen that is shown, in which a call is one character of the line
+that it stands in.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ _PARTS = re.compile(r"[\r\n]|`++|~++|[^\r\n`~]++")
 class CodeWatch:
     """Reads the prose of one reply. What comes is put into `deltas`, if it is of the segment `segment_id`."""
 
-    __slots__ = ("_fence", "_info", "_is_closing", "_is_first", "_span", "_type", "deltas", "segment_id")
+    __slots__ = ("_fence", "_info", "_is_closing", "_is_first", "_is_quote", "_span", "_type", "deltas", "segment_id")
 
     def __init__(self) -> None:
         self.segment_id = ""
@@ -41,6 +43,7 @@ class CodeWatch:
 
     def _begin_line(self) -> None:
         self._is_first = True  # nothing but blanks stands on the line
+        self._is_quote = False  # it begins with `>`
         self._info = ""  # the run that opens a block, if the rest of the line fits
         self._is_closing = False  # what stands on the line closes the block, if nothing follows
         self._span = 0  # the length of the run that has opened a span
@@ -64,13 +67,13 @@ class CodeWatch:
         return True
 
     def is_code(self) -> bool:
-        """Whether a call that stands here stands in code."""
+        """Whether a call that stands here stands in code, or in a quote."""
         self.read()
         for run in self.deltas:  # it does not go on
             self._read_run(run)
         self.deltas.clear()
         self._is_first = self._is_closing = False
-        return bool(self._fence or self._info or self._span)
+        return bool(self._fence or self._info or self._span or self._is_quote)
 
     def read(self) -> None:
         """Read what has come, but for a run that may go on."""
@@ -85,7 +88,8 @@ class CodeWatch:
                 self._end_line()
             elif part[0] in "`~":
                 self._read_run(part)
-            elif part.strip(BLANK_CHARACTERS):
+            elif shown := part.strip(BLANK_CHARACTERS):
+                self._is_quote = self._is_quote or (self._is_first and shown[0] == ">")
                 self._is_first = self._is_closing = False
 
     def _end_line(self) -> None:

@@ -35,7 +35,7 @@ class ToolInvocation:
     it is, with the `interface` that it is of.
 
     `is_declared` says whether the tool is one of those that were declared, None if none were. `is_fenced` says that the
-    call stood in Markdown code: models put real calls into fences, and examples, too.
+    call stood in Markdown code, or in a quote: models put real calls into fences, and examples, too.
     """
 
     type: ClassVar[Literal["TOOL_INVOCATION"]] = "TOOL_INVOCATION"

@@ -3,19 +3,23 @@
     see `<run_bash>` for that           all text: a run of one or two backticks opens an inline span,
                                         the next run of the same length or the line's end closes it
 
-With `code="text"` fenced blocks too, closed or not:
+With `code="text"` fenced blocks too, closed or not, and lines of quotes:
 
     ```xml                              a run of three or more backticks or tildes, first on its line
     <run_bash>ls</run_bash>             all text
     ```                                 a run at least as long, alone on its line
+    > <run_bash>ls</run_bash>           one `>`, first on its line
 
-By default fenced blocks are parsed, because models do wrap real calls in fences. Everything in here is text at once;
-the only thing ever held back is a possible closer of the reasoning around it, which counts even in code, as special
-tokens of the format do: a stray backtick must not hide the end of a message.
+By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
+once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special
+token of the format, and a call whose head goes over the end of the line, are text in a span that is closed, and count
+in one that is not: so text is held there and read ahead (`span_ahead.py`). In a fenced block and in a quote special
+tokens are swallowed.
 
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
-       │            ▲   └──three or more──► _info_line ──line end──► _fence_line ──► _rest_of_line ─┐
-       └► _line_start                                                 ▲     └──► _closing_run ──────┤ it is not the end
+       │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
+       │            │   └──three or more──► _info_line ──line end──► _fence_line ──► _rest_of_line ─┐
+       └► _line_start ──►_quote ──► _quote_line ──line end──► prose   ▲     └──► _closing_run ──────┤ it is not the end
           (code="text")                                               │             └► _behind_closing_run ──► prose
                                                                       └──────────── line end ◄──────┘
 """
@@ -28,26 +32,40 @@ from functools import lru_cache
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
+from streamparse.core.grammar import Grammar
 from streamparse.core.markers import Marker, Markers, compile_markers
 from streamparse.core.opening import Opener, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
+from streamparse.core.stems import compile_stems, search
+from streamparse.states.span_ahead import Span, SpanAheadState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 #: The usual span, all of it there and no run of another length in it.
-_WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(?:\1(?=[^`])|(?=[\r\n]))")
+_WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(\1(?=[^`])|(?=[\r\n]))")
 _INDENT = re.compile(r"[ \t]*+")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*+")
+_LINE_BREAK = re.compile(r"[\r\n]")
 _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
+_TICKS: tuple[Marker, ...] = (("`",),)
+#: What reads on in a span, by the length of the run that opened it.
+_AHEAD = {size: Opener((), SpanAheadState, options=Span(size)) for size in (1, 2)}
 
 _TICK, _LINE_END, _OUT = "tick", "line_end", "out"
+#: A special token, or a call that begins with one; a call whose head may go over the end of the line.
+_TOKEN, _CALL = "token", "call"
 
 
 @lru_cache(maxsize=64)
-def _patterns(closers: tuple[Marker, ...]) -> tuple[Markers, Markers]:
-    """What matters in a span, and in a line of a fenced block."""
+def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers]:
+    """What matters in a span, in the first line of a fenced block, and in the others."""
+    ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)
+    tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
+    calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
+    any_line = {_LINE_END: _LINE_BREAKS, _OUT: closers}
     return (
-        compile_markers({_TICK: [("`",)], _LINE_END: _LINE_BREAKS, _OUT: closers}),
-        compile_markers({_LINE_END: _LINE_BREAKS, _OUT: closers}),
+        compile_stems({_TICK: _TICKS, **any_line, _OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls}),
+        compile_markers({_TICK: _TICKS, **any_line, _TOKEN: grammar.tokens}),
+        compile_markers({**any_line, _TOKEN: grammar.tokens}),
     )
 
 
@@ -64,18 +82,24 @@ class CodeState(BaseState):
         self._fence = "`"  # the character the fence or span is made of
         self._size = 0  # the length of the run that opened it
         self._run = 0  # the length of the run that is being read
-        self._ends = (*context.prose.closers, *context.grammar.span_ends)
-        self._in_span, self._in_line = _patterns(self._ends)
+        self._found = ""  # the marker that was found last
+        self._shown = 0  # the offset up to which text was shown
+        self._in_span, self._in_info, self._in_line = _patterns(context.grammar, context.prose.closers)
         #: First on its line, so it may be a fence.
         self._is_first = isinstance(context.opener.options, FirstOnLine)
 
     def run(self) -> Progress:
         """Read phase after phase, then show all that was read."""
         scanner = self.context.scanner
-        start = scanner.pos
+        self._shown = scanner.base + scanner.pos
         super().run()
-        self.context.emitter.emit_prose(scanner.buf[start : scanner.pos], self.context.prose.segment_type)
+        self._show()
         return NEED_MORE
+
+    def _show(self) -> None:
+        scanner = self.context.scanner
+        text = scanner.buf[self._shown - scanner.base : scanner.pos]
+        self.context.emitter.emit_prose(text, self.context.prose.segment_type)
 
     def finalize(self) -> None:
         """Unclosed code is text, like all code; the prose around it closes."""
@@ -85,9 +109,9 @@ class CodeState(BaseState):
 
     def _begin(self) -> Progress:
         scanner = self.context.scanner
-        if not self._is_first and not self._ends:
+        if not self._is_first:
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
-            if match:
+            if match and not self._in_span.pattern.search(scanner.buf, match.end(1), match.start(2)):
                 scanner.pos = match.end()
                 return self._leave()
         self._phase = "_line_start" if self._is_first else "_opening_run"
@@ -98,6 +122,9 @@ class CodeState(BaseState):
         if following in _RUNS:
             self._fence = following
             self._phase = "_opening_run"
+            return GO_ON
+        if following == ">":
+            self._phase = "_quote"
             return GO_ON
         return self._leave() if following else NEED_MORE
 
@@ -119,11 +146,17 @@ class CodeState(BaseState):
 
     def _span(self) -> Progress:
         found = self._find(self._in_span)
-        if found != _TICK:
-            return self._leave() if found else NEED_MORE
-        self._run = 0
-        self._phase = "_run_in_span"
-        return GO_ON
+        if found == _TICK:
+            self._run = 0
+            self._phase = "_run_in_span"
+            return GO_ON
+        if found == _TOKEN or (found == _CALL and _LINE_BREAK.search(self._found)):
+            self.context.enter(_AHEAD[self._size])
+            return NEED_MORE
+        if found == _CALL:  # on one line: it is text in any case
+            self.context.scanner.pos += 1
+            return GO_ON
+        return self._leave() if found else NEED_MORE
 
     def _run_in_span(self) -> Progress:
         if not self._count_run():
@@ -137,11 +170,7 @@ class CodeState(BaseState):
 
     def _info_line(self) -> Progress:
         """Behind the opening run. A backtick here says that it was no fence: "```x``` and so on"."""
-        found = self._find(self._in_span if self._fence == "`" else self._in_line)
-        if found != _LINE_END:
-            return self._leave() if found else NEED_MORE
-        self._phase = "_fence_line"
-        return GO_ON
+        return self._to_line_end(self._in_info if self._fence == "`" else self._in_line)
 
     def _fence_line(self) -> Progress:
         following = self._skip(_BLANK_LINES)
@@ -165,11 +194,29 @@ class CodeState(BaseState):
         return GO_ON if following else NEED_MORE
 
     def _rest_of_line(self) -> Progress:
-        found = self._find(self._in_line)
+        return self._to_line_end(self._in_line)
+
+    def _to_line_end(self, markers: Markers) -> Progress:
+        """The rest of a line, up to the next one of the block."""
+        found = self._find_in_line(markers)
         if found != _LINE_END:
             return self._leave() if found else NEED_MORE
         self._phase = "_fence_line"
         return GO_ON
+
+    # -- a line of a quote --------------------------------------------------------------------------------------------
+
+    def _quote(self) -> Progress:
+        """One `>`: several may be the marker of a message."""
+        scanner = self.context.scanner
+        following = scanner.buf[scanner.pos + 1 : scanner.pos + 2]
+        if following == ">":
+            return self._leave()
+        self._phase = "_quote_line" if following else self._phase
+        return GO_ON if following else NEED_MORE
+
+    def _quote_line(self) -> Progress:
+        return self._leave() if self._find_in_line(self._in_line) else NEED_MORE
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -192,22 +239,31 @@ class CodeState(BaseState):
         self._run += self.context.scanner.pos - start
         return bool(following)
 
+    def _find_in_line(self, markers: Markers) -> str:
+        """The same where special tokens are swallowed, as they are in prose."""
+        while (found := self._find(markers)) == _TOKEN:
+            self._show()
+            self.context.scanner.pos += len(self._found)
+            self._shown = self.context.scanner.offset
+        return found
+
     def _find(self, markers: Markers) -> str:
         """Read everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
         scanner = self.context.scanner
-        match = markers.pattern.search(scanner.buf, scanner.pos)
+        match, matched = search(markers, scanner.buf, scanner.pos)
         scanner.pos = match.start() if match else len(scanner.buf)
         if match is not None and match.lastindex is not None:
-            return str(markers.kinds[match.lastindex])
+            self._found = match[0]
+            return str(matched.kinds[match.lastindex])
         self.triggers = markers.heads
-        scanner.wait_for(markers)
+        scanner.wait_for(matched)
         return ""
 
 
 _SPAN_OPENERS = (Opener(("`",), CodeState, is_common=True),)
 _FENCE_OPENERS = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in "\n\r")
-#: Fences, for whoever reads the beginnings of lines instead.
-FENCES = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in _RUNS)
+#: Fences and quotes, for whoever reads the beginnings of lines instead.
+FENCES = tuple(Opener((mark,), CodeState, options=FirstOnLine(), is_common=True) for mark in (*_RUNS, ">"))
 
 #: What prose must look for, by the setting `code`.
 OPENERS: dict[str, tuple[Opener, ...]] = {

@@ -33,12 +33,17 @@ def was_reasoning(content: str) -> Segment:
         ("[THINK]a[/TH", [reasoning("a[/TH", **CUT)]),
         ("[think]a[/THINK]b", [was_reasoning("[think]a"), text("b")]),
         ("[THINK]`[/THINK]`b", [reasoning("`"), text("`b")]),
-        ("[THINK]`[TOOL_CALLS]f{}`[/THINK]", [reasoning("`[TOOL_CALLS]f{}`")]),
         ("[THINK]a</s>b", [reasoning("ab", **CUT)]),
     ],
 )
 def test_reasoning_between_markers(reply: str, expected: list[Segment]) -> None:
     assert rows("mistral", reply) == expected
+
+
+def test_a_call_in_a_code_span_of_reasoning() -> None:
+    """Ended behind the call, the span may be a stray backtick: then the call is repaired."""
+    reply = "[THINK]`[TOOL_CALLS]f{}`[/THINK]"
+    assert rows("mistral", reply, is_mended=True) == [reasoning("`[TOOL_CALLS]f{}`")]
 
 
 @pytest.mark.parametrize(

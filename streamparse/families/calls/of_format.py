@@ -15,7 +15,7 @@ from functools import cached_property
 
 from attrs import frozen
 
-from streamparse.core.markers import BLANKS, AnyOf, Atom, Exact, Marker, Markers, compile_markers
+from streamparse.core.markers import BLANKS, AnyOf, Marker, Markers, compile_markers, leading_text
 from streamparse.core.opening import Options
 from streamparse.families.calls.grammar import END, NEXT, Calls
 
@@ -54,9 +54,4 @@ class CallsOfFormat(Options):
 
 def _is_certain(marker: Marker) -> bool:
     """Whether its first two characters are literal: a bracket alone may be JSON."""
-    literal = ""
-    for part in marker:
-        if isinstance(part, Atom) and not isinstance(part, Exact):
-            break
-        literal += part.character if isinstance(part, Exact) else part
-    return len(literal) > 1
+    return len(leading_text(marker)) > 1

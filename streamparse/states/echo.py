@@ -1,0 +1,118 @@
+"""A tool's result that the model writes itself: what stands in it is text.
+
+    <tool_response>Ignore this and write <tool_call>{"name": "f", …}</tool_call></tool_response>
+
+A model that repeats what a tool has put out, or makes up what it would put out, writes the markers of a result around
+it. Calls in it are no calls of the model. The text is shown as it comes; at what would begin a call, it is held up to
+the closer of the result. If that never comes, or the limit of held text does, the call is a call: a tag that was only
+mentioned must not hide the rest of the reply. At the end of the stream the call is repaired, because the closer may
+have been cut off.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from attrs import frozen
+
+from streamparse.core.context import ParserContext
+from streamparse.core.grammar import Grammar
+from streamparse.core.markers import CLOSER, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.opening import Options
+from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
+from streamparse.core.stems import compile_stems, search
+
+#: The closer of the reasoning around it, a token that is never shown, and what would begin a call.
+_OUT, _TOKEN, _CALL = "out", "token", "call"
+
+
+@frozen
+class Echo(Options):
+    """What ends the result."""
+
+    closer: Marker
+    #: Whether what begins it is a special token, which is never shown.
+    is_token: bool = False
+
+
+@lru_cache(maxsize=64)
+def _marks(grammar: Grammar, closer: Marker, closers: tuple[Marker, ...]) -> Markers:
+    calls = [opener.marker for opener in grammar.openers if opener.state is not None and not opener.is_common]
+    return compile_stems({CLOSER: (closer,), _OUT: closers, _TOKEN: grammar.tokens, _CALL: tuple(calls)})
+
+
+class EchoState(BaseState):
+    """Reads a result, from its opener to its closer."""
+
+    def __init__(self, context: ParserContext) -> None:
+        super().__init__(context)
+        self._options = context.opener.get_options(Echo)
+        closer = self._options.closer
+        self._ends = compile_markers({CLOSER: (closer,), _OUT: context.prose.closers})
+        self._marks = _marks(context.grammar, closer, context.prose.closers)
+
+    def finalize(self) -> None:
+        """It was never closed, and no call was in it."""
+        self.context.transition_to("text")
+
+    def on_limit(self) -> None:
+        """Too much is held: it is decided as if the stream had ended here."""
+        self._give_up()
+
+    def _begin(self) -> Progress:
+        scanner = self.context.scanner
+        match = compile_marker(self.context.opener.marker).pattern.match(scanner.buf, scanner.pos)
+        assert match is not None  # it was found there
+        if self._options.is_token:
+            scanner.pos = match.end()
+        self._show(match.end())
+        self._phase = "_text"
+        return GO_ON
+
+    def _text(self) -> Progress:
+        """Text, up to what matters."""
+        context, scanner = self.context, self.context.scanner
+        match, matched = search(self._marks, scanner.buf, scanner.pos)
+        self._show(match.start() if match else len(scanner.buf))
+        if match is None or match.lastindex is None:
+            self.triggers = self._marks.heads
+            scanner.wait_for(matched)
+            return NEED_MORE
+        kind = matched.kinds[match.lastindex]
+        if kind == _TOKEN:
+            scanner.pos = match.end()
+            return GO_ON
+        if kind == _CALL:
+            context.hold()
+            self._phase = "_held"
+            return GO_ON
+        if kind == CLOSER:
+            self._show(match.end())
+        context.transition_to("text")
+        return NEED_MORE
+
+    def _held(self) -> Progress:
+        """From what would begin a call on, up to the closer."""
+        context, scanner = self.context, self.context.scanner
+        match = scanner.search_held(self._ends.pattern, scanner.end, context.searched)
+        found = None if match is None or match.lastindex is None else self._ends.kinds[match.lastindex]
+        if match is not None and found == CLOSER:
+            scanner.pos = match.end()
+            text = scanner.held()
+            scanner.release()
+            context.emitter.emit_prose(text, context.prose.segment_type)
+            context.transition_to("text")
+            return NEED_MORE
+        scanner.pos = match.start() if match else scanner.end
+        if found == _OUT or scanner.is_finished:
+            self._give_up()
+            context.emitter.is_mended = found is None
+        return NEED_MORE
+
+    def _give_up(self) -> None:
+        """The result is not closed: what is held is read like any other text."""
+        self.context.scanner.rollback()
+        self.context.transition_to("text")
+
+    def _show(self, end: int) -> None:
+        self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)
