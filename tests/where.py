@@ -67,7 +67,7 @@ def injected(format: Format) -> str:
     """What a text must be that is a call if the model merely repeats it; of all ways in which calls are written."""
     openers = [opener for opener in format.call_openers(is_auto=False) if opener.state and not opener.is_common]
     if format.messages is not None:
-        openers += [o for o in format.other_openers(is_auto=False) if o.state is format.messages.state]
+        openers += [o for o in format.other_openers(is_auto=False, has_calls=True) if o.state is format.messages.state]
     if format.openers is not None:
         openers += format.openers(Setup(CLOSED, default_registry, Tools.of(())))
     if not all(opener.is_token for opener in openers):
@@ -81,7 +81,7 @@ def injected(format: Format) -> str:
 
 
 def begins_with_token(format: Format, call: str) -> bool:
-    openers = (*format.call_openers(is_auto=False), *format.other_openers(is_auto=False))
+    openers = (*format.call_openers(is_auto=False), *format.other_openers(is_auto=False, has_calls=True))
     return any(opener.is_token and call.startswith(leading_text(opener.marker)) for opener in openers)
 
 

@@ -137,7 +137,7 @@ _TABLE: tuple[tuple[str, _Reasoning, str], ...] = (
     ("cohere_command3", "open", "*command-a-reasoning*"),
     ("cohere_command3", "closed", "*command-r7b* *command-a*"),
     ("command_r", "closed", "*command-r*"),
-    ("qwen3_coder", "open", "*granite-4.2*"),
+    ("granite_thinking", "open", "*granite-4.2*"),
     ("hermes", "closed", "*granite-4*"),
     ("granite3", "closed", "*granite-3*"),
     ("granite20b", "closed", "*granite-20b-functioncalling*"),

@@ -80,7 +80,7 @@ def _is_in(part: tuple[int, int], start: int, end: int, *, is_heading: bool) -> 
 
 def has_token(text: str, tokens: tuple[str, ...]) -> bool:
     """Whether `text` holds a special token: one of `tokens`, or one that all formats know."""
-    return _compile(tokens).search(text) is not None
+    return _compile(tokens, "").search(text) is not None
 
 
 def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:

@@ -95,10 +95,9 @@ _TABLE: dict[str, tuple[str, ...]] = {
 _ENGINE_NAMES: dict[str, tuple[str, ...]] = {
     "hermes": ("granite4",),
     "qwen3": ("qwen", "qwen3_json", "qwen3_thinking", "qwen3_vl_instruct", "qwen3_vl_thinking", "trinity", "holo2"),
-    "qwen3_coder": (
-        *("qwen3.5", "nemotron_3", "nemotron_3_nano", "nanbeige", "ornith"),
-        *("granite_thinking", "granite_thinking_parser"),
-    ),
+    "qwen3_coder": ("qwen3.5", "nemotron_3", "nemotron_3_nano"),
+    "granite_thinking": ("granite_thinking_parser",),
+    "kimi_vl": ("kimi",),
     "mistral": ("ministral",),
     "deepseek_v3": ("deepseek_r1", "cogito"),
     "deepseek_v31": ("deepseek3",),

@@ -64,7 +64,7 @@ ENGINES = {
     "openai_gptoss harmony, holo2 qwen3, minimax_m2_append_think minimax_m2, minimax minimax_m1, "
     "phi4_mini_json phi4, hy_v3 hunyuan3, qwen3_xml qwen3_coder, nemotron_v3 qwen3_coder, "
     "granite granite3, llama4_json llama3_json, poolside_v1 glm45, "
-    "granite_thinking_parser qwen3_coder",
+    "granite_thinking_parser granite_thinking",
     "SGLang": "deepseekv3 deepseek_v3, deepseekv31 deepseek_v31, deepseekv32 deepseek_v32, "
     "deepseekv4 deepseek_v4, deepseek-r1 deepseek_v3, deepseek-v3 deepseek_v3, gpt-oss harmony, "
     "minimax-m2 minimax_m2, minimax-m3 minimax_m3, minimax-append-think minimax_m2, qwen qwen3, "
