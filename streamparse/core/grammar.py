@@ -66,9 +66,9 @@ class Grammar:
         )
 
     @cached_property
-    def tokens(self) -> tuple[Marker, ...]:
-        """The special tokens that are never shown."""
-        return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_token and not opener.state))
+    def never_shown(self) -> tuple[Marker, ...]:
+        """What is swallowed wherever it stands: special tokens, the tags of citations."""
+        return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_common and not opener.state))
 
     @cached_property
     def answer(self) -> Markers:

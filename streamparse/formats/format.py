@@ -189,10 +189,7 @@ class Format:
     @cached_property
     def _echoes(self) -> tuple[Opener, ...]:
         pairs = self.prompt.result_pairs if self.prompt else ()
-        return tuple(
-            Opener(opener, EchoState, self.name, Echo(closer, opener in self._token_markers), is_common=True)
-            for opener, closer in pairs
-        )
+        return tuple(Opener(opener, EchoState, self.name, Echo(closer), is_common=True) for opener, closer in pairs)
 
     def other_openers(self, *, is_auto: bool, has_calls: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too.

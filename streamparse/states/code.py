@@ -14,7 +14,7 @@ By default fenced blocks are parsed, because models do wrap real calls in fences
 once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special
 token of the format, and a call whose head goes over the end of the line, are text in a span that is closed, and count
 in one that is not: so text is held there and read ahead (`span_ahead.py`). In a fenced block and in a quote special
-tokens are swallowed.
+tokens are swallowed, and the tags of citations everywhere.
 
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
        │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
@@ -50,7 +50,7 @@ _TICKS: tuple[Marker, ...] = (("`",),)
 #: What reads on in a span, by the length of the run that opened it.
 _AHEAD = {size: Opener((), SpanAheadState, options=Span(size)) for size in (1, 2)}
 
-_TICK, _LINE_END, _OUT = "tick", "line_end", "out"
+_TICK, _LINE_END, _OUT, _SWALLOWED = "tick", "line_end", "out", "swallowed"
 #: A special token, or a call that begins with one; a call whose head may go over the end of the line.
 _TOKEN, _CALL = "token", "call"
 
@@ -61,11 +61,13 @@ def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, M
     ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)
     tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
     calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
-    any_line = {_LINE_END: _LINE_BREAKS, _OUT: closers}
+    no_tokens = tuple(marker for marker in grammar.never_shown if marker not in tokens)
+    in_span = {_OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls, _SWALLOWED: no_tokens}
+    in_line = {_LINE_END: _LINE_BREAKS, _OUT: closers, _SWALLOWED: grammar.never_shown}
     return (
-        compile_stems({_TICK: _TICKS, **any_line, _OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls}),
-        compile_markers({_TICK: _TICKS, **any_line, _TOKEN: grammar.tokens}),
-        compile_markers({**any_line, _TOKEN: grammar.tokens}),
+        compile_stems({_TICK: _TICKS, _LINE_END: _LINE_BREAKS, **in_span}),
+        compile_markers({_TICK: _TICKS, **in_line}),
+        compile_markers(in_line),
     )
 
 
@@ -145,7 +147,7 @@ class CodeState(BaseState):
     # -- an inline span ---------------------------------------------------------------------------------------------
 
     def _span(self) -> Progress:
-        found = self._find(self._in_span)
+        found = self._find_shown(self._in_span)
         if found == _TICK:
             self._run = 0
             self._phase = "_run_in_span"
@@ -198,7 +200,7 @@ class CodeState(BaseState):
 
     def _to_line_end(self, markers: Markers) -> Progress:
         """The rest of a line, up to the next one of the block."""
-        found = self._find_in_line(markers)
+        found = self._find_shown(markers)
         if found != _LINE_END:
             return self._leave() if found else NEED_MORE
         self._phase = "_fence_line"
@@ -216,7 +218,7 @@ class CodeState(BaseState):
         return GO_ON if following else NEED_MORE
 
     def _quote_line(self) -> Progress:
-        return self._leave() if self._find_in_line(self._in_line) else NEED_MORE
+        return self._leave() if self._find_shown(self._in_line) else NEED_MORE
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -239,9 +241,9 @@ class CodeState(BaseState):
         self._run += self.context.scanner.pos - start
         return bool(following)
 
-    def _find_in_line(self, markers: Markers) -> str:
-        """The same where special tokens are swallowed, as they are in prose."""
-        while (found := self._find(markers)) == _TOKEN:
+    def _find_shown(self, markers: Markers) -> str:
+        """The same, where some are swallowed, as they are in prose."""
+        while (found := self._find(markers)) == _SWALLOWED:
             self._show()
             self.context.scanner.pos += len(self._found)
             self._shown = self.context.scanner.offset

@@ -31,14 +31,12 @@ class Echo(Options):
     """What ends the result."""
 
     closer: Marker
-    #: Whether what begins it is a special token, which is never shown.
-    is_token: bool = False
 
 
 @lru_cache(maxsize=64)
 def _marks(grammar: Grammar, closer: Marker, closers: tuple[Marker, ...]) -> Markers:
     calls = [opener.marker for opener in grammar.openers if opener.state is not None and not opener.is_common]
-    return compile_stems({CLOSER: (closer,), _OUT: closers, _TOKEN: grammar.tokens, _CALL: tuple(calls)})
+    return compile_stems({CLOSER: (closer,), _OUT: closers, _TOKEN: grammar.never_shown, _CALL: tuple(calls)})
 
 
 class EchoState(BaseState):
@@ -46,8 +44,7 @@ class EchoState(BaseState):
 
     def __init__(self, context: ParserContext) -> None:
         super().__init__(context)
-        self._options = context.opener.get_options(Echo)
-        closer = self._options.closer
+        closer = self._closer = context.opener.get_options(Echo).closer
         self._ends = compile_markers({CLOSER: (closer,), _OUT: context.prose.closers})
         self._marks = _marks(context.grammar, closer, context.prose.closers)
 
@@ -63,9 +60,7 @@ class EchoState(BaseState):
         scanner = self.context.scanner
         match = compile_marker(self.context.opener.marker).pattern.match(scanner.buf, scanner.pos)
         assert match is not None  # it was found there
-        if self._options.is_token:
-            scanner.pos = match.end()
-        self._show(match.end())
+        self._take(self.context.opener.marker, match.end())
         self._phase = "_text"
         return GO_ON
 
@@ -87,7 +82,7 @@ class EchoState(BaseState):
             self._phase = "_held"
             return GO_ON
         if kind == CLOSER:
-            self._show(match.end())
+            self._take(self._closer, match.end())
         context.transition_to("text")
         return NEED_MORE
 
@@ -100,6 +95,8 @@ class EchoState(BaseState):
             scanner.pos = match.end()
             text = scanner.held()
             scanner.release()
+            if self._is_hidden(self._closer):
+                text = text.removesuffix(match[0])
             context.emitter.emit_prose(text, context.prose.segment_type)
             context.transition_to("text")
             return NEED_MORE
@@ -113,6 +110,15 @@ class EchoState(BaseState):
         """The result is not closed: what is held is read like any other text."""
         self.context.scanner.rollback()
         self.context.transition_to("text")
+
+    def _take(self, marker: Marker, end: int) -> None:
+        """Read a marker of the result, up to index `end`: it is shown, unless it is a special token."""
+        if self._is_hidden(marker):
+            self.context.scanner.pos = end
+        self._show(end)
+
+    def _is_hidden(self, marker: Marker) -> bool:
+        return marker in self.context.grammar.never_shown
 
     def _show(self, end: int) -> None:
         self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)

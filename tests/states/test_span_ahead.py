@@ -161,7 +161,7 @@ def test_a_call_behind_a_stray_backtick_waits_for_the_end_of_its_line_and_no_lon
 def test_special_tokens_in_fenced_blocks_and_quotes_that_are_text_are_swallowed() -> None:
     config = ParserConfig(code="text")
     assert read(f"```\na<|im_end|>b{call()}\n```\n{call()}", config=config) == [
-        text("```\nab<|tool_call_begin|>f<|tool_call_argument_begin|>{}\n```\n"),
+        text("```\nab<|tool_call_begin|>f{}\n```\n"),
         made(),
     ]
     assert read("> a<|im_end|>b\n<|im_end|>c", config=config) == [text("> ab\nc")]
