@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from streamparse.core.markers import BLANKS, NO_BLANK, SOME_BLANKS, Atom, Marker, exact, repeated
+from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom, Marker, exact, repeated
 from streamparse.families.json.plain_text import CODE_ARGUMENTS
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, TEXT_CALL, Message, Messages
 from streamparse.families.messages.state import MessageState
@@ -36,6 +36,8 @@ from streamparse.states.reasoning import ReasoningState
 _START, _CHANNEL, _MESSAGE = exact("<|start|>"), exact("<|channel|>"), exact("<|message|>")
 ENDS = ("<|end|>", "<|call|>", "<|return|>")
 _KNOWN = ("analysis", "commentary", "final")
+#: The body of a message: no blank, and not the next marker of the header, which may be cut.
+_WORD_AHEAD = Atom(r"(?=[^\s<])")
 
 #: A recipient; a role, a channel or a type. What is cut is looked at again with the next chunk, so all have an end.
 _RECIPIENT = Atom(r"[^\s<]{1,272}+")
@@ -62,7 +64,7 @@ _HEADERS: tuple[Marker, ...] = (
     (*_CHANNEL, WORD, *_REST),
     (*_START, *_BEHIND_ROLE),
     # Without `<|message|>`, if nothing else fits: what stands behind the channel is the body.
-    *((*before, *_CHANNEL, *exact(name), SOME_BLANKS, NO_BLANK) for before in _ROLES for name in _KNOWN),
+    *((*before, *_CHANNEL, *exact(name), SOME_BLANKS, _WORD_AHEAD) for before in _ROLES for name in _KNOWN),
 )
 _FIRST_HEADERS: tuple[Marker, ...] = (
     (BLANKS, *exact("to="), _RECIPIENT, *_BEHIND_ROLE),

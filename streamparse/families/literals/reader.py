@@ -113,8 +113,13 @@ class LiteralReader:
 
     def _read_key(self) -> str:
         """The next key of an object, and the colon behind it."""
-        self.peek()
-        key = self._read_string()
+        mark = self.peek()
+        try:
+            key = self._read_string()
+        except ArgumentsError:
+            if mark not in self.literals.plain_quotes:
+                raise
+            key = None  # plain quotes are quotes of keys only if they are closed
         if key is None:
             match = self.bare_key.match(self.text, self.pos)
             if match is None:
