@@ -193,7 +193,8 @@ class _Row:
 
     @classmethod
     def of(cls, pattern: str, format: str, reasoning: _Reasoning) -> _Row:
-        return cls(pattern, tuple(_plain(pattern).split("*")), ModelFormat(format, reasoning))
+        pieces = tuple(piece.strip("-") for piece in _plain(pattern).split("*"))  # a piece ends with a word in any case
+        return cls(pattern, pieces, ModelFormat(format, reasoning))
 
     def rank(self, name: str) -> tuple[int, int] | None:
         """The less the better: where it is found in `name`, and how little it says; None if it is not."""
