@@ -133,6 +133,7 @@ def formats(name: str | None) -> None:
 def diff(file: str, patch: str, write: bool, preview: bool) -> None:
     """Show what the diff in PATCH would change in FILE.
 
-    PATCH is a file, or - for standard input. It has SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, as a model wrote it.
+    PATCH is a file, or - for standard input. It has SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block,
+    as a model wrote it.
     """
     apply_diff(file, patch, write=write, preview=preview)

@@ -85,9 +85,9 @@ Closer: TypeAlias = str | Marker
 def _check_blanks(_: object, field: Attribute[tuple[Part, ...]], parts: tuple[Part, ...]) -> None:
     """Refuse a part that could never be found: the blanks with which it begins were read before it."""
     for part in parts[1:]:
-        found = next((text for text in (part if isinstance(part, Maybe) else [part]) if text[:1].isspace()), None)
-        if found is not None:
-            raise ValueError(f"{found!r} in {field.name}: blanks are free between the parts, so no part begins with one")
+        for text in part if isinstance(part, Maybe) else [part]:
+            if text[:1].isspace():
+                raise ValueError(f"{text!r} in {field.name}: blanks are free between the parts, so none begins with one")
 
 
 @frozen(eq=False)
