@@ -87,7 +87,7 @@ def _check_blanks(_: object, field: Attribute[tuple[Part, ...]], parts: tuple[Pa
     for part in parts[1:]:
         for text in part if isinstance(part, Maybe) else [part]:
             if text[:1].isspace():
-                raise ValueError(f"{text!r} in {field.name}: blanks are free between the parts, so none begins with one")
+                raise ValueError(f"{text!r} in {field.name}: blanks are free between parts, so none begins with one")
 
 
 @frozen(eq=False)
