@@ -101,19 +101,21 @@ def parse(
     choice: int = 0,
     **unknown: object,
 ) -> Iterator[Item]:
-    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams; one of them alone will do.
+    """Iterate over the events of `chunks`: texts, bytes, or what a provider's SDK streams. One text alone will do.
 
-    `formats` is a format name or a list of them; None means `config.strategy_order`, then what `model` writes, then the
-    environment variable STREAMPARSE_PARSER, then what is usual for the `provider`, then "native" for a provider's
-    chunks and "xml" for text. The `model` also says whether its prompt has opened the reasoning, unless `config` does.
-    With `invocations=True` each tool invocation comes right after the END of its segment, and with `outcome=True` a
-    `StreamEnd` comes last, which tells how the reply ended.
+    `parse(["Hi. <run_ba", "sh>ls</run_bash>"], "xml")` gives the START, CONTENT and END of a text and of a command.
 
-    `config` says how the stream is read, and `tools` are those declared to the model: by their schemas arguments are
-    typed. `registry` has states for tools, `syntaxes` says which segments are calls. `on_segment_event` is called with
-    each event before it is given here, `on_tool_invocation` with each call right after the END of its segment,
-    `on_stream_end` with the outcome, and `on_error` with what these raise, which disturbs nothing else. Without
-    `on_error` that is logged. `choice` is the reply that is read, where a provider streams several alternatives.
+    `formats` is the name of a format, or a list of names. If it is None, the first of these counts that is given:
+    `config.strategy_order`, the format of `model`, the environment variable STREAMPARSE_PARSER, the usual format of
+    `provider`; else "native" is read if a provider's chunks come, and "xml" if text comes. `model` also says whether
+    the prompt has opened the reasoning, unless `config.reasoning` does. With `invocations=True` each tool invocation
+    comes right after the END of its segment. With `outcome=True` a `StreamEnd` comes last: how the reply ended.
+
+    `config` is a `ParserConfig`. `tools` are the tools declared to the model: their schemas give arguments their types.
+    `registry` has states for tools, and `syntaxes` says which segments are calls. `on_segment_event` is called with
+    each event before it is given here, `on_tool_invocation` with each call right after the END of its segment, and
+    `on_stream_end` with the outcome. What these raise goes to `on_error`, or to the log, and disturbs nothing else.
+    `choice` is the number of the reply that is read, if a provider streams several alternatives.
 
     If the source raises, what was open is closed first (as truncated), so that a UI is not left with half a segment.
     """

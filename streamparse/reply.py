@@ -41,16 +41,19 @@ from streamparse.segment import Segment
 
 
 class Reply:
-    """One streamed reply. Iterate over it once, with `for` or with `async for`.
+    """One streamed reply. Iterate over it once, with `for` or with `async for`: it gives events, calls, a `StreamEnd`.
 
     `stream` is what `parse` takes: texts, bytes or a provider's chunks. `format` is the name of a format, a `Format` or
-    several of them; without it, what `model` writes; without that, a provider's chunks are read as "native", and text
-    as `parse` does. `model` names the model whose text is read, so leave it out where the server has taken calls and
-    reasoning out of the text. The other options are those of `parse`.
+    a list of them. If you give none, the format of `model` is read; if you give no model either, a provider's chunks
+    are read as "native", and text as `parse` reads it. `model` says what the text of the stream is, so leave it out if
+    the server has taken calls and reasoning out of the text. The other options are those of `parse`.
 
-    When the consumer stops before the end, what is open is closed as truncated, the source is closed, and the outcome
-    says "cancelled". After a `break` in a `for` that is at once; an `async for` does not tell, so leave it by `aclose`,
-    or by the end of an `async with`. An exception of the source is raised when all that came before it has been given.
+    What came so far is in `text`, `reasoning`, `raw`, in `calls`, a list of the `ToolInvocation`s that have ended, and
+    in `segments`, a list of the `Segment`s that have begun. `outcome` is there at the end.
+
+    If you stop before the end, what is open is ended as truncated, the stream is closed, and the outcome is
+    "cancelled". A `break` in a `for` loop does that at once. An `async for` does not tell when it is left, so stop it
+    with `aclose`, or write `async with` around it. An exception of the stream is raised behind all that came before it.
     """
 
     def __init__(
@@ -93,7 +96,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """All text so far."""
+        """All text so far, as the model wrote it: behind reasoning it mostly begins with line breaks."""
         return "".join(segment.content for segment in self.segments if segment.type == SegmentType.TEXT)
 
     @property
@@ -117,12 +120,13 @@ class Reply:
     ) -> list[dict[str, Any]]:
         """The messages of the next request: this reply, and the results of its calls.
 
-        `dialect` is "openai", "openai-responses", "anthropic", "google", "bedrock", or a text format, by its name or
-        itself. `results` are those of `calls`, in their order, or a dict from a call's `id` or `call_id` to its result.
-        A result is a string, or any other plain data, or a `ToolResult`. A call that cannot be run, because it was cut
-        off or is malformed, needs none: its error is told instead. With `only_results`, those of the results alone: for
-        a request that names the reply with `previous_response_id` (`outcome.response_id`), or for a program that has
-        stored the reply already.
+        `dialect` is the interface that the request goes to: "openai", "openai-responses", "anthropic", "google" or
+        "bedrock", whatever format the calls were written in. Or it is a text format, by its name or itself, for a
+        server that knows no tools: the reply then goes back as the model wrote it. `results` are those of `calls`, in
+        their order, or a dict from a call's `id` or `call_id` to its result. A result is a string, or any other plain
+        data, or a `ToolResult`. A call that cannot be run, because it was cut off or is malformed, needs no result: its
+        error is told instead. `only_results` leaves the reply out: for a request that names it with
+        `previous_response_id` (`outcome.response_id`), or for a program that has stored the reply already.
         """
         return dialects.build(dialect, self, results, only_results=only_results)
 

@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> None:
 @click.version_option(__version__, message="streamparse %(version)s")
 @click.pass_context
 def command_line(context: click.Context) -> None:
-    """What a language model streams, as segments, the moment they are certain."""
+    """Show what a language model writes in segments: prose, reasoning, files, commands, calls."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -114,7 +114,11 @@ def demo(speed: float) -> None:
 @command_line.command(epilog=_EPILOG)
 @click.argument("name", required=False)
 def formats(name: str | None) -> None:
-    """List the formats, or show the one called NAME: a call, its events, and the text for a prompt."""
+    """List the formats, or show the one called NAME.
+
+    It is shown with a call, the events that the call gives, and the text for a system prompt. NAME may also be the name
+    of a model: then its format is shown.
+    """
     if name is None:
         list_formats(standard_output())
     else:
@@ -127,8 +131,9 @@ def formats(name: str | None) -> None:
 @click.option("--write", is_flag=True, help="Change FILE, in one step, if all of it can be applied.")
 @click.option("--preview", is_flag=True, help="Show the file as it would be instead of what would change.")
 def diff(file: str, patch: str, write: bool, preview: bool) -> None:
-    """Show what the diff in PATCH (- for standard input) would change in FILE.
+    """Show what the diff in PATCH would change in FILE.
 
-    SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, as a model wrote it.
+    PATCH is a file, or - for standard input. It has SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block,
+    as a model wrote it.
     """
     apply_diff(file, patch, write=write, preview=preview)

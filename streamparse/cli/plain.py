@@ -56,7 +56,7 @@ def _parse(options: Namespace) -> None:
 def _command_line() -> _Parser:
     parser = _Parser(
         prog="streamparse",
-        description="What a language model streams, as segments, the moment they are certain.",
+        description="Show what a language model writes in segments: prose, reasoning, files, commands, calls.",
         epilog=f'For more than this: pip install "llm-streamparse[cli]"\n\n{EXIT_CODES}',
         formatter_class=RawDescriptionHelpFormatter,
     )

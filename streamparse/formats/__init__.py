@@ -141,10 +141,11 @@ def names() -> tuple[str, ...]:
 
 
 def for_model(model: str) -> ModelFormat:
-    """The format that a model writes, and whether it begins within reasoning, which its prompt has opened.
+    """The format that a model writes, and whether its replies begin within reasoning, which the prompt has opened.
 
-    `for_model("Qwen/Qwen3.5-35B-A3B")` is `ModelFormat(format="qwen3_coder", reasoning="open")`. Names are taken as
-    people write them: of repositories, quantised ones, of files, of Ollama and of hosts. The `models` and `open_models`
+    `for_model("Qwen/Qwen3.5-35B-A3B")` is `ModelFormat(format="qwen3_coder", reasoning="open")`. The name may be that
+    of a repository, also of a quantised model (`unsloth/Qwen3-8B-GGUF:Q4_K_M`), of a file (`/models/qwen3-8b.gguf`), of
+    Ollama (`deepseek-r1:14b`), or of a host (`accounts/fireworks/models/deepseek-v3p1`). The `models` and `open_models`
     of formats that you have registered count first. Raises RegistryError for a model that is not known.
     """
     return find_model(model, _own_formats())

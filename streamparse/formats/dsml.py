@@ -67,6 +67,6 @@ GIGACHAT35 = _format(
     "gigachat35",
     "｜GCML｜",
     "tool_calls",
-    Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n", "function"),
+    Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n"),
     *("</s>", "<|message_sep|>", "<|role_sep|>"),
 )

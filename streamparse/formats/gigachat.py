@@ -30,7 +30,7 @@ GIGACHAT3 = Format(
     turn_tokens=("<|message_sep|>", "<|role_sep|>"),
     prompt=prompt(
         "<|function_call|>",
-        result=Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n", "function"),
+        result=Turn("function result<|role_sep|>\n$result<|message_sep|>\n\n"),
         tokens=("<s>",),
         name=ANY_NAME,
     ),

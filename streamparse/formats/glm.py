@@ -69,7 +69,7 @@ GLM45 = _format(
     "glm45",
     call="<tool_call>$name\n$arguments</tool_call>",
     parameter=_ON_LINES,
-    result=Turn("<|observation|>\n<tool_response>\n$result\n</tool_response>", "observation"),
+    result=Turn("<|observation|>\n<tool_response>\n$result\n</tool_response>"),
     dropped=(*_TOKENS, "<|begin_of_box|>", "<|end_of_box|>"),
     aliases=("glm", "poolside_v1"),
 )
@@ -77,7 +77,7 @@ GLM47 = _format(
     "glm47",
     call="<tool_call>$name$arguments</tool_call>",
     parameter=_INLINE,
-    result=Turn("<|observation|><tool_response>$result</tool_response>", "observation"),
+    result=Turn("<|observation|><tool_response>$result</tool_response>"),
     dropped=_TOKENS,
     aliases=("ling3",),
 )

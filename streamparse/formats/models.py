@@ -33,10 +33,15 @@ _Reasoning: TypeAlias = Literal["open", "closed"]
 
 @frozen
 class ModelFormat:
-    """What is known of a model: the name of the format that it writes, and whether it begins within reasoning."""
+    """What is known of a model: `ModelFormat(format="qwen3_coder", reasoning="open")`.
+
+    `format` is the name of the format that the model writes. `reasoning` is "open" if the chat template of the model
+    ends with the opener of reasoning, `<think>`, so that the reply begins within reasoning. It is "closed" if the model
+    writes the opener itself, or does not reason. Both are for the usual settings of the chat template.
+    """
 
     format: str
-    reasoning: _Reasoning
+    reasoning: Literal["open", "closed"]
 
 
 #: The models of the formats that come with the library: format, reasoning, patterns. The newest families stand first,
@@ -188,7 +193,8 @@ class _Row:
 
     @classmethod
     def of(cls, pattern: str, format: str, reasoning: _Reasoning) -> _Row:
-        return cls(pattern, tuple(_plain(pattern).split("*")), ModelFormat(format, reasoning))
+        pieces = tuple(piece.strip("-") for piece in _plain(pattern).split("*"))  # a piece ends with a word in any case
+        return cls(pattern, pieces, ModelFormat(format, reasoning))
 
     def rank(self, name: str) -> tuple[int, int] | None:
         """The less the better: where it is found in `name`, and how little it says; None if it is not."""

@@ -88,7 +88,11 @@ def describe_as_json(tool: ToolSpec) -> str:
 
 @frozen
 class Turn:
-    """A result as text of the models' chat template: with the special tokens of a turn, and the role that has it."""
+    """A result as text of the models' chat template, with the special tokens of its turn.
+
+    `role` is the one that the chat template has for messages with results. `reply.messages` gives a message with this
+    role and the bare result, since the server's chat template puts the tokens around it.
+    """
 
     text: str
     role: str = "tool"
@@ -96,7 +100,13 @@ class Turn:
 
 @frozen
 class Prompt:
-    """Templates, and how arguments are written."""
+    """How calls and results are written: `Prompt(call="<call>$name $arguments</call>", result="<out>$result</out>")`.
+
+    `call` and `result` are templates. In `call`, `$name`, `$arguments` and `$call_id` are filled in; in `result`,
+    `$name`, `$result` and `$call_id`. A result that is a text goes to the user's role; a `Turn` has a role of its own.
+    A tool's output cannot hold the closing tags of `result`, nor special tokens; markers that look like neither, such
+    as `@@end`, are named in `tokens`.
+    """
 
     #: A call: a template, or what writes it.
     call: str | WriteCall

@@ -116,7 +116,7 @@ def _by_id(calls: Sequence[ToolInvocation], results: Results) -> dict[str, ToolR
     else:
         listed = list(results)
         if len(listed) > len(calls):
-            raise ValueError(f"{len(listed)} results were given, and the reply has {len(calls)} calls")
+            raise ValueError(f"too many results: {len(listed)}, where reply.calls has {len(calls)}")
         pairs = list(zip((call.id for call in calls), listed, strict=False))
     return {call_id: _result(result) for call_id, result in pairs}
 

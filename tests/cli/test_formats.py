@@ -45,6 +45,7 @@ def test_every_format_is_listed_with_its_models_and_a_call() -> None:
         "native, also api_tool_call\n"
         "  call    (the format 'native' has no text for calls: give the tools to the provider's own interface)\n\n"
     ) in out
+    assert "(open): the prompt opens the reasoning" in out.splitlines()[-2]
 
 
 @pytest.mark.parametrize("name", ["hermes", "qwen25"])
@@ -62,6 +63,15 @@ def test_one_format_is_shown_with_its_events_and_its_prompt(name: str) -> None:
 def test_a_format_without_text_says_why() -> None:
     why = "(the format 'auto' only reads calls: choose the format that your model writes)"
     assert run("formats", "auto") == (0, f"auto\n\nA call:\n\n{why}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("model", "format", "begins"),
+    [("Qwen/QwQ-32B", "hermes", "within reasoning"), ("qwen3:8b", "qwen3", "outside of reasoning")],
+)
+def test_the_name_of_a_model_shows_its_format(model: str, format: str, begins: str) -> None:
+    described = run("formats", format)[1]
+    assert run("formats", model) == (0, f"{model} writes {format}, and its replies begin {begins}.\n\n{described}", "")
 
 
 def test_an_unknown_format_is_wrong_usage() -> None:

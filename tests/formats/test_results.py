@@ -148,16 +148,14 @@ def test_a_template_may_have_dollars() -> None:
 TURNS = {
     "environment": {"olmo3", "internlm"},
     "ipython": {"pythonic", "llama4_pythonic", "llama3_json", "llama3_code", "functionary_v31"},
-    "observation": {"glm45", "glm47"},
     "system": {"command_r"},
-    "function": {"gigachat3", "gigachat35"},
     "function_response": {"granite20b"},
     "tool_response": {"granite3"},
     "tool": {
         *("mistral", "mistral_v3", "deepseek_v3", "deepseek_v31", "deepseek_v32", "kimi_k2", "kimi_k3", "harmony"),
         *("muse", "inkling", "solar_open", "functionary_v32", "cohere_command3", "cohere_command4", "seed_oss"),
         *("minimax_m2", "minimax_m3", "step3", "lfm2", "functiongemma", "gemma4", "jamba", "apriel", "phi4"),
-        *("apertus", "k2_horizon", "plamo3", "beam", "kimi_vl"),
+        *("apertus", "k2_horizon", "plamo3", "beam", "kimi_vl", "glm45", "glm47", "gigachat3", "gigachat35"),
     },
 }
 

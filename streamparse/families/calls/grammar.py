@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
@@ -82,11 +82,19 @@ ReadHead: TypeAlias = Callable[[str, str | None], tuple[str, str | None]]
 Closer: TypeAlias = str | Marker
 
 
+def _check_blanks(_: object, field: Attribute[tuple[Part, ...]], parts: tuple[Part, ...]) -> None:
+    """Refuse a part that could never be found: the blanks with which it begins were read before it."""
+    for part in parts[1:]:
+        for text in part if isinstance(part, Maybe) else [part]:
+            if text[:1].isspace():
+                raise ValueError(f"{text!r} in {field.name}: blanks are free between parts, so none begins with one")
+
+
 @frozen(eq=False)
 class Section:
     """What stands around one or more calls."""
 
-    open: tuple[str, ...]
+    open: tuple[str, ...] = field(validator=_check_blanks)
     close: tuple[Closer, ...] = ()
     #: What may stand between two calls, besides blanks.
     separators: tuple[str, ...] = ()
@@ -121,11 +129,17 @@ class _HeadPattern:
 
 @frozen(eq=False)
 class Calls:
-    """How a model writes calls. See the module's text for the parts."""
+    """How a model writes calls.
+
+    `Calls(JsonArgumentsState, head=("<|call|>", NAME, "<|with|>"), tail=("<|done|>",))` reads
+    `<|call|>f<|with|>{"a": 1}<|done|>`. Blanks are free between all parts of `head`: leave them out of it. `begins` is
+    the first character of the arguments. A call whose `tail` is missing is a call all the same. `sections` are what
+    stands around several calls.
+    """
 
     #: The state that reads the arguments.
     state: type[BaseState]
-    head: tuple[Part, ...] = ()
+    head: tuple[Part, ...] = field(default=(), validator=_check_blanks)
     tail: tuple[Closer, ...] = ()
     sections: tuple[Section, ...] = ()
     #: Whether a call may also stand without a section.

@@ -29,6 +29,15 @@ CALLS = Calls(
 )
 
 
+@pytest.mark.parametrize("head", [("@", NAME, "\n"), ("@", NAME, Maybe(" x")), ("@", " x", NAME)])
+def test_a_part_that_could_never_be_found_is_refused(head: tuple[str | Maybe, ...]) -> None:
+    with pytest.raises(ValueError, match=r"^'(\\n| x)' in head: blanks are free between parts, so none begins"):
+        Calls(BaseState, head=head)
+    with pytest.raises(ValueError, match=r"^' \[' in open: "):
+        Section(("<calls>", " ["))
+    assert Calls(BaseState, head=("\n@ ", NAME)).head == ("\n@ ", NAME)
+
+
 def find(text: str, calls: Calls = CALLS) -> str | None:
     """What of `text` is recognised as the beginning of a call, `…` if it may become one."""
     match = compile_markers({0: calls.markers}).pattern.search(text)
