@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
-from streamparse import Reply, formats
+from streamparse import ParserConfig, Reply, formats
 from tests.properties.documents import random_chunks
 
 chat_parsing = pytest.importorskip("transformers.utils.chat_parsing", reason="the group `peers` is not installed")
@@ -41,7 +40,7 @@ TOOLS = [
 VALUES: dict[str, list[Any]] = {
     "city": ["Oslo", "", "1", "a b", "<b>x</b>", "x\ny", 'é "雪" \\', "{a: 1}"],
     "days": [2, -1, 0],
-    "by": [0.5, 1e30],
+    "by": [0.5, -2.25],
     "live": [True, False],
     "at": [{"lat": 1, "name": "x: y, z"}, {}],
     "tags": [["a", "b c"], []],
@@ -106,43 +105,82 @@ class Peer:
     template: dict[str, Any]
     reasoning: str
     answer: str = "{}"
-    #: A text that is left out of these replies, since the two read it differently; the comments say who is right.
-    is_left_out: Callable[[Any], bool] = lambda text: False
+    #: Of several lists of calls, the last replaces the others in some templates.
     max_calls: int = 3
 
 
+_COHERE = ("<|START_THINKING|>{}<|END_THINKING|>", "<|START_RESPONSE|>{}<|END_RESPONSE|>", 1)
 PEERS = [
     Peer("hermes", shipped("qwen2"), "<think>{}</think>"),
     Peer("qwen3", shipped("qwen3"), "<think>\n{}\n</think>\n\n"),
-    # An array or object that is declared is JSON, and so are the texts in it.
     Peer("qwen3_coder", shipped("qwen3_5"), "<think>\n{}\n</think>\n\n"),
-    # What looks like a key behind a brace is quoted, but inside of strings it is data: they are set aside first.
     Peer("gemma4", shipped("gemma4"), "<|channel>thought\n{}<channel|>"),
-    # A second list of calls replaces the first one there.
-    Peer(
-        "cohere_command3",
-        COHERE,
-        "<|START_THINKING|>{}<|END_THINKING|>",
-        "<|START_RESPONSE|>{}<|END_RESPONSE|>",
-        max_calls=1,
-    ),
-    Peer(
-        "cohere_command4",
-        COHERE,
-        "<|START_THINKING|>{}<|END_THINKING|>",
-        "<|START_RESPONSE|>{}<|END_RESPONSE|>",
-        max_calls=1,
-    ),
+    Peer("cohere_command3", COHERE, *_COHERE),
+    Peer("cohere_command4", COHERE, *_COHERE),
     Peer(
         "harmony",
         HARMONY,
-        "<|channel|>analysis<|message|>{}<|end|><|start|>assistant",
-        "<|channel|>final<|message|>{}<|end|>",
+        "<|channel|>analysis<|message|>{}<|end|>",
+        "<|start|>assistant<|channel|>final<|message|>{}<|end|>",
     ),
     Peer(
         "inkling",
         INKLING,
-        "<|content_thinking|>{}<|end_message|><|message_model|>",
-        "<|content_text|>{}<|end_message|>",
+        "<|content_thinking|>{}<|end_message|>",
+        "<|message_model|><|content_text|>{}<|end_message|>",
     ),
 ]
+
+
+def random_reply(peer: Peer, rng: random.Random) -> str:
+    reasoning, answer = rng.choice(TEXTS), rng.choice(TEXTS)
+    parts = [peer.reasoning.format(reasoning)] if reasoning else []
+    parts += [peer.answer.format(answer)] if answer else []
+    for _ in range(rng.randrange(peer.max_calls + 1)):
+        name = rng.choice(["get_weather", "get_weather", "noop"])
+        keys = rng.sample(list(VALUES), rng.randrange(1, len(VALUES))) if name == "get_weather" else []
+        arguments = {key: rng.choice(VALUES[key]) for key in keys}
+        parts.append(formats.get(peer.format).render_call(name, arguments, tools=TOOLS))
+    return "".join(parts)
+
+
+def ours(peer: Peer, chunks: list[str], reasoning: Literal["open", "closed"] = "closed") -> dict[str, Any]:
+    reply = Reply(chunks, peer.format, tools=TOOLS, config=ParserConfig(reasoning=reasoning))
+    assert all(call.status == "complete" for call in reply.read().calls)
+    return {
+        "reasoning_content": reply.reasoning.strip(),
+        "content": reply.text.strip(),
+        "tool_calls": [(call.name, json.dumps(call.arguments)) for call in reply.calls],
+    }
+
+
+def theirs(peer: Peer, chunks: list[str], prompt: str = "") -> dict[str, Any]:
+    tools = [{"type": "function", "function": tool} for tool in TOOLS]
+    parser = chat_parsing.ResponseParser(peer.template, prefix=prompt, tools=tools)
+    for chunk in chunks:
+        parser.feed(chunk)
+    message, _ = parser.finalize()
+    functions = [call["function"] for call in message.get("tool_calls", [])]
+    return {
+        "reasoning_content": message.get("reasoning_content", ""),
+        "content": message.get("content", ""),
+        "tool_calls": [(function["name"], json.dumps(function["arguments"])) for function in functions],
+    }
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.format)
+def test_replies_are_read_alike(peer: Peer) -> None:
+    rng = random.Random(7)
+    for _ in range(200):
+        chunks = random_chunks(rng, random_reply(peer, rng))
+        assert ours(peer, chunks) == theirs(peer, chunks), "".join(chunks)
+
+
+@pytest.mark.parametrize("peer", [peer for peer in PEERS if "<think>" in peer.reasoning], ids=lambda peer: peer.format)
+def test_replies_whose_reasoning_the_prompt_has_opened_are_read_alike(peer: Peer) -> None:
+    rng = random.Random(8)
+    opener, rest = peer.reasoning.split("{}")
+    for _ in range(100):
+        chunks = random_chunks(rng, f"Hm.{rest}{random_reply(evolve(peer, reasoning=''), rng)}")
+        prompt = f"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n{opener}"
+        assert ours(peer, chunks, "open") == theirs(peer, chunks, prompt), "".join(chunks)

@@ -93,7 +93,7 @@ PEERS = [
     Peer("deepseek_v4", "deepseek_v4", "\n\n"),
     Peer("deepseek_v4_1", "deepseek_v41", "\n\n"),
     Peer("qwen_3", "qwen3"),
-    # A call without arguments has one line break in the template; xgrammar wants that of the opener and that of the end.
+    # A call without arguments has one line break in the template; xgrammar wants one for each tag.
     Peer("qwen_3_5", "qwen3_coder", differences=NO_ARGUMENTS),
     Peer("qwen_3_coder", "qwen3_coder", differences=NO_ARGUMENTS),
     # Both are right: the templates of MiMo-V2 and V2.5 have line breaks between the tags, that of V2.6 has none.
