@@ -24,9 +24,8 @@ cover: $(READY)         ## the exact cases, cut at a few places only, must cover
 test-litellm:           ## the tests with LiteLLM's own chunks, in an environment of its own
 	PYTHON=$(PYTHON) sh tests/litellm/run.sh
 
-test-peers: $(READY)    ## formats against their reference implementations, which load their vocabularies from the network
-	$(BIN)/python -m pip install --quiet --group peers
-	$(BIN)/pytest -q tests/formats/test_harmony_peer.py
+test-peers:             ## formats against openai-harmony, transformers and xgrammar, in an environment of its own
+	PYTHON=$(PYTHON) sh tests/peers/run.sh
 
 lint: $(READY)          ## style and types
 	$(BIN)/ruff check .
@@ -39,7 +38,7 @@ demo: $(DEMO)/.ready    ## a reply streamed into your terminal, segment by segme
 bench: $(READY)         ## speed, as ratios within one run
 	$(BIN)/python -m benchmarks.run
 
-bench-peers:            ## speed against the PyPI package of the same design, in its own environment
+bench-peers:            ## speed against a package of the same design and the parser of transformers, in its own environment
 	PYTHON=$(PYTHON) sh benchmarks/peers.sh
 
 # What it tries is chosen by SEED alone: a run that found something can be repeated, and says how.
@@ -54,7 +53,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) $(DEMO) .venv-peers .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) $(DEMO) .venv-peers .venv-peer-tests .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

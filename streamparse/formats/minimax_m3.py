@@ -1,10 +1,10 @@
 """minimax_m3: parameters in tags of their own names, and a token before every tag.
 
-    ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">
-    ]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<at>]<]minimax[>[<lat>1]<]minimax[>[</lat>]<]minimax[>[</at>
-    ]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
+    ]<]minimax[>[<tool_call>
+    ]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>
+    ]<]minimax[>[</tool_call>
 
-What is nested stands in tags again, lists in `<item>`.
+What is nested stands in tags again, `]<]minimax[>[<lat>1]<]minimax[>[</lat>`, lists in `<item>`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ MINIMAX_M3 = tagged_format(
     call=f'{_NS}<invoke name="$name">$arguments{_NS}</invoke>',
     parameter=f"{_NS}<$key>$value{_NS}</$key>",
     section=(f"{_NS}<tool_call>", f"{_NS}</tool_call>"),
-    joint="",
     bare="always",
     result=Turn("]~b]tool\n<response>$result</response>[e~["),
     around=Section((_NS, "<tool_call>"), (_CLOSE,)),
