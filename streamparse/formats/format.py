@@ -15,7 +15,7 @@ from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.grammar import ToolStates
 from streamparse.core.markers import BLANKS, Atom, Marker, Markers, compile_markers, exact, leading_text
-from streamparse.core.opening import Opener
+from streamparse.core.opening import InReasoning, Opener
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Place, spaced
@@ -58,11 +58,9 @@ class Reasoning:
     other_closers: tuple[Marker, ...] = ()
     #: Whether that is so unless the model is known, or the configuration says otherwise.
     starts_open: bool = False
-    #: Whether a call inside of it ends it, if its markers are unmistakable. True: models of this format forget the
-    #: closer. None: only if the prompt has opened it, since then it may be that nobody has thought at all.
-    is_ended_by_calls: bool | None = None
-    #: Whether calls stand inside of it, and it goes on behind them.
-    has_calls: bool = False
+    #: What calls are inside of it, if their markers are unmistakable: they end it where models of this format forget
+    #: the closer; else only if the prompt has opened it, since then it may be that nobody has thought at all.
+    calls: InReasoning = "ends_implied"
     #: Whether its markers are certain to be such, whatever model wrote them. Sentences are not.
     in_auto: bool = True
 
@@ -151,16 +149,10 @@ class Format:
         return marked
 
     def _opener(self, calls: Calls, marker: Marker, options: CallsOfFormat) -> Opener:
-        reasoning, is_sure = self.reasoning, self._is_unmistakable(calls, marker)
+        is_sure = self.reasoning.calls == "goes_on" or self._is_unmistakable(calls, marker)
+        in_reasoning = self.reasoning.calls if is_sure else "if_asked"
         return Opener(
-            marker,
-            calls.state,
-            self.name,
-            options,
-            ends_reasoning=is_sure and reasoning.is_ended_by_calls is True,
-            ends_implied=is_sure and reasoning.is_ended_by_calls is not False and not reasoning.has_calls,
-            interrupts_reasoning=reasoning.has_calls,
-            is_token=self._has_token(marker),
+            marker, calls.state, self.name, options, in_reasoning=in_reasoning, is_token=self._has_token(marker)
         )
 
     def _is_unmistakable(self, calls: Calls, marker: Marker) -> bool:
@@ -230,7 +222,7 @@ class Format:
     def _shown_heads(self) -> tuple[Opener, ...]:
         """What begins calls and holds tokens of turns, which are text there."""
         return tuple(
-            Opener(opener.marker, ShownMarkerState, self.name, interrupts_reasoning=True)
+            Opener(opener.marker, ShownMarkerState, self.name, in_reasoning="goes_on")
             for opener in (*(opener for _, opener in self._marked["anywhere"]), *self._empty)
             if any(_is_part(token.marker, opener.marker) for token in self._tokens_of_turns)
         )
@@ -238,7 +230,7 @@ class Format:
     @cached_property
     def wrapper_openers(self) -> tuple[Opener, ...]:
         """What is swallowed around answers, and around what they cite."""
-        wrappers = (Opener(marker, None, self.name, in_reasoning=False) for marker in self.wrappers)
+        wrappers = (Opener(marker, None, self.name, in_reasoning="text") for marker in self.wrappers)
         return (*wrappers, *(Opener(marker, None, self.name, is_common=True) for marker in self.citations))
 
     @property

@@ -61,7 +61,7 @@ GEMMA4 = Format(
     ),
     reasoning=Reasoning(
         openers=(
-            *(Opener(marker, ReasoningInitState, "gemma4", _CLOSERS, False) for marker in _CHANNELS),
+            *(Opener(marker, ReasoningInitState, "gemma4", _CLOSERS, "text") for marker in _CHANNELS),
             *unopened("gemma4", _CLOSERS.closers),
         ),
         # The prompt may have written the token alone.

@@ -60,7 +60,7 @@ def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: A
             "orphans": (marker(*_KEY),),
             "gap": _LONG_GAP,
         },
-        reasoning=thinking(name, starts_open=opens, is_ended_by_calls=True),
+        reasoning=thinking(name, starts_open=opens, calls="ends"),
         **more,
     )
 
@@ -127,13 +127,13 @@ def _hunyuan(name: str, *separator: str, opens: bool = False, **more: Any) -> Fo
         },
         reasoning=Reasoning(
             openers=(
-                Opener(think, ReasoningInitState, name, ReasoningClosers((thought,)), False),
+                Opener(think, ReasoningInitState, name, ReasoningClosers((thought,)), "text"),
                 *unopened(name, (thought,)),
             ),
             implied_opener=think,
             implied_closer=thought,
             starts_open=opens,
-            is_ended_by_calls=True,
+            calls="ends",
         ),
         **more,
     )

@@ -93,7 +93,7 @@ MUSE = Format(
         implied_opener=exact(" to=self<|message|>"),
         implied_closer=exact(_ENDS[0]),
         other_closers=(exact(_ENDS[1]),),
-        is_ended_by_calls=True,
+        calls="ends",
     ),
     arguments=_DECODER,
     dropped=_ENDS,

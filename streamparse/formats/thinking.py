@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from streamparse.core.markers import BLANKS, Marker, close_tag, exact, leading_text, open_tag
-from streamparse.core.opening import Opener
+from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Reasoning
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
@@ -16,21 +16,19 @@ _TAGS = ("think", "thinking")
 _TOKEN = re.compile(r"<[|｜].*>|<.*[|｜]>")
 
 
-def thinking(
-    format: str, *more_tags: str, starts_open: bool = False, is_ended_by_calls: bool | None = None
-) -> Reasoning:
+def thinking(format: str, *more_tags: str, starts_open: bool = False, calls: InReasoning = "ends_implied") -> Reasoning:
     """`<think>` and `<thinking>`, and other tags, for the format of this name."""
     tags = (*_TAGS, *more_tags)
     return Reasoning(
         openers=(
-            *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
+            *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), "text") for tag in tags),
             *unopened(format, map(close_tag, tags)),
         ),
         implied_opener=("<think", BLANKS, ">"),
         implied_closer=close_tag("think"),
         other_closers=tuple(map(close_tag, more_tags)),
         starts_open=starts_open,
-        is_ended_by_calls=is_ended_by_calls,
+        calls=calls,
     )
 
 
@@ -41,8 +39,7 @@ def between(
     *,
     answers: Iterable[str] = (),
     starts_open: bool = False,
-    is_ended_by_calls: bool | None = None,
-    has_calls: bool = False,
+    calls: InReasoning = "ends_implied",
     in_auto: bool = True,
 ) -> Reasoning:
     """Reasoning between literal markers, any of `starts` and any of `ends`, for the format of this name.
@@ -55,15 +52,14 @@ def between(
     closers = (*own, *map(exact, answers))
     return Reasoning(
         openers=(
-            *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), False) for marker in openers),
+            *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), "text") for marker in openers),
             *unopened(format, own),
         ),
         implied_opener=openers[0] if openers else (),
         implied_closer=closers[0],
         other_closers=closers[1:],
         starts_open=starts_open,
-        is_ended_by_calls=is_ended_by_calls,
-        has_calls=has_calls,
+        calls=calls,
         in_auto=in_auto,
     )
 
@@ -71,9 +67,9 @@ def between(
 def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
-        yield Opener(marker, UnopenedState, format, None, False, is_closer=True)
+        yield Opener(marker, UnopenedState, format, None, "text", is_closer=True)
         if _TOKEN.match(leading_text(marker)):
-            yield Opener(marker, None, format, None, False)
+            yield Opener(marker, None, format, None, "text")
 
 
 def wrapped(tag: str) -> tuple[Marker, ...]:
