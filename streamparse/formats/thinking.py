@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from streamparse.core.markers import BLANKS, Marker, close_tag, exact, leading_text, open_tag
+from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
 from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Reasoning
+from streamparse.formats.tokens import begins_with_token
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
-#: A special token, which is never shown: `<|END_THINKING|>`, `<channel|>`.
-_TOKEN = re.compile(r"<[|｜].*>|<.*[|｜]>")
 
 
 def thinking(format: str, *more_tags: str, starts_open: bool = False, calls: InReasoning = "ends_implied") -> Reasoning:
@@ -68,7 +66,7 @@ def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
         yield Opener(marker, UnopenedState, format, None, "text", is_closer=True)
-        if _TOKEN.match(leading_text(marker)):
+        if begins_with_token(marker):
             yield Opener(marker, None, format, None, "text")
 
 
