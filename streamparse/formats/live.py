@@ -16,7 +16,7 @@ from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
-from streamparse.core.written import Written
+from streamparse.core.raw_text import RawText
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
@@ -25,13 +25,11 @@ from streamparse.families.calls.read_again import ReadAgain
 class OpenSegment:
     """The open segment of the emitter, as that of a call with a body."""
 
-    def __init__(
-        self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str, written: Written | None
-    ) -> None:
+    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str, raw: RawText | None) -> None:
         self._emitter = emitter
         self._id, self._type, self._format = emitter.segment_id, emitter.segment_type, format
         self._metadata = metadata
-        self.written = written
+        self.raw = raw
         self.call_id: str | None = None  # if it comes behind START
 
     def plain_start(self) -> SegmentStart:
@@ -45,8 +43,8 @@ class OpenSegment:
     def show(self, text: str) -> None:
         """More of its content."""
         if text:
-            if self.written is not None:
-                self.written.shown += len(text)
+            if self.raw is not None:
+                self.raw.shown += len(text)
             self._emitter.events.append(SegmentContent(self._id, text, self._type))
 
     def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
@@ -56,7 +54,7 @@ class OpenSegment:
         self._emitter.events.append(
             SegmentEnd(
                 *(self._id, status, error, repaired, late or None, self._type, None, self.call_id),
-                raw=self.written.text if self.written is not None else None,
+                raw=self.raw.text if self.raw is not None else None,
             )
         )
 
@@ -74,8 +72,8 @@ class LiveTextCall(LiveCall):
         """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
         if not self._total and not self.record.is_started:
             return self._segment.plain_start()
-        if self.written is not None:
-            self.written.add(text)
+        if self.raw is not None:
+            self.raw.add(text)
         return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
@@ -103,8 +101,8 @@ class LiveCalls:
         if name is None or tool is None or found is None or found.arguments is None:
             return None
         emitter.segment_type = tool.kind
-        written = Written(config.limits.max_arguments) if config.invocations else None
-        segment = OpenSegment(emitter, metadata, format, written)
+        raw = RawText(config.limits.max_arguments) if config.invocations else None
+        segment = OpenSegment(emitter, metadata, format, raw)
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
         is_in_plan, has_texts = "plan_id" in metadata, decoder.has_texts

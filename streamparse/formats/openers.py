@@ -2,7 +2,7 @@
 
     hermes declares                                         and looks for
     calls=(between_tags("tool_call"),)                      `<tool_call>`, behind which a call begins
-    reasoning=thinking("hermes", "scratch_pad")             `<think` and `</think>`, `<scratch_pad` and `</scratch_pad>` …
+    reasoning=thinking("hermes", "scratch_pad")             `<think`, and `</think>`, which ends it; others alike
     dropped=("<|im_end|>",)                                 `<|im_end|>`, which is swallowed
     prompt=prompt(…, result="<tool_response>…", …)          `<tool_response>`, in which no call begins
 

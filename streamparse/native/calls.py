@@ -15,7 +15,7 @@ from typing import Any
 from streamparse.arguments import Signature
 from streamparse.config import BodyTool
 from streamparse.core.markers import skip_blanks
-from streamparse.core.written import Written
+from streamparse.core.raw_text import RawText
 from streamparse.events import NATIVE, SegmentContent, SegmentEnd, SegmentType
 from streamparse.families.calls.live_call import LiveCall, LiveRecord
 from streamparse.families.json.follower import JsonFollower
@@ -38,7 +38,7 @@ class NativeSegment:
         self.id = ""
         #: What the provider wants back with the call, and the arguments as they came: END says both.
         self.state: Mapping[str, Any] | None = None
-        self.written: Written | None = None
+        self.raw: RawText | None = None
         #: Why the reply was cut off, if it was.
         self.cut: str | None = None
 
@@ -50,8 +50,8 @@ class NativeSegment:
     def show(self, text: str) -> None:
         """More of its content."""
         if text:
-            if self.written is not None:
-                self.written.shown += len(text)
+            if self.raw is not None:
+                self.raw.shown += len(text)
             self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
     def end(
@@ -64,7 +64,7 @@ class NativeSegment:
             SegmentEnd(
                 *(self.id, status, error, repaired, late or None, self.type),
                 state=self.state,
-                raw=self.written.text if self.written is not None else None,
+                raw=self.raw.text if self.raw is not None else None,
             )
         )
 
@@ -150,7 +150,7 @@ class FieldsCall(NativeCall):
         keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
-        self._segment.written = Written(signature.limits.max_arguments) if keeps_raw else None
+        self._segment.raw = RawText(signature.limits.max_arguments) if keeps_raw else None
         record = LiveRecord(self._segment, tool, {}, signature)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)

@@ -18,7 +18,7 @@ from streamparse.arguments.decoder import Signature, explain
 from streamparse.arguments.follower import Follower
 from streamparse.arguments.wrapper import unwrap
 from streamparse.config import BodyTool, Limits
-from streamparse.core.written import Written
+from streamparse.core.raw_text import RawText
 from streamparse.families.calls.body_call import BodyCall
 
 
@@ -26,7 +26,7 @@ class CallSegment(Protocol):
     """The segment of a call, wherever it stands."""
 
     #: The arguments as they are written, if someone wants to know: it counts what is shown.
-    written: Written | None
+    raw: RawText | None
 
     def start(self, metadata: Mapping[str, Any]) -> None:
         """START."""
@@ -53,7 +53,7 @@ class LiveRecord(BodyCall):
     ) -> None:
         super().__init__(tool, metadata, signature.limits.max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
-        self.written = segment.written
+        self.raw = segment.raw
         self._names = {*tool.names, *signature.schema.names}
         self._limits = signature.limits
         self._has_texts = has_texts  # the follower tells texts where it tells no body
@@ -123,11 +123,11 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record", "written")
+    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "raw", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
-        self.written = record.written
+        self.raw = record.raw
         self._follower = follower
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
@@ -145,8 +145,8 @@ class LiveCall:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
-        if self.written is not None:
-            self.written.add(text)
+        if self.raw is not None:
+            self.raw.add(text)
         if self._has_failed:
             return
         try:
