@@ -11,31 +11,62 @@ record of the call (`body_call.py`). So a file looks the same on the screen what
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from streamparse.arguments.decoder import Signature, explain
 from streamparse.arguments.follower import Follower
 from streamparse.arguments.wrapper import unwrap
 from streamparse.config import BodyTool, Limits
+from streamparse.core.emitter import EventEmitter
 from streamparse.core.raw_text import RawText
+from streamparse.events import SegmentContent, SegmentEnd
 from streamparse.families.calls.body_call import BodyCall
 
+#: Neither metadata nor late arguments.
+NOTHING: Mapping[str, Any] = {}
 
-class CallSegment(Protocol):
-    """The segment of a call, wherever it stands."""
+
+class CallSegment(ABC):
+    """The segment of a call, wherever it stands: in the text, or beside it."""
 
     #: The arguments as they are written, if someone wants to know: it counts what is shown.
-    raw: RawText | None
+    raw: RawText | None = None
+    #: An id that comes behind START, and what the provider wants back with the call: END says both.
+    call_id: str | None = None
+    state: Mapping[str, Any] | None = None
+    #: Why the reply was cut off, if it was.
+    cut: str | None = None
 
-    def start(self, metadata: Mapping[str, Any]) -> None:
+    def __init__(self, emitter: EventEmitter, segment_id: str, segment_type: str) -> None:
+        self._emitter = emitter
+        self.id, self.type = segment_id, segment_type
+
+    @abstractmethod
+    def start(self, metadata: Mapping[str, Any] = NOTHING) -> None:
         """START."""
 
     def show(self, text: str) -> None:
         """More of its content, perhaps nothing."""
+        if text:
+            if self.raw is not None:
+                self.raw.shown += len(text)
+            self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
-    def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
+    def end(
+        self, status: str | None, error: str | None, repaired: bool = False, late: Mapping[str, Any] = NOTHING
+    ) -> None:
         """END."""
+        if status == "truncated":
+            error = error or self.cut or None
+        self._emitter.events.append(
+            SegmentEnd(
+                *(self.id, status, error, repaired, late or None, self.type, None, self.call_id),
+                state=self.state,
+                raw=self.raw.text if self.raw is not None else None,
+            )
+        )
 
 
 class LiveRecord(BodyCall):
