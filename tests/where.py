@@ -96,7 +96,7 @@ def in_reasoning(format: Format, call: str) -> str:
 
 def in_implied(format: Format, call: str) -> str:
     """Where the prompt has begun it."""
-    if not format.reasoning.implied_closer:
+    if not format.reasoning.implied_closers:
         return "–"
     return said(calls(format, f"hm {call}", ParserConfig(reasoning="open")))
 

@@ -45,11 +45,9 @@ class Reasoning:
 
     #: What begins it in text, and closers that stand alone, which are swallowed.
     openers: Sequence[Opener] = ()
-    #: Where the prompt has begun it already: the marker it has written, and the one that ends it.
+    #: Where the prompt has begun it already: the marker it has written, and those that end it.
     implied_opener: Marker = ()
-    implied_closer: Marker = ()
-    #: Others that end it as well.
-    other_closers: tuple[Marker, ...] = ()
+    implied_closers: tuple[Marker, ...] = ()
     #: Whether that is so unless the model is known, or the configuration says otherwise.
     starts_open: bool = False
     #: What calls are inside of it, if their markers are unmistakable: they end it where models of this format forget
@@ -142,10 +140,8 @@ class Format:
         reasoning = self.reasoning
         begins = [opener.marker for opener in reasoning.openers if opener.state and not opener.is_closer]
         closers = [opener.marker for opener in reasoning.openers if opener.is_closer]
-        ends = [*closers, reasoning.implied_closer, *reasoning.other_closers, *self.token_markers, (_TURN,)]
-        return compile_markers(
-            {"begins": filter(None, (*begins, reasoning.implied_opener)), "ends": filter(None, ends)}
-        )
+        ends = [*closers, *reasoning.implied_closers, *self.token_markers, (_TURN,)]
+        return compile_markers({"begins": filter(None, (*begins, reasoning.implied_opener)), "ends": ends})
 
     # -- the prompt side ----------------------------------------------------------------------------------------------
 

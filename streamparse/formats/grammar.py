@@ -114,8 +114,7 @@ def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ..
 def _closers(formats: Iterable[Format]) -> Iterator[Marker]:
     """What ends reasoning in formats that may be the one, though another is taken for it: no sentences, no blanks."""
     for reasoning in (format.reasoning for format in formats if format.reasoning.in_auto):
-        closers = (reasoning.implied_closer, *reasoning.other_closers)
-        yield from (closer for closer in closers if closer and NO_BLANK not in closer)
+        yield from (closer for closer in reasoning.implied_closers if NO_BLANK not in closer)
 
 
 def _behind_blanks(marker: Marker) -> Marker:
@@ -129,12 +128,13 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
     for format in formats:
         reasoning = format.reasoning
         is_open = reasoning.starts_open and not is_auto if wanted is None else wanted == "open"
-        if is_open and reasoning.implied_closer:
+        if is_open and reasoning.implied_closers:
+            closer, *others = reasoning.implied_closers
             opening = Opening(
                 "",
-                reasoning.implied_closer,
+                closer,
                 format=format.name,
-                other_closers=(*reasoning.other_closers, *_closers(other for other in formats if other is not format)),
+                other_closers=(*others, *_closers(other for other in formats if other is not format)),
                 is_implied=True,
                 repeated=_behind_blanks(reasoning.implied_opener),
             )

@@ -91,8 +91,7 @@ MUSE = Format(
     ),
     reasoning=Reasoning(
         implied_opener=exact(" to=self<|message|>"),
-        implied_closer=exact(_ENDS[0]),
-        other_closers=(exact(_ENDS[1]),),
+        implied_closers=tuple(map(exact, _ENDS)),
         calls="ends",
     ),
     arguments=_DECODER,

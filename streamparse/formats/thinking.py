@@ -20,11 +20,10 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, calls: InR
     return Reasoning(
         openers=(
             *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), "text") for tag in tags),
-            *unopened(format, map(close_tag, tags)),
+            *_unopened(format, map(close_tag, tags)),
         ),
         implied_opener=("<think", BLANKS, ">"),
-        implied_closer=close_tag("think"),
-        other_closers=tuple(map(close_tag, more_tags)),
+        implied_closers=tuple(map(close_tag, ("think", *more_tags))),
         starts_open=starts_open,
         calls=calls,
     )
@@ -32,37 +31,40 @@ def thinking(format: str, *more_tags: str, starts_open: bool = False, calls: InR
 
 def between(
     format: str,
-    starts: Iterable[str],
+    starts: Iterable[str | Marker],
     ends: Iterable[str | Marker] = (),
     *,
     answers: Iterable[str] = (),
+    implied_opener: Marker = (),
     starts_open: bool = False,
     calls: InReasoning = "ends_implied",
     in_auto: bool = True,
 ) -> Reasoning:
-    """Reasoning between literal markers, any of `starts` and any of `ends`, for the format of this name.
+    """Reasoning between markers, any of `starts` and any of `ends`, for the format of this name.
 
     `answers` end it, too, but they are no closers of it: they begin or end what is not reasoning as well, and the
-    format says otherwise what they are in text.
+    format says otherwise what they are in text. What the prompt has written where it has begun the reasoning is the
+    first of `starts`, unless `implied_opener` says otherwise.
     """
-    openers = tuple(map(exact, starts))
-    own = tuple(exact(end) if isinstance(end, str) else end for end in ends)
-    closers = (*own, *map(exact, answers))
+    openers, own, others = (
+        tuple(exact(marker) if isinstance(marker, str) else marker for marker in markers)
+        for markers in (starts, ends, answers)
+    )
+    closers = (*own, *others)
     return Reasoning(
         openers=(
             *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), "text") for marker in openers),
-            *unopened(format, own),
+            *_unopened(format, own),
         ),
-        implied_opener=openers[0] if openers else (),
-        implied_closer=closers[0],
-        other_closers=closers[1:],
+        implied_opener=implied_opener or next(iter(openers), ()),
+        implied_closers=closers,
         starts_open=starts_open,
         calls=calls,
         in_auto=in_auto,
     )
 
 
-def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
+def _unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
         yield Opener(marker, UnopenedState, format, None, "text", is_closer=True)
