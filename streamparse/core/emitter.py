@@ -30,7 +30,7 @@ class LiveSegment(Protocol):
     """A call that is open, and is shown as what it does; it emits its events itself."""
 
     #: The call as it is written, if someone wants to know.
-    raw: RawText | None
+    raw_text: RawText | None
 
     @property
     def triggers(self) -> str | None:

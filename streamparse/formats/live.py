@@ -55,8 +55,8 @@ class LiveTextCall(LiveCall):
         """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
         if not self._total and not self.record.is_started:
             return self._segment.plain_start()
-        if self.raw is not None:
-            self.raw.add(text)
+        if self.raw_text is not None:
+            self.raw_text.add(text)
         return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
@@ -85,7 +85,7 @@ class LiveCalls:
             return None
         emitter.segment_type = tool.kind
         segment = OpenSegment(emitter, metadata, format)
-        segment.raw = RawText(config.limits.max_arguments) if config.invocations else None
+        segment.raw_text = RawText(config.limits.max_arguments) if config.invocations else None
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
         is_in_plan, has_texts = "plan_id" in metadata, decoder.has_texts

@@ -121,7 +121,7 @@ class FieldsCall(NativeCall):
         keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
-        self._segment.raw = RawText(signature.limits.max_arguments) if keeps_raw else None
+        self._segment.raw_text = RawText(signature.limits.max_arguments) if keeps_raw else None
         record = LiveRecord(self._segment, tool, {}, signature)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)

@@ -32,7 +32,7 @@ class CallSegment(ABC):
     """The segment of a call, wherever it stands: in the text, or beside it."""
 
     #: The arguments as they are written, if someone wants to know: it counts what is shown.
-    raw: RawText | None = None
+    raw_text: RawText | None = None
     #: An id that comes behind START, and what the provider wants back with the call: END says both.
     call_id: str | None = None
     state: Mapping[str, Any] | None = None
@@ -50,8 +50,8 @@ class CallSegment(ABC):
     def show(self, text: str) -> None:
         """More of its content, perhaps nothing."""
         if text:
-            if self.raw is not None:
-                self.raw.shown += len(text)
+            if self.raw_text is not None:
+                self.raw_text.shown += len(text)
             self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
     def end(
@@ -64,7 +64,7 @@ class CallSegment(ABC):
             SegmentEnd(
                 *(self.id, status, error, repaired, late or None, self.type, None, self.call_id),
                 state=self.state,
-                raw=self.raw.text if self.raw is not None else None,
+                raw=self.raw_text.text if self.raw_text is not None else None,
             )
         )
 
@@ -84,7 +84,7 @@ class LiveRecord(BodyCall):
     ) -> None:
         super().__init__(tool, metadata, signature.limits.max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
-        self.raw = segment.raw
+        self.raw_text = segment.raw_text
         self._names = {*tool.names, *signature.schema.names}
         self._limits = signature.limits
         self._has_texts = has_texts  # the follower tells texts where it tells no body
@@ -154,11 +154,11 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "raw", "record")
+    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "raw_text", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
-        self.raw = record.raw
+        self.raw_text = record.raw_text
         self._follower = follower
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
@@ -176,8 +176,8 @@ class LiveCall:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
-        if self.raw is not None:
-            self.raw.add(text)
+        if self.raw_text is not None:
+            self.raw_text.add(text)
         if self._has_failed:
             return
         try:
