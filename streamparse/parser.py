@@ -120,8 +120,8 @@ class StreamingParser:
         live = self._live
         if live is not None:
             call, others, test, base = live
-            if scanner.base > base and call.written is not None:
-                call.written.skip(scanner.base - base)
+            if scanner.base > base and call.raw_text is not None:
+                call.raw_text.skip(scanner.base - base)
             first, second, search = _split_triggers(others)
             if (first not in chunk and second not in chunk) or not (test or search)(chunk):
                 # The state need not look at it, only the call.
@@ -279,8 +279,8 @@ class StreamingParser:
         # Not through `feed`: half a character must not end the stream with a LimitError and its segment open.
         events = self._feed(self._take_half()) if self._has_half else []
         context, scanner = self._context, self._scanner
-        if self._live is not None and self._live[0].written is not None:
-            self._live[0].written.skip(scanner.base - self._live[3])
+        if self._live is not None and self._live[0].raw_text is not None:
+            self._live[0].raw_text.skip(scanner.base - self._live[3])
         self._plain = self._prose = self._live = None
         scanner.finish()
         try:

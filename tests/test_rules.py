@@ -199,11 +199,10 @@ def test_a_format_is_as_its_row_says(name: str, call: str, reasoning: str, auto:
     assert format.in_auto == (auto == "yes")
     marked = format.reasoning
     assert marked.starts_open == ("begins open" in reasoning)
-    ended = {True: "a call ends it", False: "a call never ends it"}
-    assert [ends for ends, words in ended.items() if words in reasoning] == (
-        [] if marked.is_ended_by_calls is None else [marked.is_ended_by_calls]
+    said = {"ends": "a call ends it", "if_asked": "a call never ends it", "goes_on": "it goes on behind a call"}
+    assert [calls for calls, words in said.items() if words in reasoning] == (
+        [] if marked.calls == "ends_implied" else [marked.calls]
     )
-    assert marked.has_calls == ("it goes on behind a call" in reasoning)
     if name != "llama3_code":
         assert format.render_call("f", {"a": "x"}) == code(call)
     items = parse([code(call)], name, invocations=True, config=ParserConfig(reasoning="closed"))

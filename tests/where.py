@@ -65,23 +65,25 @@ def said(found: list[ToolInvocation]) -> str:
 
 def injected(format: Format) -> str:
     """What a text must be that is a call if the model merely repeats it; of all ways in which calls are written."""
-    openers = [opener for opener in format.call_openers(is_auto=False) if opener.state and not opener.is_common]
+    openers = [opener for opener in format.all_openers.calls(is_auto=False) if opener.state and not opener.is_common]
     if format.messages is not None:
-        openers += [o for o in format.other_openers(is_auto=False, has_calls=True) if o.state is format.messages.state]
+        openers += [
+            o for o in format.all_openers.others(has_calls=True, is_auto=False) if o.state is format.messages.state
+        ]
     if format.openers is not None:
         openers += format.openers(Setup(CLOSED, default_registry, Tools.of(())))
     if not all(opener.is_token for opener in openers):
         return "by any text"
     ways = {
         "by special tokens": openers,
-        "first on a line": format.line_openers,
-        "first in the reply": format.reply_openers,
+        "first on a line": format.all_openers.at_line,
+        "first in the reply": format.all_openers.at_reply,
     }
     return ", ".join(way for way, is_one in ways.items() if is_one)
 
 
 def begins_with_token(format: Format, call: str) -> bool:
-    openers = (*format.call_openers(is_auto=False), *format.other_openers(is_auto=False, has_calls=True))
+    openers = (*format.all_openers.calls(is_auto=False), *format.all_openers.others(has_calls=True, is_auto=False))
     return any(opener.is_token and call.startswith(leading_text(opener.marker)) for opener in openers)
 
 
@@ -94,7 +96,7 @@ def in_reasoning(format: Format, call: str) -> str:
 
 def in_implied(format: Format, call: str) -> str:
     """Where the prompt has begun it."""
-    if not format.reasoning.implied_closer:
+    if not format.reasoning.implied_closers:
         return "–"
     return said(calls(format, f"hm {call}", ParserConfig(reasoning="open")))
 

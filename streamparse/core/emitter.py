@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from streamparse.config import ParserConfig
 from streamparse.core.markers import BLANK_CHARACTERS
-from streamparse.core.written import Written
+from streamparse.core.raw_text import RawText
 from streamparse.errors import StateContractError
 from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType, TagKind
 
@@ -30,7 +30,7 @@ class LiveSegment(Protocol):
     """A call that is open, and is shown as what it does; it emits its events itself."""
 
     #: The call as it is written, if someone wants to know.
-    written: Written | None
+    raw_text: RawText | None
 
     @property
     def triggers(self) -> str | None:

@@ -93,12 +93,7 @@ class Grammar:
         if found is not None:
             return found
         openers = [
-            opener
-            for opener in self.openers
-            if opener.ends_reasoning
-            or opener.interrupts_reasoning
-            or (is_implied and opener.ends_implied)
-            or (has_calls and opener.in_reasoning)
+            opener for opener in self.openers if opener.counts_in_reasoning(has_calls=has_calls, is_implied=is_implied)
         ]
         # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
         known = set(map(id, openers))  # to compare them would cost more than all the rest

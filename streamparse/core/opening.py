@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from streamparse.core.state import BaseState
 
 _O = TypeVar("_O", bound="Options")
+
+#: What an opener is inside of reasoning: `text`, or something that counts there
+#:
+#: - `if_asked`: only with `tools_in_reasoning`, and the reasoning goes on behind it;
+#: - `ends_implied`: the same; but in reasoning that only the prompt has opened it always counts, and ends it;
+#: - `ends`: the same in all reasoning;
+#: - `always_ends`: whatever `tools_in_reasoning` says, since it cannot stand inside;
+#: - `goes_on`: always, and the reasoning goes on behind it.
+#:
+#: They are in the order in which they let a call out of reasoning.
+InReasoning: TypeAlias = Literal["text", "if_asked", "ends_implied", "ends", "always_ends", "goes_on"]
 
 
 class Options:
@@ -35,14 +46,7 @@ class Opener:
     state: type[BaseState] | None
     format: str = ""
     options: Options | None = None
-    #: Whether it counts inside reasoning, when calls do there.
-    in_reasoning: bool = True
-    #: Whether it always does, and then the reasoning is over; if calls count inside, only what cannot stand there.
-    ends_reasoning: bool = False
-    #: Whether that is so only in reasoning that the prompt has opened, and not the reply.
-    ends_implied: bool = False
-    #: Whether it always does, and the reasoning goes on behind it.
-    interrupts_reasoning: bool = False
+    in_reasoning: InReasoning = "if_asked"
     #: Whether it is looked for wherever anything is, calls or not: Markdown code, tokens that are never shown.
     is_common: bool = False
     #: Whether it is a closer of reasoning, looked for where none is open: the text before it may have been reasoning.
@@ -51,6 +55,18 @@ class Opener:
     is_token: bool = False
     #: Whether it ends a code span, closed or not: the end of a message is the end of its last line.
     ends_span: bool = False
+
+    def counts_in_reasoning(self, *, has_calls: bool, is_implied: bool) -> bool:
+        """Whether reasoning looks for it: where calls count there (`has_calls`), or only the prompt has opened it."""
+        what = self.in_reasoning
+        is_sure = what in ("ends", "always_ends", "goes_on") or (is_implied and what == "ends_implied")
+        return is_sure or (has_calls and what != "text")
+
+    def ends_reasoning(self, *, has_calls: bool, is_implied: bool) -> bool:
+        """Whether the reasoning is over where it is found."""
+        what = self.in_reasoning
+        is_end = what == "ends" or (is_implied and what == "ends_implied")
+        return what == "always_ends" or (is_end and not has_calls)
 
     def get_options(self, kind: type[_O]) -> _O:
         """The options, which the state says are of this class."""

@@ -24,7 +24,7 @@ APERTUS = Format(
             options=JsonKeys((), (), (), is_single=True),
         ),
     ),
-    reasoning=between("apertus", ("<|inner_prefix|>",), ("<|inner_suffix|>",), has_calls=True),
+    reasoning=between("apertus", ("<|inner_prefix|>",), ("<|inner_suffix|>",), calls="goes_on"),
     arguments=JSON_ARGUMENTS,
     dropped=("<|assistant_end|>", "<|tools_suffix|>"),
     prompt=Prompt(

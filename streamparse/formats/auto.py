@@ -14,14 +14,16 @@ about is worse than to show it. With `reasoning="open"` the same holds for reaso
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from attrs import evolve
 
-from streamparse.core.opening import Opener
+from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Format
 
 AUTO = Format("auto", in_auto=False, unwritten="only reads calls: choose the format that your model writes")
+
+_ORDER: tuple[InReasoning, ...] = get_args(InReasoning)
 
 
 @lru_cache(maxsize=64)
@@ -34,7 +36,5 @@ def agreed(openers: tuple[Opener, ...]) -> tuple[Opener, ...]:
 
 
 def _agree(opener: Opener, alike: list[Opener]) -> Opener:
-    ends, ends_implied = (all(getattr(other, name) for other in alike) for name in ("ends_reasoning", "ends_implied"))
-    if (ends, ends_implied) == (opener.ends_reasoning, opener.ends_implied):
-        return opener
-    return evolve(opener, ends_reasoning=ends, ends_implied=ends_implied)
+    agreed_on = min((other.in_reasoning for other in alike), key=_ORDER.index)
+    return opener if agreed_on == opener.in_reasoning else evolve(opener, in_reasoning=agreed_on)

@@ -54,7 +54,7 @@ def _format(name: str) -> Format:
             ("<|END_THINKING|>",),
             answers=_STARTS,
             starts_open=True,
-            is_ended_by_calls=True,
+            calls="ends",
         ),
         arguments=JSON_ARGUMENTS,
         dropped=(*_STARTS, *_ENDS, "<|END_ACTION|>", "<|END_OF_TURN_TOKEN|>"),

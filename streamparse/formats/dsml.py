@@ -45,7 +45,7 @@ def _format(
         prompt={"tokens": (token.strip(),)},
         values=Values(attribute=("string", "true")),
         written={"head": (f"<{token}invoke name=", QUOTE, NAME, QUOTE), "empty": "/>"},
-        reasoning=thinking(name, starts_open=opens, is_ended_by_calls=True),
+        reasoning=thinking(name, starts_open=opens, calls="ends"),
         dropped=(*tokens, *(f"<{slash}{token}{tag}>" for tag in (section, *_AROUND) for slash in ("", "/"))),
         **more,
     )

@@ -12,15 +12,13 @@ alone in its line, is the name; there may be none, and the token may come twice.
 from __future__ import annotations
 
 from streamparse.core.markers import Atom, Marker, exact, repeated
-from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Calls, Maybe
 from streamparse.families.literals.gemma import FUNCTION_GEMMA, FUNCTION_GEMMA_ARGUMENTS, GEMMA, GEMMA_ARGUMENTS
 from streamparse.families.literals.state import LiteralCallState
 from streamparse.families.literals.writer import write_function_gemma, write_gemma
-from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.format import Format
 from streamparse.formats.prompt import Prompt, Turn
-from streamparse.formats.thinking import unopened
-from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
+from streamparse.formats.thinking import between
 
 FUNCTIONGEMMA = Format(
     name="functiongemma",
@@ -47,7 +45,6 @@ _NAME = Atom("[A-Za-z0-9_-]{1,64}+")
 _CHANNELS: tuple[Marker, ...] = tuple(
     (*_CHANNEL, _AGAIN, *name) for name in (exact("thought\n"), exact("thought"), (_NAME, "\n"), ())
 )
-_CLOSERS = ReasoningClosers((exact("<channel|>"),))
 
 GEMMA4 = Format(
     name="gemma4",
@@ -59,15 +56,8 @@ GEMMA4 = Format(
             options=GEMMA,
         ),
     ),
-    reasoning=Reasoning(
-        openers=(
-            *(Opener(marker, ReasoningInitState, "gemma4", _CLOSERS, False) for marker in _CHANNELS),
-            *unopened("gemma4", _CLOSERS.closers),
-        ),
-        # The prompt may have written the token alone.
-        implied_opener=(_AGAIN, *exact("thought\n")),
-        implied_closer=_CLOSERS.closers[0],
-    ),
+    # The prompt may have written the token alone.
+    reasoning=between("gemma4", _CHANNELS, ("<channel|>",), implied_opener=(_AGAIN, *exact("thought\n"))),
     arguments=GEMMA_ARGUMENTS,
     dropped=("<turn|>", "<|tool_call>", "<tool_call|>", "<|tool_response>", "<|channel>"),
     prompt=Prompt(

@@ -20,16 +20,14 @@ from typing import Any
 from attrs import evolve
 
 from streamparse.core.markers import Atom
-from streamparse.core.opening import Opener
 from streamparse.families.calls.grammar import NAME, Section
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, marker
 from streamparse.families.tagged.values import Values
-from streamparse.formats.format import Format, Reasoning
+from streamparse.formats.format import Format
 from streamparse.formats.json_calls import between_tags
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
-from streamparse.formats.thinking import thinking, unopened
-from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState
+from streamparse.formats.thinking import between, thinking
 
 #: A line break as two characters, which may be cut.
 _WRITTEN_BREAK = r"\\(?:n|\Z)"
@@ -60,7 +58,7 @@ def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: A
             "orphans": (marker(*_KEY),),
             "gap": _LONG_GAP,
         },
-        reasoning=thinking(name, starts_open=opens, is_ended_by_calls=True),
+        reasoning=thinking(name, starts_open=opens, calls="ends"),
         **more,
     )
 
@@ -125,16 +123,7 @@ def _hunyuan(name: str, *separator: str, opens: bool = False, **more: Any) -> Fo
             "outer": (close,),
             "orphans": (marker(*key),),
         },
-        reasoning=Reasoning(
-            openers=(
-                Opener(think, ReasoningInitState, name, ReasoningClosers((thought,)), False),
-                *unopened(name, (thought,)),
-            ),
-            implied_opener=think,
-            implied_closer=thought,
-            starts_open=opens,
-            is_ended_by_calls=True,
-        ),
+        reasoning=between(name, (think,), (thought,), starts_open=opens, calls="ends"),
         **more,
     )
 

@@ -70,11 +70,11 @@ def _join(
         is_guess = is_auto and format.name not in named
         if has_calls:
             openers += own_openers.get(format, ())
-            openers += format.call_openers(is_auto=is_guess)
-        openers += format.other_openers(is_auto=is_guess, has_calls=has_calls)
+            openers += format.all_openers.calls(is_auto=is_guess)
+        openers += format.all_openers.others(has_calls=has_calls, is_auto=is_guess)
     certain = [format for format in formats if has_calls and (not is_auto or format.name in named)]
-    at_line = [opener for format in certain for opener in format.line_openers]
-    at_reply = [opener for format in certain for opener in format.reply_openers]
+    at_line = [opener for format in certain for opener in format.all_openers.at_line]
+    at_reply = [opener for format in certain for opener in format.all_openers.at_reply]
     openers += block_openers(blocks, at_line=False)
     at_line += block_openers(blocks, at_line=True)
     fences = FENCES if code == "text" else ()
@@ -90,7 +90,7 @@ def _join(
         _line_openers([*at_reply, *at_line, *fences], takes_blanks)[0] if at_line or at_reply else None,
         first_opener,
         first_opening,
-        [opener for format in formats for opener in format.settled_openers] if is_auto else None,
+        [opener for format in formats for opener in format.all_openers.when_settled] if is_auto else None,
         named,
     )
 
@@ -114,8 +114,7 @@ def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ..
 def _closers(formats: Iterable[Format]) -> Iterator[Marker]:
     """What ends reasoning in formats that may be the one, though another is taken for it: no sentences, no blanks."""
     for reasoning in (format.reasoning for format in formats if format.reasoning.in_auto):
-        closers = (reasoning.implied_closer, *reasoning.other_closers)
-        yield from (closer for closer in closers if closer and NO_BLANK not in closer)
+        yield from (closer for closer in reasoning.implied_closers if NO_BLANK not in closer)
 
 
 def _behind_blanks(marker: Marker) -> Marker:
@@ -129,15 +128,17 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
     for format in formats:
         reasoning = format.reasoning
         is_open = reasoning.starts_open and not is_auto if wanted is None else wanted == "open"
-        if is_open and reasoning.implied_closer:
+        if is_open and reasoning.implied_closers:
+            closer, *others = reasoning.implied_closers
             opening = Opening(
                 "",
-                reasoning.implied_closer,
+                closer,
                 format=format.name,
-                other_closers=(*reasoning.other_closers, *_closers(other for other in formats if other is not format)),
+                other_closers=(*others, *_closers(other for other in formats if other is not format)),
                 is_implied=True,
                 repeated=_behind_blanks(reasoning.implied_opener),
             )
             return Opener(reasoning.implied_opener, ReasoningState, format.name), opening
-    first = tuple(opener for format in formats for opener in format.first_openers(has_calls=has_calls, is_auto=is_auto))
+    asked = [format.all_openers.at_stream(has_calls=has_calls, is_auto=is_auto) for format in formats]
+    first = tuple(opener for openers in asked for opener in openers)
     return Opener((), BeginningState, options=FirstOpeners(first)) if first else None, None

@@ -117,9 +117,8 @@ def message_format(name: str, read_call: Callable[[str], Message], *, has_tags: 
         ),
         reasoning=Reasoning(
             implied_opener=exact("<|channel|>analysis<|message|>"),
-            implied_closer=exact(ENDS[0]),
-            other_closers=tuple(map(exact, ENDS[1:])),
-            is_ended_by_calls=has_tags or None,
+            implied_closers=tuple(map(exact, ENDS)),
+            calls="ends" if has_tags else "ends_implied",
         ),
         dropped=(*ENDS, "<|endoftext|>"),
         **more,

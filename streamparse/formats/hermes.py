@@ -47,7 +47,7 @@ HERMES = _format(
 QWEN3 = _format(
     "qwen3",
     "tool_call",
-    thinking("qwen3", is_ended_by_calls=True),
+    thinking("qwen3", calls="ends"),
     dropped=("<|im_end|>",),
 )
 LONGCAT = _format(

@@ -33,7 +33,7 @@ MINIMAX_M2 = tagged_format(
     parameter=_PARAMETER,
     section=("<minimax:tool_call>", "</minimax:tool_call>"),
     result=Turn("]~b]tool\n<response>$result</response>[e~["),
-    reasoning=thinking("minimax_m2", starts_open=True, is_ended_by_calls=True),
+    reasoning=thinking("minimax_m2", starts_open=True, calls="ends"),
     prompt={"tokens": ("]~b]", "]~!b[")},
     dropped=("[e~[",),
 )
@@ -44,7 +44,7 @@ DOTS = tagged_format(
     section=_DOTS,
     other_calls=(Calls(JsonObjectCallState, sections=(Section(_DOTS[:1], _DOTS[1:]),), is_bare=False),),
     result="<dots_function_result>\n$result\n</dots_function_result>",
-    reasoning=thinking("dots", is_ended_by_calls=True),
+    reasoning=thinking("dots", calls="ends"),
     dropped=("<|endofresponse|>", *_DOTS),
 )
 STEP3 = tagged_format(

@@ -64,7 +64,7 @@ K2_HORIZON = tagged_format(
         [f"<ifm|{tag}>" for tag in _THOUGHTS],
         [f"</ifm|{tag}>" for tag in _THOUGHTS],
         starts_open=True,
-        is_ended_by_calls=True,
+        calls="ends",
     ),
     dropped=("<|ifm|im_end|>", "<|endoftext|>", *_SECTION),
 )

@@ -61,7 +61,7 @@ KIMI_K2 = Format(
             read_head=lambda call_id, _: (_name(call_id), call_id),
         ),
     ),
-    reasoning=thinking("kimi_k2", is_ended_by_calls=True),
+    reasoning=thinking("kimi_k2", calls="ends"),
     arguments=JSON_ARGUMENTS,
     dropped=(*_SECTION, _ARGUMENTS, _END, "<|im_end|>"),
     prompt=Prompt(
@@ -74,6 +74,6 @@ KIMI_K2 = Format(
 KIMI_VL = evolve(
     KIMI_K2,
     name="kimi_vl",
-    reasoning=between("kimi_vl", ("◁think▷",), ("◁/think▷",), is_ended_by_calls=True),
+    reasoning=between("kimi_vl", ("◁think▷",), ("◁/think▷",), calls="ends"),
     models=(),
 )

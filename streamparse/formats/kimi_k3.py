@@ -55,7 +55,7 @@ KIMI_K3 = tagged_format(
         (_close("think"), (*exact("<|close|>think"), _BEFORE_TOKEN)),
         answers=(_open("response"),),
         starts_open=True,
-        is_ended_by_calls=True,
+        calls="ends",
     ),
     dropped=(
         *(_open("response"), _close("response"), _open("tools"), _close("tools"), _MESSAGE),

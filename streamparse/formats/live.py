@@ -16,49 +16,30 @@ from streamparse.arguments.decoder import explain
 from streamparse.arguments.follower import Follower
 from streamparse.config import Limits, ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
-from streamparse.core.written import Written
-from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
-from streamparse.families.calls.live_call import LiveCall, LiveRecord
+from streamparse.core.raw_text import RawText
+from streamparse.events import SegmentStart, SegmentType
+from streamparse.families.calls.live_call import NOTHING, CallSegment, LiveCall, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
 
 
-class OpenSegment:
+class OpenSegment(CallSegment):
     """The open segment of the emitter, as that of a call with a body."""
 
-    def __init__(
-        self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str, written: Written | None
-    ) -> None:
-        self._emitter = emitter
-        self._id, self._type, self._format = emitter.segment_id, emitter.segment_type, format
-        self._metadata = metadata
-        self.written = written
-        self.call_id: str | None = None  # if it comes behind START
+    def __init__(self, emitter: EventEmitter, metadata: Mapping[str, Any], format: str) -> None:
+        super().__init__(emitter, emitter.segment_id, emitter.segment_type)
+        self._metadata, self._format = metadata, format
 
     def plain_start(self) -> SegmentStart:
         """START of a call that is not shown as what it does."""
-        return SegmentStart(self._id, SegmentType.TOOL_CALL.value, self._metadata, self._format)
+        return SegmentStart(self.id, SegmentType.TOOL_CALL.value, self._metadata, self._format)
 
-    def start(self, metadata: Mapping[str, Any]) -> None:
+    def start(self, metadata: Mapping[str, Any] = NOTHING) -> None:
         """START."""
-        self._emitter.events.append(SegmentStart(self._id, self._type, metadata, self._format))
+        self._emitter.events.append(SegmentStart(self.id, self.type, metadata, self._format))
 
-    def show(self, text: str) -> None:
-        """More of its content."""
-        if text:
-            if self.written is not None:
-                self.written.shown += len(text)
-            self._emitter.events.append(SegmentContent(self._id, text, self._type))
-
-    def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
-        """END."""
-        if status == "truncated":
-            error = error or self._emitter.cut or None
-        self._emitter.events.append(
-            SegmentEnd(
-                *(self._id, status, error, repaired, late or None, self._type, None, self.call_id),
-                raw=self.written.text if self.written is not None else None,
-            )
-        )
+    def note_end(self, call_id: str | None) -> None:
+        """What is known when the call ends: its id, if that came late, and whether the reply was cut off."""
+        self.call_id, self.cut = call_id, self._emitter.cut
 
 
 class LiveTextCall(LiveCall):
@@ -74,13 +55,13 @@ class LiveTextCall(LiveCall):
         """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
         if not self._total and not self.record.is_started:
             return self._segment.plain_start()
-        if self.written is not None:
-            self.written.add(text)
+        if self.raw_text is not None:
+            self.raw_text.add(text)
         return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:
         """The same, with an id that came late."""
-        self._segment.call_id = call_id
+        self._segment.note_end(call_id)
         super().end(status, error, repaired)
 
 
@@ -103,8 +84,8 @@ class LiveCalls:
         if name is None or tool is None or found is None or found.arguments is None:
             return None
         emitter.segment_type = tool.kind
-        written = Written(config.limits.max_arguments) if config.invocations else None
-        segment = OpenSegment(emitter, metadata, format, written)
+        segment = OpenSegment(emitter, metadata, format)
+        segment.raw_text = RawText(config.limits.max_arguments) if config.invocations else None
         shown = {key: value for key, value in metadata.items() if key != "arguments"}
         signature, decoder = Signature.of(tools.get(name.lower()), config, name), found.arguments
         is_in_plan, has_texts = "plan_id" in metadata, decoder.has_texts

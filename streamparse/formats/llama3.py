@@ -70,7 +70,7 @@ LLAMA3_CODE = Format(
 )
 LLAMA3_JSON = Format(
     name="llama3_json",
-    openers=lambda setup: LLAMA3_CODE.call_openers(is_auto=setup.is_auto),
+    openers=lambda setup: LLAMA3_CODE.all_openers.calls(is_auto=setup.is_auto),
     calls=(
         Calls(
             JsonObjectCallState,

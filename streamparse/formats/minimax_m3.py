@@ -34,7 +34,7 @@ MINIMAX_M3 = tagged_format(
         "outer": (_CLOSE,),
         "is_nested": True,
     },
-    reasoning=between("minimax_m3", ("<mm:think>",), ("</mm:think>",), is_ended_by_calls=True),
+    reasoning=between("minimax_m3", ("<mm:think>",), ("</mm:think>",), calls="ends"),
     prompt={"tokens": ("]~b]", "]~!b[", _NS)},
     dropped=("[e~[",),
 )

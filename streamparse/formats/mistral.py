@@ -40,7 +40,7 @@ def _format(name: str, calls: tuple[Calls, ...], prompt: Prompt) -> Format:
     return Format(
         name=name,
         calls=calls,
-        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), is_ended_by_calls=False),
+        reasoning=between(name, ("[THINK]", "<think>"), ("[/THINK]", "</think>"), calls="if_asked"),
         arguments=JSON_ARGUMENTS,
         dropped=("</s>", "[/TOOL_CALLS]"),
         turn_tokens=("</s>",),

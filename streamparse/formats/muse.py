@@ -91,9 +91,8 @@ MUSE = Format(
     ),
     reasoning=Reasoning(
         implied_opener=exact(" to=self<|message|>"),
-        implied_closer=exact(_ENDS[0]),
-        other_closers=(exact(_ENDS[1]),),
-        is_ended_by_calls=True,
+        implied_closers=tuple(map(exact, _ENDS)),
+        calls="ends",
     ),
     arguments=_DECODER,
     dropped=_ENDS,

@@ -42,7 +42,7 @@ PLAMO3 = Format(
             sections=(Section((_CALLS[0],), (_CALLS[1],)),),
         ),
     ),
-    reasoning=between("plamo3", (_THINK,), (_THOUGHT,), starts_open=True, is_ended_by_calls=True),
+    reasoning=between("plamo3", (_THINK,), (_THOUGHT,), starts_open=True, calls="ends"),
     arguments=JSON_ARGUMENTS,
     dropped=(*_CALLS, _ARGUMENTS[1], _CALL[1], _TURN_END),
     prompt=Prompt(

@@ -36,5 +36,5 @@ def _markers() -> list[tuple[Marker, str, str]]:
 def plan_openers(format: str) -> tuple[Opener, ...]:
     """What begins a plan in `format`."""
     return tuple(
-        Opener(marker, PlanState, format, PlanTag(tag, mode), in_reasoning=False) for marker, tag, mode in _markers()
+        Opener(marker, PlanState, format, PlanTag(tag, mode), in_reasoning="text") for marker, tag, mode in _markers()
     )

@@ -58,7 +58,7 @@ QWEN3_CODER = _format(
     parameter=_BLOCK,
     result=_RESPONSE,
     values=Values(breaks="always", has_literals=True),
-    reasoning=thinking("qwen3_coder", is_ended_by_calls=True),
+    reasoning=thinking("qwen3_coder", calls="ends"),
     aliases=("qwen3_xml", "nemotron_v3", "step3p5", "nanbeige", "ornith"),
     dropped=_TOKENS,
 )
@@ -69,7 +69,7 @@ GRANITE_THINKING = evolve(
         "granite_thinking",
         ("<think>",),
         ((*exact("</think>"), _BREAKS, _NO_BREAK),),
-        is_ended_by_calls=True,
+        calls="ends",
     ),
     aliases=(),
     models=(),
@@ -77,7 +77,7 @@ GRANITE_THINKING = evolve(
 MINICPMV = evolve(
     QWEN3_CODER,
     name="minicpmv",
-    reasoning=thinking("minicpmv", is_ended_by_calls=True),
+    reasoning=thinking("minicpmv", calls="ends"),
     aliases=(),
     dropped=(*_TOKENS, *_RESERVED),
     models=(),
@@ -88,7 +88,7 @@ MIMO = _format(
     parameter=_INLINE,
     result=_RESPONSE,
     values=Values(has_literals=True),
-    reasoning=thinking("mimo", is_ended_by_calls=True),
+    reasoning=thinking("mimo", calls="ends"),
     dropped=_TOKENS,
 )
 SEED_OSS = _format(
@@ -97,7 +97,7 @@ SEED_OSS = _format(
     parameter=_INLINE,
     result=Turn("<seed:bos>tool\n$result<seed:eos>"),
     values=Values(breaks="in_blocks", has_literals=True),
-    reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), is_ended_by_calls=True),
+    reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), calls="ends"),
     aliases=("seed",),
     dropped=("<seed:cot_budget_reflect>", "</seed:cot_budget_reflect>", "<seed:eos>"),
 )

@@ -25,6 +25,7 @@ from functools import lru_cache
 from string import Template
 
 from streamparse.core.markers import Marker, close_tag, exact, open_tag
+from streamparse.formats.tokens import SHAPE
 
 #: A zero-width space: no tokenizer joins what it stands between.
 BREAK = "\u200b"
@@ -35,7 +36,6 @@ _COMMON = (
     *("<start_of_turn>", "<end_of_turn>", "<BOS_TOKEN>", "<EOS_TOKEN>", "<EOP_TOKEN>", "[BOS]", "[EOS]"),
     *("[gMASK]", "<sop>"),
 )
-_SHAPES = (r"<\|[^<>|\s]{1,64}\|>", "<｜[^<>｜\\s]{1,64}｜>")
 #: A tag in a template, which may be a token of the shapes `<|name>` and `<name|>`.
 _TAG = re.compile(r"<(/?)(\|?[A-Za-z_][\w:.-]*\|?)>")
 #: Where the result stands in a template; what may open there, by names of results, and how an opener says that.
@@ -166,7 +166,7 @@ def _compile(tokens: tuple[str, ...], template: str) -> re.Pattern[str]:
     """
     literals = map(_pattern, dict.fromkeys((*_COMMON, *tokens, *_markers_of(template))))
     by_first: dict[str, list[str]] = {}
-    for pattern in (*_SHAPES, *literals):
+    for pattern in (SHAPE, *literals):
         first, rest = _split_first(pattern)
         by_first.setdefault(first, []).append(rest)
     groups = [f"{first}(?=({'|'.join(rest)}))" for first, rest in by_first.items()]

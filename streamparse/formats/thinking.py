@@ -2,78 +2,74 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from streamparse.core.markers import BLANKS, Marker, close_tag, exact, leading_text, open_tag
-from streamparse.core.opening import Opener
+from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
+from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Reasoning
+from streamparse.formats.tokens import begins_with_token
 from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
-#: A special token, which is never shown: `<|END_THINKING|>`, `<channel|>`.
-_TOKEN = re.compile(r"<[|｜].*>|<.*[|｜]>")
 
 
-def thinking(
-    format: str, *more_tags: str, starts_open: bool = False, is_ended_by_calls: bool | None = None
-) -> Reasoning:
+def thinking(format: str, *more_tags: str, starts_open: bool = False, calls: InReasoning = "ends_implied") -> Reasoning:
     """`<think>` and `<thinking>`, and other tags, for the format of this name."""
     tags = (*_TAGS, *more_tags)
     return Reasoning(
         openers=(
-            *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), False) for tag in tags),
-            *unopened(format, map(close_tag, tags)),
+            *(Opener(open_tag(tag), XmlTagInitState, format, TagState(ReasoningState), "text") for tag in tags),
+            *_unopened(format, map(close_tag, tags)),
         ),
         implied_opener=("<think", BLANKS, ">"),
-        implied_closer=close_tag("think"),
-        other_closers=tuple(map(close_tag, more_tags)),
+        implied_closers=tuple(map(close_tag, ("think", *more_tags))),
         starts_open=starts_open,
-        is_ended_by_calls=is_ended_by_calls,
+        calls=calls,
     )
 
 
 def between(
     format: str,
-    starts: Iterable[str],
+    starts: Iterable[str | Marker],
     ends: Iterable[str | Marker] = (),
     *,
     answers: Iterable[str] = (),
+    implied_opener: Marker = (),
     starts_open: bool = False,
-    is_ended_by_calls: bool | None = None,
-    has_calls: bool = False,
+    calls: InReasoning = "ends_implied",
     in_auto: bool = True,
 ) -> Reasoning:
-    """Reasoning between literal markers, any of `starts` and any of `ends`, for the format of this name.
+    """Reasoning between markers, any of `starts` and any of `ends`, for the format of this name.
 
     `answers` end it, too, but they are no closers of it: they begin or end what is not reasoning as well, and the
-    format says otherwise what they are in text.
+    format says otherwise what they are in text. What the prompt has written where it has begun the reasoning is the
+    first of `starts`, unless `implied_opener` says otherwise.
     """
-    openers = tuple(map(exact, starts))
-    own = tuple(exact(end) if isinstance(end, str) else end for end in ends)
-    closers = (*own, *map(exact, answers))
+    openers, own, others = (
+        tuple(exact(marker) if isinstance(marker, str) else marker for marker in markers)
+        for markers in (starts, ends, answers)
+    )
+    closers = (*own, *others)
     return Reasoning(
         openers=(
-            *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), False) for marker in openers),
-            *unopened(format, own),
+            *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), "text") for marker in openers),
+            *_unopened(format, own),
         ),
-        implied_opener=openers[0] if openers else (),
-        implied_closer=closers[0],
-        other_closers=closers[1:],
+        implied_opener=implied_opener or next(iter(openers), ()),
+        implied_closers=closers,
         starts_open=starts_open,
-        is_ended_by_calls=is_ended_by_calls,
-        has_calls=has_calls,
+        calls=calls,
         in_auto=in_auto,
     )
 
 
-def unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
+def _unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
-        yield Opener(marker, UnopenedState, format, None, False, is_closer=True)
-        if _TOKEN.match(leading_text(marker)):
-            yield Opener(marker, None, format, None, False)
+        yield Opener(marker, UnopenedState, format, None, "text", is_closer=True)
+        if begins_with_token(marker):
+            yield Opener(marker, None, format, None, "text")
 
 
 def wrapped(tag: str) -> tuple[Marker, ...]:

@@ -15,58 +15,29 @@ from typing import Any
 from streamparse.arguments import Signature
 from streamparse.config import BodyTool
 from streamparse.core.markers import skip_blanks
-from streamparse.core.written import Written
-from streamparse.events import NATIVE, SegmentContent, SegmentEnd, SegmentType
-from streamparse.families.calls.live_call import LiveCall, LiveRecord
+from streamparse.core.raw_text import RawText
+from streamparse.events import NATIVE, SegmentType
+from streamparse.families.calls.live_call import NOTHING, CallSegment, LiveCall, LiveRecord
 from streamparse.families.json.follower import JsonFollower
 from streamparse.families.json.reader import JsonReader
 from streamparse.parser import StreamingParser
 from streamparse.providers.json_text import escaped
 
 _CALL = SegmentType.TOOL_CALL.value
-_NOTHING: Mapping[str, Any] = {}
 
 
-class NativeSegment:
+class NativeSegment(CallSegment):
     """The segment of a call, beside the text and perhaps beside other calls."""
 
     def __init__(self, parser: StreamingParser, segment_type: str, metadata: Mapping[str, Any]) -> None:
+        super().__init__(parser.emitter, "", segment_type)
         self._parser = parser
-        self._emitter = parser.emitter
-        self.type = segment_type
         self.metadata = metadata
-        self.id = ""
-        #: What the provider wants back with the call, and the arguments as they came: END says both.
-        self.state: Mapping[str, Any] | None = None
-        self.written: Written | None = None
-        #: Why the reply was cut off, if it was.
-        self.cut: str | None = None
 
-    def start(self, metadata: Mapping[str, Any] = _NOTHING) -> None:
+    def start(self, metadata: Mapping[str, Any] = NOTHING) -> None:
         """A segment begins; text before it is settled, even if the call began long ago."""
         self._parser.interrupt()
         self.id = self._emitter.start_beside(self.type, {**self.metadata, **metadata}, NATIVE)
-
-    def show(self, text: str) -> None:
-        """More of its content."""
-        if text:
-            if self.written is not None:
-                self.written.shown += len(text)
-            self._emitter.events.append(SegmentContent(self.id, text, self.type))
-
-    def end(
-        self, status: str | None, error: str | None, repaired: bool = False, late: Mapping[str, Any] = _NOTHING
-    ) -> None:
-        """It is over."""
-        if status == "truncated":
-            error = error or self.cut or None
-        self._emitter.events.append(
-            SegmentEnd(
-                *(self.id, status, error, repaired, late or None, self.type),
-                state=self.state,
-                raw=self.written.text if self.written is not None else None,
-            )
-        )
 
 
 class NativeCall:
@@ -150,7 +121,7 @@ class FieldsCall(NativeCall):
         keeps_raw: bool,
     ) -> None:
         super().__init__(parser, tool.kind, metadata)
-        self._segment.written = Written(signature.limits.max_arguments) if keeps_raw else None
+        self._segment.raw_text = RawText(signature.limits.max_arguments) if keeps_raw else None
         record = LiveRecord(self._segment, tool, {}, signature)
         self._follower = JsonFollower(record, signature)
         self._call = LiveCall(record, self._follower, signature.limits)

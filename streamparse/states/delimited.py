@@ -19,8 +19,8 @@ from typing import ClassVar
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import CLOSER, compile_markers
+from streamparse.core.raw_text import RawText
 from streamparse.core.state import NEED_MORE, BaseState, Progress
-from streamparse.core.written import Written
 
 
 class DelimitedState(BaseState):
@@ -60,7 +60,7 @@ class DelimitedState(BaseState):
         self._closer = compile_markers({CLOSER: (self.opening.closer, *self.opening.other_closers)})
         self._is_open = False
         self._is_in_body = False
-        self._written: Written | None = None  # the block as it is written, if that is not how it is shown
+        self._raw_text: RawText | None = None  # the block as it is written, if that is not how it is shown
 
     def run(self) -> Progress:
         """Show everything that cannot be part of the closer."""
@@ -76,8 +76,8 @@ class DelimitedState(BaseState):
             if self.skips_break and not scanner.skip_break():
                 return NEED_MORE
             self._begin_body(start)
-        if self._written is not None:
-            self._written.follow(scanner)
+        if self._raw_text is not None:
+            self._raw_text.follow(scanner)
         buf, pos = scanner.buf, scanner.pos
         match = self._closer.pattern.search(buf, pos)
         if match is None:
@@ -92,8 +92,8 @@ class DelimitedState(BaseState):
             scanner.pos = start
             scanner.wait_past_blanks()
         else:
-            if self._written is not None:
-                self._written.end(scanner.base + start)
+            if self._raw_text is not None:
+                self._raw_text.end(scanner.base + start)
             scanner.pos = match.end()
             self._end()
         return NEED_MORE
@@ -107,12 +107,12 @@ class DelimitedState(BaseState):
             self.triggers = self._closer.heads + self.decode_triggers
         # Whoever overrides decode and names no triggers wants to see everything.
         if config.invocations and (is_decoded or start < scanner.offset):
-            self._written = Written(config.limits.max_arguments, start)
+            self._raw_text = RawText(config.limits.max_arguments, start)
 
     def _show(self, text: str) -> None:
         text = self.decode(text)
-        if self._written is not None:
-            self._written.shown += len(text)
+        if self._raw_text is not None:
+            self._raw_text.shown += len(text)
         self.context.emitter.emit_content(text)
 
     def _end(self) -> None:
@@ -120,7 +120,7 @@ class DelimitedState(BaseState):
         self._emit_end("malformed" if error else None, error)
 
     def _emit_end(self, status: str | None, error: str | None = None) -> None:
-        raw = None if self._written is None else self._written.text
+        raw = None if self._raw_text is None else self._raw_text.text
         self.context.emitter.emit_end(status, error, raw=raw)
         self.context.transition_to("text")
 

@@ -23,7 +23,7 @@ from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, search
 
 #: The closer of the reasoning around it, a token that is never shown, and what would begin a call.
-_OUT, _TOKEN, _CALL = "out", "token", "call"
+_OUT, _SWALLOWED, _CALL = "out", "token", "call"
 
 
 @frozen
@@ -36,7 +36,7 @@ class Echo(Options):
 @lru_cache(maxsize=64)
 def _marks(grammar: Grammar, closer: Marker, closers: tuple[Marker, ...]) -> Markers:
     calls = [opener.marker for opener in grammar.openers if opener.state is not None and not opener.is_common]
-    return compile_stems({CLOSER: (closer,), _OUT: closers, _TOKEN: grammar.never_shown, _CALL: tuple(calls)})
+    return compile_stems({CLOSER: (closer,), _OUT: closers, _SWALLOWED: grammar.never_shown, _CALL: tuple(calls)})
 
 
 class EchoState(BaseState):
@@ -74,7 +74,7 @@ class EchoState(BaseState):
             scanner.wait_for(matched)
             return NEED_MORE
         kind = matched.kinds[match.lastindex]
-        if kind == _TOKEN:
+        if kind == _SWALLOWED:
             scanner.pos = match.end()
             return GO_ON
         if kind == _CALL:

@@ -48,7 +48,7 @@ class MarkedBlockState(BaseState):
 def block_openers(blocks: tuple[MarkedBlock, ...], *, at_line: bool) -> tuple[Opener, ...]:
     """What opens those of `blocks` that count anywhere, or only where a line begins."""
     return tuple(
-        Opener(_opening_marker(opens), MarkedBlockState, "", BlockOptions(block, len(opens)), in_reasoning=False)
+        Opener(_opening_marker(opens), MarkedBlockState, "", BlockOptions(block, len(opens)), in_reasoning="text")
         for block in blocks
         if block.at_line == at_line
         for opens in _spellings(block.opens)

@@ -8,7 +8,7 @@ The first closer of the same name ends it, even inside Markdown code. Calls insi
 character behind the call. Reasoning that is open when the stream ends is truncated.
 
 With `reasoning="open"` the stream begins in here, because the prompt has written the opening tag already. Such
-reasoning is only implied, so a call that nobody could mean otherwise ends it (`Opener.ends_implied`).
+reasoning is only implied, so a call that nobody could mean otherwise ends it (`Opener.in_reasoning`).
 
 Some models write the opening tag a second time; as the very first thing it is swallowed.
 """
@@ -52,8 +52,8 @@ class ReasoningState(TextState):
         )
 
     def _hand_over(self, opener: Opener) -> None:
-        is_end = opener.ends_reasoning or (opener.ends_implied and self.opening.is_implied)
-        if is_end and not (opener.in_reasoning and self.context.config.tools_in_reasoning):
+        has_calls = self.context.config.tools_in_reasoning
+        if opener.ends_reasoning(has_calls=has_calls, is_implied=self.opening.is_implied):
             self._end()
         super()._hand_over(opener)
 

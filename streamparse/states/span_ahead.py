@@ -67,7 +67,7 @@ class OutsideState(BaseState):
 def _grammar(grammar: Grammar, closers: tuple[Marker, ...], size: int) -> Grammar:
     """What is looked for behind the marker: calls and tokens, and what stands in none of them."""
     outside = (("`",), ("\n",), ("\r",), *closers)
-    stops = [Opener(mark, OutsideState, options=Span(size), interrupts_reasoning=True) for mark in outside]
+    stops = [Opener(mark, OutsideState, options=Span(size), in_reasoning="goes_on") for mark in outside]
     return Grammar((*stops, *grammar.read_ahead), grammar.tool_states)
 
 

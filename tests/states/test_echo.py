@@ -112,4 +112,4 @@ def test_what_is_around_a_result_by_its_template() -> None:
 
 
 def test_a_format_without_a_prompt_side_has_no_results() -> None:
-    assert [opener.marker for opener in formats.get("native").call_openers(is_auto=False)] == []
+    assert [opener.marker for opener in formats.get("native").all_openers.calls(is_auto=False)] == []

@@ -22,8 +22,8 @@ from streamparse.arguments.sink import ARG_TAG, ValueTag
 from streamparse.arguments.step import is_repeatable
 from streamparse.config import BodyTool
 from streamparse.core.context import ParserContext
+from streamparse.core.raw_text import RawText
 from streamparse.core.scanner import NO_LIMIT
-from streamparse.core.written import Written
 from streamparse.events import RESERVED_METADATA, SegmentType, TagKind
 from streamparse.families.calls.body_text import VERBATIM, BodyText, body_text
 
@@ -297,17 +297,17 @@ class TextBodyCall(BodyCall):
         self._scanner = context.scanner
         self._scanner.limit = self._scanner.offset + limits.max_held
         #: The call as it is written, from here on, if someone wants to know.
-        self.written = Written(limits.max_arguments, self._scanner.offset) if context.config.invocations else None
+        self.raw_text = RawText(limits.max_arguments, self._scanner.offset) if context.config.invocations else None
 
     def _emit_start(self) -> None:
         self._scanner.limit = NO_LIMIT
         self._emitter.emit_start(self.kind, dict(self.metadata), self._format)
 
     def _emit_content(self, text: str) -> None:
-        if self.written is not None:
-            self.written.shown += len(text)
+        if self.raw_text is not None:
+            self.raw_text.shown += len(text)
         self._emitter.emit_content(text)
 
     def _emit_end(self, status: str | None, error: str | None, *, repaired: bool) -> None:
-        raw = None if self.written is None else self.written.text
+        raw = None if self.raw_text is None else self.raw_text.text
         self._emitter.emit_end(status, error, repaired, self.late, self._tags or None, raw=raw)

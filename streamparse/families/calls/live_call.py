@@ -11,31 +11,62 @@ record of the call (`body_call.py`). So a file looks the same on the screen what
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from streamparse.arguments.decoder import Signature, explain
 from streamparse.arguments.follower import Follower
 from streamparse.arguments.wrapper import unwrap
 from streamparse.config import BodyTool, Limits
-from streamparse.core.written import Written
+from streamparse.core.emitter import EventEmitter
+from streamparse.core.raw_text import RawText
+from streamparse.events import SegmentContent, SegmentEnd
 from streamparse.families.calls.body_call import BodyCall
 
+#: Neither metadata nor late arguments.
+NOTHING: Mapping[str, Any] = {}
 
-class CallSegment(Protocol):
-    """The segment of a call, wherever it stands."""
+
+class CallSegment(ABC):
+    """The segment of a call, wherever it stands: in the text, or beside it."""
 
     #: The arguments as they are written, if someone wants to know: it counts what is shown.
-    written: Written | None
+    raw_text: RawText | None = None
+    #: An id that comes behind START, and what the provider wants back with the call: END says both.
+    call_id: str | None = None
+    state: Mapping[str, Any] | None = None
+    #: Why the reply was cut off, if it was.
+    cut: str | None = None
 
-    def start(self, metadata: Mapping[str, Any]) -> None:
+    def __init__(self, emitter: EventEmitter, segment_id: str, segment_type: str) -> None:
+        self._emitter = emitter
+        self.id, self.type = segment_id, segment_type
+
+    @abstractmethod
+    def start(self, metadata: Mapping[str, Any] = NOTHING) -> None:
         """START."""
 
     def show(self, text: str) -> None:
         """More of its content, perhaps nothing."""
+        if text:
+            if self.raw_text is not None:
+                self.raw_text.shown += len(text)
+            self._emitter.events.append(SegmentContent(self.id, text, self.type))
 
-    def end(self, status: str | None, error: str | None, repaired: bool, late: Mapping[str, Any]) -> None:
+    def end(
+        self, status: str | None, error: str | None, repaired: bool = False, late: Mapping[str, Any] = NOTHING
+    ) -> None:
         """END."""
+        if status == "truncated":
+            error = error or self.cut or None
+        self._emitter.events.append(
+            SegmentEnd(
+                *(self.id, status, error, repaired, late or None, self.type, None, self.call_id),
+                state=self.state,
+                raw=self.raw_text.text if self.raw_text is not None else None,
+            )
+        )
 
 
 class LiveRecord(BodyCall):
@@ -53,7 +84,7 @@ class LiveRecord(BodyCall):
     ) -> None:
         super().__init__(tool, metadata, signature.limits.max_arguments, is_in_plan=is_in_plan)
         self._segment = segment
-        self.written = segment.written
+        self.raw_text = segment.raw_text
         self._names = {*tool.names, *signature.schema.names}
         self._limits = signature.limits
         self._has_texts = has_texts  # the follower tells texts where it tells no body
@@ -123,11 +154,11 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record", "written")
+    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "raw_text", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
-        self.written = record.written
+        self.raw_text = record.raw_text
         self._follower = follower
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
@@ -145,8 +176,8 @@ class LiveCall:
         """More of the content. What START waits for must come before the limit, whatever the chunking."""
         room = self._limit - self._total
         self._total += len(text)
-        if self.written is not None:
-            self.written.add(text)
+        if self.raw_text is not None:
+            self.raw_text.add(text)
         if self._has_failed:
             return
         try:

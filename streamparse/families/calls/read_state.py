@@ -170,8 +170,8 @@ class BodyCallState(BaseState):
         return self._end() if self._is_empty else self._in_arguments()
 
     def _in_arguments(self) -> Progress:
-        if self._call.written is not None:
-            self._call.written.follow(self.context.scanner)
+        if self._call.raw_text is not None:
+            self._call.raw_text.follow(self.context.scanner)
         self._reader.read(self._call)
         if self._reader.is_ended:
             return self._end()
@@ -181,16 +181,16 @@ class BodyCallState(BaseState):
 
     def _skip(self) -> Progress:
         """What START waits for did not come in time, and the call is lost: swallow the rest of it."""
-        scanner, written = self.context.scanner, self._call.written
-        if written is not None:
-            written.follow(scanner)
+        scanner, raw_text = self.context.scanner, self._call.raw_text
+        if raw_text is not None:
+            raw_text.follow(scanner)
         match = self._reader.end.search(scanner.buf, scanner.pos)
         scanner.pos = match.start() if match else len(scanner.buf)
         if match is None or match.lastindex is None:
             scanner.wait_past_blanks()
             return NEED_MORE
-        if written is not None:
-            written.end(scanner.offset)
+        if raw_text is not None:
+            raw_text.end(scanner.offset)
         scanner.pos = match.end()
         self.context.distrust_rest()  # no one knows whether this was an end, or data of an argument
         return self._end()
@@ -199,8 +199,8 @@ class BodyCallState(BaseState):
         error = self.context.judge_unclosed(None if is_cut else self._reader.unclosed)
         if error:
             self._call.problem = error
-        if self._call.written is not None and self._reader.is_ended:
-            self._call.written.end(self._reader.end_offset)
+        if self._call.raw_text is not None and self._reader.is_ended:
+            self._call.raw_text.end(self._reader.end_offset)
         self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
         self.context.transition_to("text")
         return NEED_MORE

@@ -66,7 +66,7 @@ class Messages(Options):
         """
         ends = CallsOfFormat(Calls(self.state, tail=self.ends, options=self), self.headers, tokens)
         anywhere, first = (
-            tuple(Opener(m, self.state, format, ends, in_reasoning=False, ends_reasoning=True) for m in markers)
+            tuple(Opener(m, self.state, format, ends, in_reasoning="always_ends") for m in markers)
             for markers in (self.headers, self.first_headers)
         )
         return anywhere, first

@@ -7,7 +7,7 @@ from typing import Any
 from streamparse import ParserConfig
 from streamparse.arguments import ArgumentDecoder, DecodedCall, Signature
 from streamparse.config import BodyTool
-from streamparse.families.calls.live_call import LiveRecord
+from streamparse.families.calls.live_call import NOTHING, CallSegment, LiveRecord
 from streamparse.families.calls.read_again import ReadAgain
 
 
@@ -21,21 +21,19 @@ class Fickle(ArgumentDecoder):
         return {"command": content}
 
 
-class Segment:
+class Segment(CallSegment):
     """Writes down what it is told."""
-
-    written = None
 
     def __init__(self) -> None:
         self.told: list[Any] = []
 
-    def start(self, metadata: Any) -> None:
+    def start(self, metadata: Any = NOTHING) -> None:
         self.told.append("start")
 
     def show(self, text: str) -> None:
         self.told.append(text)
 
-    def end(self, status: str | None, error: str | None, repaired: bool, late: Any) -> None:
+    def end(self, status: str | None, error: str | None, repaired: bool = False, late: Any = NOTHING) -> None:
         self.told.append((status, error))
 
 

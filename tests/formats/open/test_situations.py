@@ -74,7 +74,7 @@ def test_what_is_rendered_is_read_back(format: str) -> None:
 NOT_UNMISTAKABLE = {"mistral", "mistral_v3", "pythonic", "xlam"}
 #: How the reasoning of each format ends, where it can be opened by the prompt.
 CLOSERS = {
-    name: plain(marked.implied_closer) for name in THERE if (marked := formats.get(name).reasoning).implied_closer
+    name: plain(marked.implied_closers[0]) for name in THERE if (marked := formats.get(name).reasoning).implied_closers
 }
 
 

@@ -1,4 +1,4 @@
-r"""Written: what the model wrote of a call whose content is decoded from that.
+r"""RawText: what the model wrote of a call whose content is decoded from that.
 
     {"path": "a.py", "content": "print(1)\n"}       as it is written, which is `raw` of the invocation
                                  print(1)⏎          as it is shown: the content of its segment
@@ -16,7 +16,7 @@ from streamparse.core.pieces import Pieces
 from streamparse.core.scanner import StreamScanner
 
 
-class Written:
+class RawText:
     """Keeps what is written otherwise than it is shown, up to `limit` characters in all.
 
     `shown` counts the content that is decoded from what was added since content was skipped. With `follow`, what is
