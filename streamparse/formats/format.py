@@ -128,7 +128,7 @@ class Format:
     def call_openers(self, *, is_auto: bool) -> list[Opener]:
         """What begins a call in text, besides `openers`; and a result, in which there are none."""
         calls = [opener for calls, opener in self._marked["anywhere"] if calls.in_auto or not is_auto]
-        return [*calls, *(() if is_auto else self._empty), *self._echoes]
+        return [*calls, *(() if is_auto else self._empty["anywhere"]), *self._echoes]
 
     @cached_property
     def line_openers(self) -> tuple[Opener, ...]:
@@ -183,8 +183,12 @@ class Format:
         return tuple(evolve(opener, is_token=self._has_token(opener.marker)) for opener in anywhere), first
 
     @cached_property
-    def _empty(self) -> tuple[Opener, ...]:
-        return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
+    def _empty(self) -> Mapping[Place, list[Opener]]:
+        """By where they count, sections without a call."""
+        empty: dict[Place, list[Opener]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
+        for calls in self.calls:
+            empty[calls.place] += [Opener(marker, None, self.name) for marker in calls.empty_sections]
+        return empty
 
     @cached_property
     def _echoes(self) -> tuple[Opener, ...]:
@@ -205,7 +209,8 @@ class Format:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
         calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
         headers = () if is_auto and self._has_common_headers else self._headers[1]
-        return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
+        swallowed = (*self._empty["stream"], *self._swallowed) if has_calls and not is_auto else ()
+        return [*calls, *headers, *swallowed]
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
@@ -231,7 +236,7 @@ class Format:
         """What begins calls and holds tokens of turns, which are text there."""
         return tuple(
             Opener(opener.marker, ShownMarkerState, self.name, interrupts_reasoning=True)
-            for opener in (*(opener for _, opener in self._marked["anywhere"]), *self._empty)
+            for opener in (*(opener for _, opener in self._marked["anywhere"]), *self._empty["anywhere"])
             if any(_is_part(token.marker, opener.marker) for token in self._tokens_of_turns)
         )
 

@@ -74,8 +74,8 @@ class LiveTextCall(LiveCall):
         """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
         if not self._total and not self.record.is_started:
             return self._segment.plain_start()
-        if self.written is not None:
-            self.written.add(text)
+        self._is_given_up = True
+        self.feed(text)
         return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:

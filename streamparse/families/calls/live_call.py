@@ -123,7 +123,7 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "record", "written")
+    __slots__ = ("_follower", "_has_failed", "_is_given_up", "_limit", "_total", "record", "written")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
@@ -132,13 +132,14 @@ class LiveCall:
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
         self._has_failed = False  # it cannot be followed
+        self._is_given_up = False  # what comes is none of its arguments
         record.start_if_ready()
 
     @property
     def triggers(self) -> str | None:
         """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
         record = self.record
-        is_shown = record.is_started and not record.is_lost and not self._has_failed
+        is_shown = record.is_started and not record.is_lost and not self._has_failed and not self._is_given_up
         return self._follower.triggers if is_shown else None
 
     def feed(self, text: str) -> None:
@@ -147,7 +148,7 @@ class LiveCall:
         self._total += len(text)
         if self.written is not None:
             self.written.add(text)
-        if self._has_failed:
+        if self._has_failed or self._is_given_up:
             return
         try:
             if not self.record.is_started and len(text) > room:
