@@ -17,11 +17,10 @@ from attrs import frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import CLOSER, Marker, Markers, compile_marker, compile_markers
-from streamparse.core.opening import Opener, Options
+from streamparse.core.markers import CLOSER, LINE_BLANKS, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.opening import LineOpeners, Opener, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, search
-from streamparse.states.line_start import FEW_BLANKS, LineOpeners
 
 #: The closer of the reasoning around it, a token that is never shown, and what would begin a call.
 _OUT, _TOKEN, _CALL = "out", "token", "call"
@@ -46,7 +45,7 @@ def _heads(opener: Opener) -> list[Marker]:
     if not isinstance(opener.options, LineOpeners):
         return [opener.marker]
     found = [kind.marker for kind in opener.options.markers.kinds if isinstance(kind, Opener) and not kind.is_common]
-    return [(line_break, FEW_BLANKS, *marker) for marker in found for line_break in "\n\r"]
+    return [(line_break, LINE_BLANKS, *marker) for marker in found for line_break in "\n\r"]
 
 
 class EchoState(BaseState):

@@ -9,23 +9,10 @@ the end of a line.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Atom, Markers, skip_blanks
-from streamparse.core.opening import Options
+from streamparse.core.markers import skip_blanks
+from streamparse.core.opening import LineOpeners
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
-
-#: Blanks at the beginning of a line, or of several. Not all of them: with more, lines of nothing else would each be
-#: read to their common end.
-FEW_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
-
-
-@frozen
-class LineOpeners(Options):
-    """What a line may begin with: the kinds are openers."""
-
-    markers: Markers
 
 
 class LineStartState(BaseState):
