@@ -55,6 +55,8 @@ class Atom(str):
 BLANKS = Atom(r"[ \t\r\n]*+")
 #: Behind BLANKS at a marker's end: all of them are there.
 NO_BLANK = Atom(r"(?![ \t\r\n])")
+#: Blanks at the beginning of a line, or of several: with more, lines of nothing else would each be read to their end.
+LINE_BLANKS = Atom(r"[ \t\r\n]{0,64}+")
 #: At least one blank.
 SOME_BLANKS = Atom(r"[ \t\r\n]++")
 #: The character behind a tag's name, looked at and left: `<toolbar>` is not `<tool`.

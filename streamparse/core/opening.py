@@ -75,6 +75,13 @@ class Opener:
         return self.options
 
 
+@frozen
+class LineOpeners(Options):
+    """What a line may begin with: the kinds are openers."""
+
+    markers: Markers
+
+
 @lru_cache(maxsize=256)
 def compile_openers(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Markers:
     """What prose looks for: `openers`, which are kinds of their own, and what ends the prose itself (CLOSER)."""

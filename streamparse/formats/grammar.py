@@ -17,15 +17,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, NO_BLANK, Atom, Marker, compile_markers
-from streamparse.core.opening import Opener, Opening
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, LINE_BLANKS, NO_BLANK, Atom, Marker, compile_markers
+from streamparse.core.opening import LineOpeners, Opener, Opening
 from streamparse.core.registry import MarkedBlock
 from streamparse.formats.auto import agreed
 from streamparse.formats.format import Format, Setup
 from streamparse.states.beginning import BeginningState, FirstOpeners
 from streamparse.states.code import FENCES
 from streamparse.states.code import OPENERS as CODE_OPENERS
-from streamparse.states.line_start import LineOpeners, LineStartState
+from streamparse.states.line_start import LineStartState
 from streamparse.states.marked_block import block_openers
 from streamparse.states.reasoning import ReasoningState
 
@@ -98,12 +98,11 @@ def _join(
 def _line_openers(openers: list[Opener], takes_blanks: bool) -> tuple[Opener, ...]:
     """What leads to the beginning of a line, where one of `openers` may stand.
 
-    A line that begins with anything else is prose, and not worth a state. Of blanks only so many are passed by: with
-    more, lines of nothing else would each be read to their common end. The blanks are text at once, unless another
+    A line that begins with anything else is prose, and not worth a state. The blanks are text at once, unless another
     opener takes some of them: then they wait for what follows.
     """
     markers = compile_markers({opener: [opener.marker] for opener in openers})
-    blanks, head = Atom(r"[ \t\r\n]{0,64}+"), Atom(rf"(?=[ \t\r\n{re.escape(markers.heads)}])")
+    blanks, head = LINE_BLANKS, Atom(rf"(?=[ \t\r\n{re.escape(markers.heads)}])")
     begins: list[Marker] = [
         (line_break, blanks, head) if takes_blanks else (Atom(rf"{line_break}(?={blanks}(?:\Z|{head}))"),)
         for line_break in "\n\r"

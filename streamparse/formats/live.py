@@ -55,8 +55,8 @@ class LiveTextCall(LiveCall):
         """It cannot be read from `text` on: START of a call like any other, if nothing was read of this one."""
         if not self._total and not self.record.is_started:
             return self._segment.plain_start()
-        if self.raw_text is not None:
-            self.raw_text.add(text)
+        self._is_given_up = True
+        self.feed(text)
         return None
 
     def end(self, status: str | None, error: str | None, repaired: bool, call_id: str | None = None) -> None:

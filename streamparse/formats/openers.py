@@ -42,7 +42,7 @@ class FormatOpeners:
     def calls(self, *, is_auto: bool) -> list[Opener]:
         """What begins a call in text; and a result, in which there are none."""
         calls = [opener for calls, opener in self._of_calls["anywhere"] if calls.in_auto or not is_auto]
-        return [*calls, *(() if is_auto else self._empty), *self._echoes]
+        return [*calls, *(() if is_auto else self._empty["anywhere"]), *self._echoes]
 
     @cached_property
     def at_line(self) -> tuple[Opener, ...]:
@@ -58,7 +58,8 @@ class FormatOpeners:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
         calls = [opener for _, opener in self._of_calls["stream"]] if has_calls else []
         headers = () if is_auto and self._has_common_headers else self._headers[1]
-        return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
+        swallowed = (*self._empty["stream"], *self._swallowed) if has_calls and not is_auto else ()
+        return [*calls, *headers, *swallowed]
 
     def others(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What begins reasoning, and what is swallowed; headers, which may be of calls, too.
@@ -135,10 +136,12 @@ class FormatOpeners:
     # -- what is swallowed, or shown as it is -------------------------------------------------------------------------
 
     @cached_property
-    def _empty(self) -> tuple[Opener, ...]:
-        """Sections without a call."""
-        name = self.format.name
-        return tuple(Opener(marker, None, name) for calls in self.format.calls for marker in calls.empty_sections)
+    def _empty(self) -> Mapping[Place, list[Opener]]:
+        """By where they count, sections without a call."""
+        found: dict[Place, list[Opener]] = {"anywhere": [], "line": [], "reply": [], "stream": []}
+        for calls in self.format.calls:
+            found[calls.place] += [Opener(marker, None, self.format.name) for marker in calls.empty_sections]
+        return found
 
     @cached_property
     def _tokens(self) -> tuple[Opener, ...]:
@@ -165,7 +168,7 @@ class FormatOpeners:
         """What begins calls and holds tokens of turns, which are text there."""
         return tuple(
             Opener(opener.marker, ShownMarkerState, self.format.name, in_reasoning="goes_on")
-            for opener in (*(opener for _, opener in self._of_calls["anywhere"]), *self._empty)
+            for opener in (*(opener for _, opener in self._of_calls["anywhere"]), *self._empty["anywhere"])
             if any(_is_part(token.marker, opener.marker) for token in self._tokens_of_turns)
         )
 

@@ -106,9 +106,10 @@ class CodeWatch:
         elif is_first and len(run) > 2:
             self._info = run
         elif run[0] == "`":
-            if self._info.startswith("`"):
-                self._info = ""  # no block begins with a line that has more of them
-            if self._span == len(run):
+            opened = self._span
+            if self._info.startswith("`"):  # no block begins with a line that has more of them
+                opened, self._info = len(self._info), ""
+            if opened == len(run):
                 self._span = 0
-            elif not self._span and len(run) <= 2:
+            elif not self._span:
                 self._span = len(run)

@@ -3,14 +3,14 @@
     <|channel|>final<|message|>Write <|start|>assistant to=f<|message|>…<|return|>      text, with the header in it
 
 A header in an answer is a quotation, unless the answer was ended before it: so no header counts here, nor a call that
-begins with one. All else is as in text.
+begins with one, in whatever format. All else is as in text.
 """
 
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Markers
-from streamparse.core.opening import compile_openers
+from streamparse.core.markers import Markers, leading_text
+from streamparse.core.opening import Opener, compile_openers
 from streamparse.core.state import Progress
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.states.text import TextState
@@ -28,12 +28,14 @@ class AnswerState(TextState):
         super().__init__(context)
 
     def _markers(self) -> Markers:
-        openers = [
-            opener
-            for opener in self.context.grammar.openers
-            if opener.format != self._format or not isinstance(opener.options, CallsOfFormat)
-        ]
-        return compile_openers(tuple(openers), self.closers)
+        openers = self.context.grammar.openers
+        heads = tuple({head for opener in openers if self._is_own(opener) and (head := leading_text(opener.marker))})
+        others = (o for o in openers if not self._is_own(o) and not leading_text(o.marker).startswith(heads))
+        return compile_openers(tuple(others), self.closers)
+
+    def _is_own(self, opener: Opener) -> bool:
+        """Whether it is a header of the format, or a call that begins with one."""
+        return opener.format == self._format and isinstance(opener.options, CallsOfFormat)
 
     def run(self) -> Progress:
         """As all prose."""

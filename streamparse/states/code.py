@@ -9,6 +9,7 @@ With `code="text"` fenced blocks too, closed or not, and lines of quotes:
     <run_bash>ls</run_bash>             all text
     ```                                 a run at least as long, alone on its line
     > <run_bash>ls</run_bash>           one `>`, first on its line
+    see ```<run_bash>``` for that       a longer run behind something else is that of a span
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
 once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special
@@ -22,6 +23,7 @@ tokens are swallowed, and the tags of citations everywhere.
        └► _line_start ──►_quote ──► _quote_line ──line end──► prose   ▲     └──► _closing_run ──────┤ it is not the end
           (code="text")                                               │             └► _behind_closing_run ──► prose
                                                                       └──────────── line end ◄──────┘
+    In `_info_line` a run of backticks ends the code, too, if it is the same (`_run_in_info`); else it opens anew.
 """
 
 from __future__ import annotations
@@ -133,7 +135,7 @@ class CodeState(BaseState):
     def _opening_run(self) -> Progress:
         if not self._count_run():
             return NEED_MORE
-        if self._run > 2 and self._is_first:
+        if self._run > 2 and (self._is_first or self.context.config.code == "text"):
             self._phase = "_info_line"
         elif self._run <= 2 and self._fence == "`":
             self._phase = "_span"
@@ -171,8 +173,19 @@ class CodeState(BaseState):
     # -- a fenced block ---------------------------------------------------------------------------------------------
 
     def _info_line(self) -> Progress:
-        """Behind the opening run. A backtick here says that it was no fence: "```x``` and so on"."""
-        return self._to_line_end(self._in_info if self._fence == "`" else self._in_line)
+        """Behind the opening run. A backtick here says that it was no fence: "```x``` and so on" is a span."""
+        found = self._find_shown(self._in_info if self._fence == "`" else self._in_line)
+        if found != _TICK:
+            return self._go_to_next_line(found) if self._is_first or not found else self._leave()
+        self._run = 0
+        self._phase = "_run_in_info"
+        return GO_ON
+
+    def _run_in_info(self) -> Progress:
+        if not self._count_run():
+            return NEED_MORE
+        self._is_first = False
+        return self._leave() if self._run == self._size else self._opening_run()
 
     def _fence_line(self) -> Progress:
         following = self._skip(_BLANK_LINES)
@@ -196,11 +209,10 @@ class CodeState(BaseState):
         return GO_ON if following else NEED_MORE
 
     def _rest_of_line(self) -> Progress:
-        return self._to_line_end(self._in_line)
+        return self._go_to_next_line(self._find_shown(self._in_line))
 
-    def _to_line_end(self, markers: Markers) -> Progress:
-        """The rest of a line, up to the next one of the block."""
-        found = self._find_shown(markers)
+    def _go_to_next_line(self, found: str) -> Progress:
+        """The rest of a line has been read up to what was found; the next line of the block."""
         if found != _LINE_END:
             return self._leave() if found else NEED_MORE
         self._phase = "_fence_line"

@@ -17,8 +17,8 @@ from attrs import frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import CLOSER, Marker, Markers, compile_marker, compile_markers
-from streamparse.core.opening import Options
+from streamparse.core.markers import CLOSER, LINE_BLANKS, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.opening import LineOpeners, Opener, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, search
 
@@ -35,8 +35,17 @@ class Echo(Options):
 
 @lru_cache(maxsize=64)
 def _marks(grammar: Grammar, closer: Marker, closers: tuple[Marker, ...]) -> Markers:
-    calls = [opener.marker for opener in grammar.openers if opener.state is not None and not opener.is_common]
-    return compile_stems({CLOSER: (closer,), _OUT: closers, _SWALLOWED: grammar.never_shown, _CALL: tuple(calls)})
+    calls = [marker for opener in grammar.openers if opener.state and not opener.is_common for marker in _heads(opener)]
+    tokens = grammar.never_shown
+    return compile_stems({CLOSER: (closer,), _OUT: closers, _SWALLOWED: tokens, _CALL: tuple(dict.fromkeys(calls))})
+
+
+def _heads(opener: Opener) -> list[Marker]:
+    """What would begin a call: not every line, only one that begins like a call."""
+    if not isinstance(opener.options, LineOpeners):
+        return [opener.marker]
+    found = [kind.marker for kind in opener.options.markers.kinds if isinstance(kind, Opener) and not kind.is_common]
+    return [(line_break, LINE_BLANKS, *marker) for marker in found for line_break in "\n\r"]
 
 
 class EchoState(BaseState):

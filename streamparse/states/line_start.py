@@ -9,19 +9,10 @@ the end of a line.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Markers, skip_blanks
-from streamparse.core.opening import Options
+from streamparse.core.markers import skip_blanks
+from streamparse.core.opening import LineOpeners
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
-
-
-@frozen
-class LineOpeners(Options):
-    """What a line may begin with: the kinds are openers."""
-
-    markers: Markers
 
 
 class LineStartState(BaseState):

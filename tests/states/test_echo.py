@@ -13,7 +13,7 @@ CALLED = ("tool_call", {"tool_name": "f"}, "{}", {})
 REPAIRED = ("tool_call", {"tool_name": "f"}, "{}", {"repaired": True})
 
 
-def read(text: str, format: str = "hermes", config: ParserConfig | None = None) -> list[Segment]:
+def read(text: str, format: str | list[str] = "hermes", config: ParserConfig | None = None) -> list[Segment]:
     return segments(assert_chunk_invariant(text, format, config=config))
 
 
@@ -46,6 +46,18 @@ def test_text_in_a_result_is_shown_as_it_comes() -> None:
     parser = StreamingParser("hermes")
     assert deltas(parser.feed("<tool_response>a <b> `c ")) == ["<tool_response>", "a <b> `c "]
     assert deltas(parser.feed("d</tool_re")) == ["d"]
+
+
+def test_lines_in_a_result_wait_only_if_they_begin_like_a_call() -> None:
+    parser = StreamingParser(["hermes", "pythonic"], ParserConfig(code="text"))
+    assert deltas(parser.feed("<tool_response>a\nb\n```\n  c")) == ["<tool_response>", "a\nb\n```\n  c"]
+    assert deltas(parser.feed("\n [f(a=1)]")) == []
+    assert deltas(parser.feed("</tool_response>")) == ["\n [f(a=1)]</tool_response>"]
+
+
+def test_a_call_first_on_a_line_of_a_result_is_text() -> None:
+    reply = "<tool_response>\n[f(a=1)]\n</tool_response>\n"
+    assert read(f"{reply}ok", ["hermes", "pythonic"]) == [text(f"{reply}ok")]
 
 
 def test_only_the_closer_decides_what_is_held() -> None:

@@ -154,7 +154,7 @@ class LiveCall:
     The decoder of a format of one's own may raise anything: then the call is malformed, and nothing more is shown.
     """
 
-    __slots__ = ("_follower", "_has_failed", "_limit", "_total", "raw_text", "record")
+    __slots__ = ("_follower", "_has_failed", "_is_given_up", "_limit", "_total", "raw_text", "record")
 
     def __init__(self, record: LiveRecord, follower: Follower, limits: Limits) -> None:
         self.record = record
@@ -163,13 +163,14 @@ class LiveCall:
         self._limit = limits.max_held
         self._total = 0  # of the content; behind START not all of it comes by here
         self._has_failed = False  # it cannot be followed
+        self._is_given_up = False  # what comes is none of its arguments
         record.start_if_ready()
 
     @property
     def triggers(self) -> str | None:
         """The characters that matter in what comes next, of which all else is shown as it is; None for all."""
         record = self.record
-        is_shown = record.is_started and not record.is_lost and not self._has_failed
+        is_shown = record.is_started and not record.is_lost and not self._has_failed and not self._is_given_up
         return self._follower.triggers if is_shown else None
 
     def feed(self, text: str) -> None:
@@ -178,7 +179,7 @@ class LiveCall:
         self._total += len(text)
         if self.raw_text is not None:
             self.raw_text.add(text)
-        if self._has_failed:
+        if self._has_failed or self._is_given_up:
             return
         try:
             if not self.record.is_started and len(text) > room:

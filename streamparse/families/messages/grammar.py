@@ -86,7 +86,7 @@ class Messages(Options):
         return compile_markers({"": (*self.headers, *self.first_headers)})
 
     def find_end(self, buf: str, pos: int) -> int:
-        """Where the body begins whose header was found at `pos`."""
-        match = self._compiled.pattern.match(buf, pos)
+        """Where the body begins whose header was found at `pos`; what could still be a longer one is none."""
+        match = self._compiled.final.match(buf, pos)
         assert match is not None  # it was found there
         return match.end()
