@@ -16,6 +16,9 @@ their section end it; a `<ifm|tool_call>` without one that stands in it is only 
 
 from __future__ import annotations
 
+from attrs import evolve
+
+from streamparse.core.markers import exact, repeated
 from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, TYPE, marker
@@ -59,12 +62,15 @@ K2_HORIZON = tagged_format(
         ),
     ),
     result=Turn("<|ifm|im_start|>tool\n$result<|ifm|im_end|>"),
-    reasoning=between(
-        "k2_horizon",
-        [f"<ifm|{tag}>" for tag in _THOUGHTS],
-        [f"</ifm|{tag}>" for tag in _THOUGHTS],
-        starts_open=True,
-        is_ended_by_calls=True,
+    reasoning=evolve(
+        between(
+            "k2_horizon",
+            [f"<ifm|{tag}>" for tag in _THOUGHTS],
+            [f"</ifm|{tag}>" for tag in _THOUGHTS],
+            starts_open=True,
+            is_ended_by_calls=True,
+        ),
+        implied_opener=(*exact("<ifm|think"), repeated(exact("_fast"), exact("_faster"), most=1), ">"),
     ),
     dropped=("<|ifm|im_end|>", "<|endoftext|>", *_SECTION),
 )

@@ -133,7 +133,7 @@ class Calls:
     #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more; `("",)`
     #: if they are all that follows.
     begins: tuple[str | Marker, ...] = ("{",)
-    #: What stands there if there are none: looked at and left, too.
+    #: What stands there if there are none, or behind `null`: looked at and left, too.
     empties: tuple[str, ...] = ()
     #: Whatever else the state needs to know.
     options: Options | None = None
@@ -190,7 +190,8 @@ class Calls:
 
     @cached_property
     def _beginnings(self) -> tuple[Marker, ...]:
-        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in (*self.begins, *self.empties))
+        begins = (*self.begins, *self.empties, *((*exact(NULL), BLANKS, *exact(empty)) for empty in self.empties))
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in begins)
 
     def _spaced(self, parts: tuple[str, ...]) -> Marker:
         """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
@@ -292,6 +293,8 @@ def _behind(closer: Marker) -> Marker:
 #: Braces that close nothing, and the blanks behind them; perhaps none.
 _SURPLUS = Atom(r"(?:\}(?:[ \t\r\n]*+\}){0,3}+[ \t\r\n]*+)?+")
 _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
+#: What some models write for no arguments.
+NULL = "null"
 #: What ends the arguments.
 END = "end"
 #: What stands behind a call.
