@@ -239,7 +239,8 @@ class Calls:
         """What may stand behind a call, when `stage` of its closers have been seen.
 
         Kinds: the number of the closer (from 0), SEPARATOR, or NEXT. Models lose count of the braces that they have to
-        close, so directly behind the object there may be some too many, if something follows that belongs here.
+        close, so directly behind the object there may be some too many, if something follows that belongs here. The
+        last tag or token may be repeated right behind itself.
         """
         key = (section, stage)
         known = self._next.get(key)
@@ -248,6 +249,8 @@ class Calls:
             kinds: dict[Any, list[Marker]] = {
                 number: [_behind(as_marker(closers[number]))] for number in range(stage, len(closers))
             }
+            if stage and closers[stage - 1][0] == "<":
+                kinds[stage - 1] = [as_marker(closers[stage - 1])]
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
