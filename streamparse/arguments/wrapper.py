@@ -15,7 +15,7 @@ from typing import Any
 from streamparse.arguments.json_text import JsonTextError, read_json
 from streamparse.config import Limits
 
-_WRAPPERS = ("arguments", "input")
+_WRAPPERS = ("arguments", "input", "parameters", "properties")
 
 
 def wrapper_in(arguments: Mapping[str, Any], names: Container[str]) -> str | None:

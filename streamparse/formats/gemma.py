@@ -3,7 +3,8 @@
     <start_function_call>call:get_weather{city:<escape>Oslo<escape>,days:<escape>2<escape>}<end_function_call>
     <|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:2}<tool_call|>                            gemma4
 
-There are no escapes: a string that holds its own quote cannot be written. `call` may be missing before the colon.
+There are no escapes: a string that holds its own quote cannot be written. In gemma4 `call`, the colon or both may be
+missing, and a colon may stand before them.
 
 Gemma 4 thinks in a channel, whatever it calls that: `<|channel>thought␤hm<channel|>`. What stands behind the token,
 alone in its line, is the name; there may be none, and the token may come twice.
@@ -42,8 +43,10 @@ FUNCTIONGEMMA = Format(
 _CHANNEL = exact("<|channel>")
 _AGAIN = repeated(_CHANNEL, most=2)
 _NAME = Atom("[A-Za-z0-9_-]{1,64}+")
+#: A word that only begins like it is none: `thoughtful`.
+_WORD_END = Atom("(?![a-z0-9_-])")
 _CHANNELS: tuple[Marker, ...] = tuple(
-    (*_CHANNEL, _AGAIN, *name) for name in (exact("thought\n"), exact("thought"), (_NAME, "\n"), ())
+    (*_CHANNEL, _AGAIN, *name) for name in (exact("thought\n"), (*exact("thought"), _WORD_END), (_NAME, "\n"), ())
 )
 
 GEMMA4 = Format(
@@ -51,7 +54,7 @@ GEMMA4 = Format(
     calls=(
         Calls(
             LiteralCallState,
-            head=("<|tool_call>", Maybe("call"), ":", NAME),
+            head=("<|tool_call>", Maybe(":"), Maybe("call", ":"), NAME),
             tail=("<tool_call|>",),
             options=GEMMA,
         ),

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, LINE_BLANKS, NO_BLANK, Atom, Marker, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, LINE_BLANKS, NO_BLANK, Atom, Marker, compile_markers
 from streamparse.core.opening import LineOpeners, Opener, Opening
 from streamparse.core.registry import MarkedBlock
 from streamparse.formats.auto import agreed
@@ -116,11 +116,6 @@ def _closers(formats: Iterable[Format]) -> Iterator[Marker]:
         yield from (closer for closer in reasoning.implied_closers if NO_BLANK not in closer)
 
 
-def _behind_blanks(marker: Marker) -> Marker:
-    """`marker`, and any blanks before it; unless there is none, or it begins with a blank itself."""
-    return (BLANKS, *marker) if marker and marker[0] not in BLANK_CHARACTERS else marker
-
-
 def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | None, Opening | None]:
     """What the stream begins with, if it is not the reply: reasoning, or what the prompt has begun."""
     is_auto, has_calls, _, wanted, _ = reading
@@ -135,7 +130,7 @@ def _first(formats: tuple[Format, ...], reading: _Reading) -> tuple[Opener | Non
                 format=format.name,
                 other_closers=(*others, *_closers(other for other in formats if other is not format)),
                 is_implied=True,
-                repeated=_behind_blanks(reasoning.implied_opener),
+                repeated=reasoning.implied_opener,
             )
             return Opener(reasoning.implied_opener, ReasoningState, format.name), opening
     asked = [format.all_openers.at_stream(has_calls=has_calls, is_auto=is_auto) for format in formats]

@@ -16,6 +16,7 @@ their section end it; a `<ifm|tool_call>` without one that stands in it is only 
 
 from __future__ import annotations
 
+from streamparse.core.markers import exact, repeated
 from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.object_state import JsonObjectCallState
 from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, TYPE, marker
@@ -65,6 +66,7 @@ K2_HORIZON = tagged_format(
         [f"</ifm|{tag}>" for tag in _THOUGHTS],
         starts_open=True,
         calls="ends",
+        implied_opener=(*exact("<ifm|think"), repeated(exact("_fast"), exact("_faster"), most=1), ">"),
     ),
     dropped=("<|ifm|im_end|>", "<|endoftext|>", *_SECTION),
 )

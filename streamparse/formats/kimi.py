@@ -24,6 +24,8 @@ from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.thinking import between, thinking
 
 _SECTION = ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>")
+#: How the model sometimes writes it.
+_SINGULAR = ("<|tool_call_section_begin|>", "<|tool_call_section_end|>")
 _BEGIN, _ARGUMENTS, _END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
 _ID = re.compile(r"(?:functions\.(?=.))?(.+?)(?::[0-9]+)?", re.DOTALL)
 
@@ -57,13 +59,13 @@ KIMI_K2 = Format(
             head=(_BEGIN, NAME, _ARGUMENTS),
             tail=(_END,),
             empties=(_END,),
-            sections=(Section((_SECTION[0],), (_SECTION[1],)),),
+            sections=tuple(Section((begin,), (end,)) for begin, end in (_SECTION, _SINGULAR)),
             read_head=lambda call_id, _: (_name(call_id), call_id),
         ),
     ),
     reasoning=thinking("kimi_k2", calls="ends"),
     arguments=JSON_ARGUMENTS,
-    dropped=(*_SECTION, _ARGUMENTS, _END, "<|im_end|>"),
+    dropped=(*_SECTION, *_SINGULAR, _ARGUMENTS, _END, "<|im_end|>"),
     prompt=Prompt(
         call=f"{_SECTION[0]}{_BEGIN}$call_id{_ARGUMENTS}$arguments{_END}{_SECTION[1]}",
         result=Turn("<|im_system|>$name<|im_middle|>## Return of $call_id\n$result<|im_end|>"),

@@ -97,7 +97,7 @@ SEED_OSS = _format(
     parameter=_INLINE,
     result=Turn("<seed:bos>tool\n$result<seed:eos>"),
     values=Values(breaks="in_blocks", has_literals=True),
-    reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",), calls="ends"),
+    reasoning=between("seed_oss", ("<seed:think>",), ("</seed:think>",)),
     aliases=("seed",),
     dropped=("<seed:cot_budget_reflect>", "</seed:cot_budget_reflect>", "<seed:eos>"),
 )

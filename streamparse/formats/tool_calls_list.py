@@ -60,7 +60,7 @@ APRIEL = Format(
     reasoning=between(
         "apriel",
         ("Here are my reasoning steps:\n",),
-        answers=_ANSWER,
+        _ANSWER,
         in_auto=False,
     ),
     arguments=JSON_ARGUMENTS,

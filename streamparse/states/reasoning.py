@@ -10,7 +10,7 @@ character behind the call. Reasoning that is open when the stream ends is trunca
 With `reasoning="open"` the stream begins in here, because the prompt has written the opening tag already. Such
 reasoning is only implied, so a call that nobody could mean otherwise ends it (`Opener.in_reasoning`).
 
-Some models write the opening tag a second time; as the very first thing it is swallowed.
+Some models write the opening tag a second time; as the very first thing it is swallowed, with the blanks before it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANKS, CLOSER, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, CLOSER, Marker, Markers, compile_marker, compile_markers
 from streamparse.core.opening import Opener, Opening, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
@@ -39,7 +39,7 @@ class ReasoningState(TextState):
         #: The opener, until it is known whether the reply repeats it.
         repeated = (f"<{opening.tag}", BLANKS, ">") if opening.tag else opening.repeated
         is_awaited = bool(repeated) or opening.is_implied
-        self._repeated = compile_markers({CLOSER: [repeated] if repeated else []}) if is_awaited else None
+        self._repeated = compile_markers({CLOSER: _behind_blanks(repeated)}) if is_awaited else None
         super().__init__(context)
         if self._repeated is not None:
             self.triggers = None
@@ -106,6 +106,11 @@ class ReasoningState(TextState):
         if self.context.emitter.segment_id:
             self.context.emitter.emit_end()
         self.context.leave_prose()
+
+
+def _behind_blanks(marker: Marker) -> list[Marker]:
+    """`marker`, if there is one, and any blanks before it, unless it begins with a blank itself."""
+    return [(BLANKS, *marker) if marker[0] not in BLANK_CHARACTERS else marker] if marker else []
 
 
 @frozen

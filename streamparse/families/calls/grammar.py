@@ -147,7 +147,7 @@ class Calls:
     #: What the arguments begin with: looked at and left. One of several texts, or of markers, which say more; `("",)`
     #: if they are all that follows.
     begins: tuple[str | Marker, ...] = ("{",)
-    #: What stands there if there are none: looked at and left, too.
+    #: What stands there if there are none, or behind `null`: looked at and left, too.
     empties: tuple[str, ...] = ()
     #: Whatever else the state needs to know.
     options: Options | None = None
@@ -204,7 +204,8 @@ class Calls:
 
     @cached_property
     def _beginnings(self) -> tuple[Marker, ...]:
-        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in (*self.begins, *self.empties))
+        begins = (*self.begins, *self.empties, *((*exact(NULL), BLANKS, *exact(empty)) for empty in self.empties))
+        return tuple(exact(begin) if isinstance(begin, str) else begin for begin in begins)
 
     def _spaced(self, parts: tuple[str, ...]) -> Marker:
         """The parts, with blanks behind them only where something is known to follow: else they are arguments."""
@@ -252,7 +253,8 @@ class Calls:
         """What may stand behind a call, when `stage` of its closers have been seen.
 
         Kinds: the number of the closer (from 0), SEPARATOR, or NEXT. Models lose count of the braces that they have to
-        close, so directly behind the object there may be some too many, if something follows that belongs here.
+        close, so directly behind the object there may be some too many, if something follows that belongs here. The
+        last tag or token may be repeated right behind itself.
         """
         key = (section, stage)
         known = self._next.get(key)
@@ -261,6 +263,8 @@ class Calls:
             kinds: dict[Any, list[Marker]] = {
                 number: [_behind(as_marker(closers[number]))] for number in range(stage, len(closers))
             }
+            if stage and closers[stage - 1][0] == "<":
+                kinds[stage - 1] = [as_marker(closers[stage - 1])]
             if section is not NO_SECTION and stage <= len(self.tail):
                 kinds[NEXT] = [(BLANKS, *marker) for marker in self._markers(())]
                 kinds[SEPARATOR] = [(BLANKS, *exact(text)) for text in section.separators]
@@ -306,6 +310,8 @@ def _behind(closer: Marker) -> Marker:
 #: Braces that close nothing, and the blanks behind them; perhaps none.
 _SURPLUS = Atom(r"(?:\}(?:[ \t\r\n]*+\}){0,3}+[ \t\r\n]*+)?+")
 _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
+#: What some models write for no arguments.
+NULL = "null"
 #: What ends the arguments.
 END = "end"
 #: What stands behind a call.

@@ -12,7 +12,7 @@ in `shown.py`.
 from __future__ import annotations
 
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
-from streamparse.families.calls.grammar import Head
+from streamparse.families.calls.grammar import NULL, Head
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.json.reader import JsonReader
 from streamparse.families.json.shown import COMPLETE, OPEN, ShownValue
@@ -32,6 +32,9 @@ class JsonArgumentsState(MarkedCallState):
     def _in_arguments(self) -> Progress:
         scanner = self.context.scanner
         self._phase = "_in_value"
+        if scanner.buf.startswith(NULL, scanner.pos):
+            self.context.emitter.emit_content(scanner.take(scanner.pos + len(NULL)))
+            return self._end_call()
         return self._end_call() if scanner.buf.startswith(self._calls.empties, scanner.pos) else GO_ON
 
     def _in_value(self) -> Progress:

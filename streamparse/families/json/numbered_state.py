@@ -48,7 +48,7 @@ class NumberedCallState(JsonArgumentsState):
             arguments, _ = read_written(text or "{}", self.context.config.limits.max_depth)
         except JsonTextError:
             return self._head.name
-        fitting = [tool.name for tool in self.context.tools.values() if _fits(tool, arguments)]
+        fitting = [tool.name for tool in self.context.tools.values() if _fits(tool, arguments or {})]
         return fitting[0] if len(fitting) == 1 else self._head.name
 
     def _name_call(self, name: str | None) -> Progress:

@@ -113,13 +113,8 @@ class LiteralReader:
 
     def _read_key(self) -> str:
         """The next key of an object, and the colon behind it."""
-        mark = self.peek()
-        try:
-            key = self._read_string()
-        except ArgumentsError:
-            if mark not in self.literals.plain_quotes:
-                raise
-            key = None  # plain quotes are quotes of keys only if they are closed
+        self.peek()
+        key = self._read_string()
         if key is None:
             match = self.bare_key.match(self.text, self.pos)
             if match is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from streamparse.core.markers import Markers, compile_markers
-from streamparse.core.state import NEED_MORE, Progress
+from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head, Section, as_marker
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.families.calls.shown import Shown
@@ -47,6 +47,19 @@ class LiteralCallState(MarkedCallState):
         self._content = Shown(self.context)
         self._depth = 1
         self._quote = ""
+        self._phase = "_at_first"
+
+    def _at_first(self) -> Progress:
+        """Plain quotes count behind a mark that a name or a value may follow: the bracket is one."""
+        scanner = self.context.scanner
+        found = self._literals.find_plain_quote(scanner.buf, scanner.pos)
+        if found is None:
+            return NEED_MORE
+        self._quote, end = found
+        self._content.show(end)
+        scanner.pos = end
+        self._phase = "_in_arguments"
+        return GO_ON
 
     def _in_arguments(self) -> Progress:
         literals, between = self._literals, self._between

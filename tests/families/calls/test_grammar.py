@@ -154,7 +154,8 @@ def kind(markers: Markers, text: str) -> object:
         (LIST, 2, "@f{", None),
         (LIST, 2, "]", None),
         (LIST, 2, "</calls>", 2),
-        (LIST, 3, "</calls>", None),
+        (LIST, 3, "</calls>", 2),
+        (LIST, 3, " </calls>", None),
     ],
 )
 def test_behind_a_call_stand_its_closers_in_order_or_the_next_one(
