@@ -67,7 +67,7 @@ class ParserContext:
         #: is searched twice for what is rare, nor held text for what may never come.
         self.searched: Searched = {}
         self._opener: Opener | None = None
-        self._outer: list[ProseState] = []
+        self._outer: list[ProseState] | None = None  # most replies need none
         #: Whether the reasoning is known to be over, or not to be there: then no closer in text means anything.
         self.is_answer = config.reasoning == "closed"
         self.prose: ProseState = text_state(self)
@@ -194,19 +194,22 @@ class ParserContext:
         if self.grammar.when_settled is None:
             return
         self.grammar = self.grammar.settle(format, self.opener)
-        for prose in (*self._outer, self.prose):
+        for prose in (*(self._outer or ()), self.prose):
             prose.look_again()
 
     # -- prose --------------------------------------------------------------------------------------------------------
 
     def enter_prose(self, prose: ProseState) -> None:
         """Blocks from now on stand in `prose`."""
+        if self._outer is None:
+            self._outer = []
         self._outer.append(self.prose)
         self.prose = prose
 
     def leave_prose(self) -> None:
         """Go back to the prose around this one."""
         was_aside = self.prose.is_aside
+        assert self._outer is not None  # it was entered
         self.prose = self._outer.pop()
         self.transition_to("text")
         if self.grammar.reply_opener is not None and was_aside and not self._outer:

@@ -17,6 +17,8 @@ from streamparse.events import PLAN
 
 #: How the steps of a plan may run.
 MODES = ("parallel", "sequential")
+#: Metadata and format of the plans that are open, where there are none: most replies share this list, which stays empty.
+_NONE: list[tuple[dict[str, Any], str]] = []
 
 
 class OpenPlans:
@@ -27,7 +29,7 @@ class OpenPlans:
     def __init__(self, emitter: EventEmitter) -> None:
         self._emitter = emitter
         self._count = 0
-        self._open: list[tuple[dict[str, Any], str]] = []  # metadata and format
+        self._open = _NONE
 
     @property
     def is_open(self) -> bool:
@@ -40,6 +42,8 @@ class OpenPlans:
         parent = self._open[-1][0]["plan_id"] if self._open else None
         plan = {"plan_id": f"plan_{self._count}", "plan_mode": mode, "parent": parent}
         self._emit(plan, "start", format)
+        if not self._open:
+            self._open = []
         self._open.append((plan, format))
         self._emitter.within = {"plan_id": plan["plan_id"]}
 
