@@ -91,7 +91,7 @@ class EventEmitter:
         self.follow: Callable[[EventEmitter, Mapping[str, Any], str], LiveSegment | None] | None = None
         #: The open segment, if it is such a call.
         self.live: LiveSegment | None = None
-        self._gap: list[str] = []  # blanks between those blocks, which are text only if text follows
+        self._gap: list[str] | None = None  # blanks between those blocks, which are text only if text follows
         self._count = 0
         self._prefix = config.segment_id_prefix
         self._factory = config.segment_id_factory
@@ -109,7 +109,7 @@ class EventEmitter:
         self.segment_id = self._new_id()
         self.segment_type = segment_type
         self.is_prose = is_prose
-        self._gap.clear()
+        self._gap = None
         if self.within and not is_prose:
             metadata = {**self.within, **metadata}
         if segment_type == _CALL and self.follow is not None:
@@ -156,6 +156,7 @@ class EventEmitter:
                 raise StateContractError(f"prose while {self.segment_type!r} is open: END it first")
             if self.within and not self.segment_id:
                 # Blanks between blocks that stand in something are text only if text follows.
+                self._gap = self._gap or []
                 self._gap.append(delta)
                 if not delta.strip(BLANK_CHARACTERS):
                     return
@@ -172,8 +173,8 @@ class EventEmitter:
             self.emit_content(gap)
 
     def _take_gap(self) -> str:
-        gap = "".join(self._gap)
-        self._gap.clear()
+        gap = "".join(self._gap or ())
+        self._gap = None
         return gap
 
     def emit_end(

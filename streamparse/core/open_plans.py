@@ -17,7 +17,7 @@ from streamparse.events import PLAN
 
 #: How the steps of a plan may run.
 MODES = ("parallel", "sequential")
-#: Metadata and format of the plans that are open, where there are none: most replies share this list, which stays empty.
+#: Metadata and format of the plans that are open, where there are none: most replies share this, and it stays empty.
 _NONE: list[tuple[dict[str, Any], str]] = []
 
 
