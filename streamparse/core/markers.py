@@ -112,6 +112,7 @@ class Exact(Atom):
         return self[1:-1]
 
 
+@lru_cache(maxsize=1024)
 def exact(text: str) -> Marker:
     """`text` in this very case."""
     return tuple(Exact(character) if character.isalpha() else character for character in text)
@@ -140,7 +141,7 @@ def _any_of(sequences: Iterable[Marker]) -> str:
     return _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], None, _CUT)
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Markers:
     """A compiled set of markers: `pattern` to search or match with, `kinds[match.lastindex]` to tell them apart.
 
@@ -229,6 +230,13 @@ def compile_marker(marker: Marker) -> Markers:
     return compile_markers({CLOSER: [marker]})
 
 
+def end_of_marker(marker: Marker, text: str, pos: int) -> int:
+    """The index behind `marker`, which was found at index `pos`."""
+    match = compile_marker(marker).final.match(text, pos)
+    assert match is not None  # all of it is there
+    return match.end()
+
+
 def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
     """The pieces of a pattern for `marker`.
 
@@ -280,7 +288,7 @@ def _alternatives(sequences: _Sequences, kinds: list[Any] | None, cut: str) -> s
 
 def _branch(head: str, rest: _Sequences, kinds: list[Any] | None, cut: str) -> str:
     """`head` and what may follow it. What all have in common stands in a row, not one in another: markers are long."""
-    common = _count_common([atoms for atoms, _ in rest])
+    common = count_common([atoms for atoms, _ in rest])
     row = rest[0][0][:common]
     tail = _alternatives([(atoms[common:], kind) for atoms, kind in rest], kinds, cut)
     if tail not in ("", "()"):
@@ -311,7 +319,7 @@ def _piece(atoms: list[str], end: str) -> str:
     return rf"(?:{''.join(atoms)}{end}|{some}\Z)"
 
 
-def _count_common(sequences: list[tuple[str, ...]]) -> int:
+def count_common(sequences: list[tuple[str, ...]]) -> int:
     """How many atoms all of `sequences` begin with."""
     for count, atoms in enumerate(zip(*sequences, strict=False)):
         if any(atom != atoms[0] for atom in atoms):

@@ -73,9 +73,8 @@ class ToolInvocationAdapter:
         if self._config.repair_json:
             deferred.load("streamparse.families.json.repair", "require")()
         self._max_size = self._config.limits.max_arguments
-        own = formats.get(format)
-        self._format = own.name
-        self._find = formats.finder((own, *known))
+        self._format = formats.name_of(format)
+        self._find = formats.finder(known if isinstance(format, str) else (format, *known))
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
