@@ -87,10 +87,14 @@ def leading_text(marker: Marker) -> str:
 
 def goes_over_lines(marker: Marker) -> bool:
     """Whether a line break may stand inside of `marker`: neither before it nor right behind it."""
-    inner = [part for part in marker if not part.startswith(("(?=", "(?!"))]
-    return not marker[0].startswith(("\n", "\r")) and any(
-        "\n" in part or (isinstance(part, Atom) and r"\n" in part and not part.startswith("[^")) for part in inner
-    )
+    return not marker[0].startswith(("\n", "\r")) and any(map(_goes_over_line, set(marker)))
+
+
+@lru_cache(maxsize=1024)
+def _goes_over_line(part: str) -> bool:
+    if part.startswith(("(?=", "(?!")):
+        return False
+    return "\n" in part or (isinstance(part, Atom) and r"\n" in part and not part.startswith("[^"))
 
 
 #: The end of the buffer as an alternative to what comes next.

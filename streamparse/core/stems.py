@@ -15,7 +15,7 @@ but does not, it is the shorter one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from re import Match
 from typing import Any, NamedTuple, TypeAlias
@@ -132,6 +132,7 @@ def _compile(sequences: _Sequences) -> Markers:
     return compile_markers(kinds)
 
 
+@lru_cache(maxsize=2048)
 def _characters(marker: Marker) -> Marker:
     """The marker, every character of its texts by itself."""
     return tuple(chain.from_iterable((part,) if isinstance(part, Atom) else part for part in marker))
@@ -161,7 +162,7 @@ def _is_much(sequences: _Sequences) -> bool:
 def _stems(sequences: _Sequences) -> _Sequences:
     """The stems of some markers, and the markers that need none; nothing if they have no stem."""
     stems = [(characters, kind) for characters, kind in sequences if characters == (_BEHIND,)]
-    folded = [(tuple(map(_fold, marker)), marker, kind) for marker, kind in sequences if marker != (_BEHIND,)]
+    folded = [(_fold_all(marker), marker, kind) for marker, kind in sequences if marker != (_BEHIND,)]
     length = count_common([fold for fold, _, _ in folded]) + (_LENGTH if len(folded) < MANY else _SHORT_LENGTH)
     for marker, known in _part(folded, 0, length):
         stem = Stem(marker, known)
@@ -195,6 +196,12 @@ def _part(folded: _Folded, start: int, length: int) -> Iterator[tuple[Marker, _S
     yield (first if is_same else fold)[:end], [(characters, kind) for _, characters, kind in folded]
 
 
+@lru_cache(maxsize=2048)
+def _fold_all(characters: Marker) -> Marker:
+    return tuple(map(_fold, characters))
+
+
+@lru_cache(maxsize=1024)
 def _fold(part: str) -> str:
     """A character in lower case, whether it is matched in any case or not; other parts as they are."""
     character = part.character if isinstance(part, Exact) else part
