@@ -18,14 +18,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import chain
 from re import Match
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
 from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_markers, count_common
 
-#: So many characters and patterns are compiled at once: that takes two milliseconds.
-ENOUGH = 160
+#: So many characters and patterns are compiled at once: that takes one and a half milliseconds. What prose looks for may
+#: take twice as long, because calls are found the faster.
+ENOUGH, ENOUGH_IN_PROSE = 160, 300
 #: How long a stem is, from where the markers part; and from how many markers on they are short.
 _LENGTH = 16
 MANY, _SHORT_LENGTH = 64, 6
@@ -39,19 +40,12 @@ _Sequences: TypeAlias = list[tuple[Marker, Any]]
 #: The same, with the markers in lower case before them.
 _Folded: TypeAlias = list[tuple[Marker, Marker, Any]]
 
-
-class Found(NamedTuple):
-    """A marker in a text, or the beginning of one, where the text ends inside of it: then the kind is None."""
-
-    kind: Any
-    start: int
-    end: int
-    #: What may become a marker with what comes next, and from which index on.
-    awaited: Markers
-    since: int
+#: A marker in a text: its kind, where it begins and ends, what may become a marker with what comes next, and from which
+#: index on. The kind is None where the text ends inside of it. (A tuple: one with names takes as long as the search.)
+Found: TypeAlias = tuple[Any, int, int, Markers, int]
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class Stem:
     """What some markers have in common, as a kind of marker, and how these go on."""
 
@@ -69,7 +63,7 @@ class Stem:
         if not self.is_passed:
             return [_compile(self._sequences)]
         rests = [((_BEHIND, *characters[len(self.marker) :]), kind) for characters, kind in self._sequences]
-        return [_compile(group) for group in (_by_head(rests) if _is_much(rests) else [rests])]
+        return [_compile(group) for group in (_by_head(rests) if _is_more(rests, ENOUGH) else [rests])]
 
     @cached_property
     def _whole(self) -> Any:
@@ -86,7 +80,7 @@ class Stem:
             if found is not None:
                 return found
         if self.is_passed and self._whole is not None:
-            return Found(self._whole, start, end, self.levels[0], since)
+            return self._whole, start, end, self.levels[0], since
         return None
 
 
@@ -111,12 +105,12 @@ def _found(markers: Markers, match: Match[str], start: int, is_last: bool) -> Fo
     kind, since, end = markers.kinds[match.lastindex or 0], match.start(), match.end()
     if isinstance(kind, Stem):
         return kind.follow(match.string, start, since, end, is_last)
-    return Found(kind, start, end, markers, since)
+    return kind, start, end, markers, since
 
 
-def compile_stems(markers: Mapping[Any, Iterable[Marker]]) -> Markers:
-    """Like `compile_markers`; where there is much, a kind may be a Stem: `find` and `find_at` know what to do."""
-    return _compile([(_characters(marker), kind) for kind, group in markers.items() for marker in group])
+def compile_stems(markers: Mapping[Any, Iterable[Marker]], enough: int = ENOUGH) -> Markers:
+    """Like `compile_markers`; if there is more than `enough`, a kind may be a Stem: `find` knows what to do."""
+    return _compile([(_characters(marker), kind) for kind, group in markers.items() for marker in group], enough)
 
 
 def compile_place(markers: Mapping[Any, Iterable[Marker]]) -> Stem:
@@ -124,8 +118,8 @@ def compile_place(markers: Mapping[Any, Iterable[Marker]]) -> Stem:
     return Stem((), [(_characters(marker), kind) for kind, group in markers.items() for marker in group])
 
 
-def _compile(sequences: _Sequences) -> Markers:
-    stems = _stems(sequences) if _is_much(sequences) else ()
+def _compile(sequences: _Sequences, enough: int = ENOUGH) -> Markers:
+    stems = _stems(sequences) if _is_more(sequences, enough) else ()
     kinds: dict[Any, list[Marker]] = {}
     for characters, kind in stems or sequences:
         kinds.setdefault(kind, []).append(characters)
@@ -147,13 +141,13 @@ def _by_head(rests: _Sequences) -> list[_Sequences]:
     return [rests] if len(known) == 1 or all(map(_is_literal, map(_fold, known))) else list(heads.values())
 
 
-def _is_much(sequences: _Sequences) -> bool:
-    """Whether there are more characters than are compiled at once; those that neighbours begin with count once."""
+def _is_more(sequences: _Sequences, enough: int) -> bool:
+    """Whether there are more characters than `enough`; those that neighbours begin with count once."""
     count = 0
     before: Marker = ()
     for characters, _ in sequences:
         count += len(characters) - count_common([before, characters])
-        if count > ENOUGH:
+        if count > enough:
             return True
         before = characters
     return False
@@ -161,7 +155,7 @@ def _is_much(sequences: _Sequences) -> bool:
 
 def _stems(sequences: _Sequences) -> _Sequences:
     """The stems of some markers, and the markers that need none; nothing if they have no stem."""
-    stems = [(characters, kind) for characters, kind in sequences if characters == (_BEHIND,)]
+    stems: _Sequences = [(marker, kind) for marker, kind in sequences if marker == (_BEHIND,)]
     folded = [(_fold_all(marker), marker, kind) for marker, kind in sequences if marker != (_BEHIND,)]
     length = count_common([fold for fold, _, _ in folded]) + (_LENGTH if len(folded) < MANY else _SHORT_LENGTH)
     for marker, known in _part(folded, 0, length):

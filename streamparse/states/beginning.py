@@ -49,15 +49,15 @@ class BeginningState(BaseState):
             return
         place, pos = context.opener.get_options(FirstOpeners).place, scanner.pos
         found = place.follow(scanner.buf, pos, pos, pos, is_last=False)
-        if found is not None and found.kind is None:
-            scanner.wait_for(found.awaited, found.since)
-            return
-        if found is not None and found.kind.state is not None:
-            context.enter(found.kind)
-            return
         if found is not None:
-            options = found.kind.options
-            scanner.pos = scanner.pos + options.size if isinstance(options, Swallow) else found.end
+            opener, _, end, awaited, since = found
+            if opener is None:
+                scanner.wait_for(awaited, since)
+                return
+            if opener.state is not None:
+                context.enter(opener)
+                return
+            scanner.pos = pos + opener.options.size if isinstance(opener.options, Swallow) else end
         context.transition_to("text")
         context.begin_reply()
 

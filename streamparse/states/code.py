@@ -253,13 +253,15 @@ class CodeState(BaseState):
         """Read everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
         scanner = self.context.scanner
         found = find(markers, scanner.buf, scanner.pos)
-        scanner.pos = found.start if found else len(scanner.buf)
-        if found is not None and found.kind is not None:
-            self._found = scanner.buf[found.start : found.end]
-            return str(found.kind)
+        if found is None:
+            scanner.pos = len(scanner.buf)
+        else:
+            kind, scanner.pos, end, awaited, since = found
+            if kind is not None:
+                self._found = scanner.buf[scanner.pos : end]
+                return str(kind)
+            scanner.wait_for(awaited, since)
         self.triggers = markers.heads
-        if found is not None:
-            scanner.wait_for(found.awaited, found.since)
         return ""
 
 

@@ -66,22 +66,25 @@ class EchoState(BaseState):
         """Text, up to what matters."""
         context, scanner = self.context, self.context.scanner
         found = find(self._marks, scanner.buf, scanner.pos)
-        self._show(found.start if found else len(scanner.buf))
-        if found is None or found.kind is None:
+        if found is None:
+            self._show(len(scanner.buf))
             self.triggers = self._marks.heads
-            if found is not None:
-                scanner.wait_for(found.awaited, found.since)
             return NEED_MORE
-        kind = found.kind
+        kind, start, end, awaited, since = found
+        self._show(start)
+        if kind is None:
+            self.triggers = self._marks.heads
+            scanner.wait_for(awaited, since)
+            return NEED_MORE
         if kind == _TOKEN:
-            scanner.pos = found.end
+            scanner.pos = end
             return GO_ON
         if kind == _CALL:
             context.hold()
             self._phase = "_held"
             return GO_ON
         if kind == CLOSER:
-            self._take(self._closer, found.end)
+            self._take(self._closer, end)
         context.transition_to("text")
         return NEED_MORE
 

@@ -70,6 +70,8 @@ class TextState(ProseState):
             if kind is None:
                 scanner.pos = start
                 scanner.wait_for(awaited, since)
+                if since > start:
+                    self.held = awaited.pattern.match, since - start
                 return NEED_MORE
             if kind is CLOSER:
                 scanner.pos = end

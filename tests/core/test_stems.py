@@ -29,7 +29,10 @@ MARKERS: dict[Any, tuple[Marker, ...]] = {
 def look(markers: Markers, text: str, *, is_last: bool = False) -> tuple[Any, int, int] | None:
     """Kind, start and end of the first marker; the kind is "held" where the text ends inside of one."""
     found = find(markers, text, 0, is_last=is_last)
-    return found and ("held" if found.kind is None else found.kind, found.start, found.end)
+    if found is None:
+        return None
+    kind, start, end, _, _ = found
+    return "held" if kind is None else kind, start, end
 
 
 TEXTS = [
@@ -139,8 +142,9 @@ def test_where_the_beginning_of_a_marker_waits_only_what_is_behind_the_stem_is_l
     stems = compile_stems(LONG_ONES)
     found = find(stems, "a<|model:begin_calls|> \n ", 0)
     assert found is not None
-    assert (found.kind, found.start, found.since) == (None, 1, 22)
-    assert found.awaited.ignores_blanks("a<|model:begin_calls|> \n ", found.since)
+    kind, start, _, awaited, since = found
+    assert (kind, start, since) == (None, 1, 22)
+    assert awaited.ignores_blanks("a<|model:begin_calls|> \n ", since)
 
 
 def test_at_one_place_a_marker_may_begin_with_anything() -> None:
@@ -152,4 +156,4 @@ def test_at_one_place_a_marker_may_begin_with_anything() -> None:
     for text in (f" to{'>' * 90}", f"to=f{'>' * 90}", "to=g", f"to{'>' * 80}<", "="):
         for end in range(1, len(text) + 1):
             match, found = one.pattern.match(text, 0, end), place.follow(text[:end], 0, 0, 0, is_last=False)
-            assert (match and (one.kinds[match.lastindex or 0], match.end())) == (found and (found.kind, found.end))
+            assert (match and (one.kinds[match.lastindex or 0], match.end())) == (found and (found[0], found[2]))

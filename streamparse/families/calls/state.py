@@ -115,13 +115,14 @@ class MarkedCallState(BaseState):
                 return NEED_MORE  # nothing is there yet
             self.context.transition_to("text")
             return NEED_MORE
-        kind = found.kind
+        kind, start, end, awaited, since = found
         if kind is None:
-            scanner.wait_for(found.awaited, found.since)
+            scanner.wait_for(awaited, since)
+            self.held = awaited.pattern.match, since - start
             return NEED_MORE
         if kind == NEXT:
             return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
-        scanner.pos = found.end
+        scanner.pos = end
         if kind != SEPARATOR:
             self._stage = kind + 1
         return GO_ON

@@ -37,7 +37,7 @@ class Escapes:
     simple: Mapping[str, str]
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class Literals(Options):
     """The brackets around arguments, the quotes of strings in them, and what nests."""
 
