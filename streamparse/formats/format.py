@@ -184,7 +184,15 @@ class Format:
 
     @cached_property
     def _empty(self) -> tuple[Opener, ...]:
-        return tuple(Opener(marker, None, self.name) for calls in self.calls for marker in calls.empty_sections)
+        return self._empty_at("anywhere", "line", "reply")
+
+    @cached_property
+    def _empty_at_first(self) -> tuple[Opener, ...]:
+        return self._empty_at("stream")
+
+    def _empty_at(self, *places: Place) -> tuple[Opener, ...]:
+        known = (calls for calls in self.calls if calls.place in places)
+        return tuple(Opener(marker, None, self.name) for calls in known for marker in calls.empty_sections)
 
     @cached_property
     def _echoes(self) -> tuple[Opener, ...]:
@@ -203,7 +211,7 @@ class Format:
 
     def first_openers(self, *, has_calls: bool, is_auto: bool) -> list[Opener]:
         """What counts only where a stream begins: the prompt has written what comes before it, or it is swallowed."""
-        calls = [opener for _, opener in self._marked["stream"]] if has_calls else []
+        calls = [*(opener for _, opener in self._marked["stream"]), *self._empty_at_first] if has_calls else []
         headers = () if is_auto and self._has_common_headers else self._headers[1]
         return [*calls, *headers, *(self._swallowed if has_calls and not is_auto else ())]
 
