@@ -122,6 +122,34 @@ def test_of_long_markers_only_those_are_compiled_of_which_something_was_seen() -
     assert (calls.kinds, spaced.kinds, whole.kinds) == ((None, "calls"), (None, "spaced"), (None, "whole"))
 
 
+#: One is the beginning of the others.
+OTHERS: dict[Any, tuple[Marker, ...]] = {
+    "whole": (exact("<|call|>"),),
+    **{letter: ((*exact("<|call|>" + letter * 20), BLANKS, *exact(letter * 180)),) for letter in "ab"},
+}
+
+
+def test_where_a_longer_marker_does_not_come_it_is_the_shorter_one() -> None:
+    one, stems = compile_markers(OTHERS), compile_stems(OTHERS)
+    for text in (f"<|call|>{'a' * 20} {'a' * 180}", f"<|call|>{'a' * 20} {'a' * 100}b", f"<|call|>{'b' * 17}c"):
+        for end in range(len(text) + 1):
+            for is_last in (False, True):
+                assert look(stems, text[:end], is_last=is_last) == look(one, text[:end], is_last=is_last), text[:end]
+
+
+def test_long_markers_that_begin_with_anything_or_alike_but_for_their_case_are_one_pattern() -> None:
+    for markers in (
+        {"a": ((BLANKS, "a" * 200),), "b": (("b" * 200,),)},
+        {"a": (("a" * 200,),), "A": (exact("a" * 200),)},
+    ):
+        assert stems_of(compile_stems(markers)) == {}
+
+
+def test_a_stem_ends_with_a_character() -> None:
+    markers = {letter: ((*exact(letter * 15), BLANKS, *exact("x" * 200)),) for letter in "ab"}
+    assert sorted(stems_of(compile_stems(markers))) == ["a" * 15, "b" * 15]
+
+
 LONG_TEXTS = [
     *(f"a<|model:begin_{kind}|>{'x' * 120}b" for kind in ("calls", "name", "think")),
     f"<|model:begin_calls|> \n {'y' * 120}b",
