@@ -24,8 +24,8 @@ from attrs import field, frozen
 
 from streamparse.core.markers import Atom, Exact, Marker, Markers, compile_markers, count_common
 
-#: So many characters and patterns are compiled at once: that takes one and a half milliseconds. What prose looks for may
-#: take twice as long, because calls are found the faster.
+#: So many characters and patterns are compiled at once, which takes one and a half milliseconds. What prose looks for
+#: may take twice as long, because calls are found the faster.
 ENOUGH, ENOUGH_IN_PROSE = 160, 300
 #: How long a stem is, from where the markers part; and from how many markers on they are short.
 _LENGTH = 16
