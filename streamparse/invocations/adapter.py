@@ -78,7 +78,7 @@ class ToolInvocationAdapter:
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
-        self._undeclared = Signature(self._config)  # of the last tool that is none of these
+        self._undeclared: Signature | None = None  # of the last tool that is none of these
         self._calls: dict[str, OpenCall] = {}
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = _NO_WATCH
@@ -238,7 +238,7 @@ class ToolInvocationAdapter:
     def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())
         if spec is None:
-            if self._undeclared.name != name:
+            if self._undeclared is None or self._undeclared.name != name:
                 self._undeclared = Signature.of(None, self._config, name)  # a model may make up any number
             return self._undeclared
         signature = self._signatures.get(name)
