@@ -91,7 +91,7 @@ def _report_tools(report: Report, rounds: int) -> None:
 
 def _many_tools(count: int) -> list[ToolSpec]:
     names = [f"name_{number}" for number in range(count)]
-    specs = [ToolSpec(f"tool_{number}", {"properties": {"content": {}}}) for number in range(count)]
+    specs = [ToolSpec(f"tool_{number}", {"properties": {"content": {}}}) for number in range(count) if number != 1]
     return [*specs, ToolSpec("tool_1", {"properties": dict.fromkeys(["content", *names], True)})]
 
 

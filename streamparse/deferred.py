@@ -5,6 +5,8 @@
     the handler                         what was written is read again (`formats/read_back.py`)
     states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`), and where
                                         JSON, or a literal of Python, stands for tags (`families/tagged/`)
+    what reads arguments while they come
+                                        only calls with a body are shown so (`decoder.py` of JSON and of tags)
     a package that may be missing       a check of arguments needs it for rare keywords (`arguments/validation.py`)
                                         and JSON that is to be mended (`families/json/decoder.py`)
 

@@ -19,7 +19,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
-from streamparse.core.state import NEED_MORE
+from streamparse.core.state import NEED_MORE, Held
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import AnyEvent, SegmentContent
 
@@ -45,6 +45,7 @@ class StreamingParser:
         "_emitter",
         "_failure",
         "_has_half",
+        "_held",
         "_is_final",
         "_is_guarded",
         "_live",
@@ -88,6 +89,8 @@ class StreamingParser:
         self._plain: _Plain | None = None
         #: The same, also while something is held back; None if the state does not say what can be content at once.
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
+        #: What tells whether all the text that is held may still become a marker.
+        self._held: Held | None = None
         #: A call that is shown as what it does, what matters to the state in it, and where the stream was then; None
         #: if every chunk matters.
         self._live: tuple[LiveSegment, str, _Test | None, int] | None = None
@@ -130,7 +133,14 @@ class StreamingParser:
                 self._note_live(call, others, test)
                 return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
-        prose = self._prose
+        prose, held = self._prose, self._held
+        if held is not None:
+            # Long markers come in many chunks. As long as one of them may come, no state need look.
+            match = held[0](text, held[1])
+            if match is not None and match.lastindex is None and text[-1] not in BLANK_CHARACTERS:
+                scanner.buf = text
+                return []
+            self._held = None
         if prose is not None:
             # Most of what is held turns out to be prose: `a <`, and then ` b`. That much needs no state either.
             match = prose[0](text)
@@ -160,7 +170,10 @@ class StreamingParser:
             raise
         state = context.state
         triggers = state.triggers
-        self._plain = self._prose = self._live = None
+        self._plain = self._prose = self._live = self._held = None
+        if state.held is not None:
+            self._held = None if scanner.pos else state.held
+            state.held = None
         if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
             return emitter.drain()  # as mostly while something is held: every chunk matters
         look_closer = state.look_closer
@@ -272,6 +285,7 @@ class StreamingParser:
 
         Text that came before is settled; where it was taken for reasoning, it stays so.
         """
+        self._held = None
         self._context.end_implied()
 
     def _settle(self) -> None:
@@ -281,7 +295,7 @@ class StreamingParser:
         context, scanner = self._context, self._scanner
         if self._live is not None and self._live[0].raw_text is not None:
             self._live[0].raw_text.skip(scanner.base - self._live[3])
-        self._plain = self._prose = self._live = None
+        self._plain = self._prose = self._live = self._held = None
         scanner.finish()
         try:
             self._emitter.events[:0] = events
@@ -335,7 +349,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = self._prose = self._live = None
+        self._plain = self._prose = self._live = self._held = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error

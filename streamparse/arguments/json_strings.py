@@ -57,7 +57,10 @@ def decode_string(text: str) -> str | None:
     """What the text of a string says; None if it is none that JSON has, but for `\'`."""
     if "\\" not in text:
         return text
+    if "\\'" in text:
+        text = mend_escapes(text)
     try:
-        return str(_DECODER.raw_decode(f'"{mend_escapes(text)}"')[0])
+        decoded: str = _DECODER.raw_decode(f'"{text}"')[0]
     except ValueError:
         return None
+    return decoded

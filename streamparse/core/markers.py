@@ -89,10 +89,14 @@ def leading_text(marker: Marker) -> str:
 
 def goes_over_lines(marker: Marker) -> bool:
     """Whether a line break may stand inside of `marker`: neither before it nor right behind it."""
-    inner = [part for part in marker if not part.startswith(("(?=", "(?!"))]
-    return not marker[0].startswith(("\n", "\r")) and any(
-        "\n" in part or (isinstance(part, Atom) and r"\n" in part and not part.startswith("[^")) for part in inner
-    )
+    return not marker[0].startswith(("\n", "\r")) and any(map(_goes_over_line, set(marker)))
+
+
+@lru_cache(maxsize=1024)
+def _goes_over_line(part: str) -> bool:
+    if part.startswith(("(?=", "(?!")):
+        return False
+    return "\n" in part or (isinstance(part, Atom) and r"\n" in part and not part.startswith("[^"))
 
 
 #: The end of the buffer as an alternative to what comes next.
@@ -114,6 +118,7 @@ class Exact(Atom):
         return self[1:-1]
 
 
+@lru_cache(maxsize=1024)
 def exact(text: str) -> Marker:
     """`text` in this very case."""
     return tuple(Exact(character) if character.isalpha() else character for character in text)
@@ -231,6 +236,13 @@ def compile_marker(marker: Marker) -> Markers:
     return compile_markers({CLOSER: [marker]})
 
 
+def end_of_marker(marker: Marker, text: str, pos: int) -> int:
+    """The index behind `marker`, which was found at index `pos`."""
+    match = compile_marker(marker).final.match(text, pos)
+    assert match is not None  # all of it is there
+    return match.end()
+
+
 def _atoms(marker: Marker, ignore_case: bool) -> Iterator[str]:
     """The pieces of a pattern for `marker`.
 
@@ -282,7 +294,7 @@ def _alternatives(sequences: _Sequences, kinds: list[Any] | None, cut: str) -> s
 
 def _branch(head: str, rest: _Sequences, kinds: list[Any] | None, cut: str) -> str:
     """`head` and what may follow it. What all have in common stands in a row, not one in another: markers are long."""
-    common = _count_common([atoms for atoms, _ in rest])
+    common = count_common([atoms for atoms, _ in rest])
     row = rest[0][0][:common]
     tail = _alternatives([(atoms[common:], kind) for atoms, kind in rest], kinds, cut)
     if tail not in ("", "()"):
@@ -313,7 +325,7 @@ def _piece(atoms: list[str], end: str) -> str:
     return rf"(?:{''.join(atoms)}{end}|{some}\Z)"
 
 
-def _count_common(sequences: list[tuple[str, ...]]) -> int:
+def count_common(sequences: list[tuple[str, ...]]) -> int:
     """How many atoms all of `sequences` begin with."""
     for count, atoms in enumerate(zip(*sequences, strict=False)):
         if any(atom != atoms[0] for atom in atoms):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from attrs import define, field, frozen
 
 from streamparse.core.markers import CLOSER, Marker, Markers
-from streamparse.core.stems import compile_stems
+from streamparse.core.stems import ENOUGH_IN_PROSE, compile_stems
 from streamparse.events import RESERVED_METADATA
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class LineOpeners(Options):
 def compile_openers(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Markers:
     """What prose looks for: `openers`, which are kinds of their own, and what ends the prose itself (CLOSER)."""
     kinds: dict[Any, tuple[Marker, ...]] = {CLOSER: closers, **{opener: (opener.marker,) for opener in openers}}
-    return compile_stems(kinds)
+    return compile_stems(kinds, ENOUGH_IN_PROSE)
 
 
 @define

@@ -36,16 +36,18 @@ class RawText:
 
     def add(self, text: str) -> None:
         """The model has written this; what is shown of it is counted in `shown`."""
-        room = self._room - self._size
-        if room > 0:
-            self._size += len(text)
-            self._text.add(text if len(text) <= room else text[:room])
+        size = self._size + len(text)
+        if size > self._room:
+            text = text[: max(0, self._room - self._size)]
+        self._size = size
+        self._text.add(text)
 
     def skip(self, size: int) -> None:
         """So many characters of content come next, as they are written."""
+        added = self._size
         if self._room > 0:
-            self._spans += self._skipped, self.shown, self._size
-            self._room -= self._size + size
+            self._spans += self._skipped, self.shown, added
+            self._room -= added + size
             self._skipped, self.shown, self._size = size, 0, 0
 
     def follow(self, scanner: StreamScanner) -> None:

@@ -49,13 +49,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from re import Match
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from streamparse.core.markers import Marker
 from streamparse.core.opening import Opening
 
 if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
+
+
+#: The `match` of a pattern, and the index from which on it matches.
+Held: TypeAlias = tuple[Callable[[str, int], Match[str] | None], int]
 
 
 class Progress(Enum):
@@ -94,6 +98,10 @@ class BaseState:
     #: The `search` of compiled markers, if all that is none of them is content: then what was held back and turns out
     #: to be content needs no `run()` either.
     search: Callable[[str], Match[str] | None] | None = None
+
+    #: While all that is unread may become a marker: what tells whether it still may, by a match without `lastindex`.
+    #: So long no chunk needs a `run()`. It is asked for after each run, and counts from the cursor.
+    held: Held | None = None
 
     #: The name of the method that reads what comes next. A name, not the method: a subclass that overrides it is heard,
     #: and a bound method kept in its own object would be a cycle, a visit of the garbage collector per block.

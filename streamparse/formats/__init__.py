@@ -113,6 +113,16 @@ def get(name: str | Format) -> Format:
 
     Case, blanks, `-`, `_` and `.` do not matter, and the names that engines have for their parsers will do, too.
     """
+    found = _look_up(name)
+    return load(found) if isinstance(found, Shipped) else found
+
+
+def name_of(format: str | Format) -> str:
+    """What the format is called that `get` would give. It is not imported for that."""
+    return _look_up(format).name
+
+
+def _look_up(name: str | Format) -> Format | Shipped:
     if isinstance(name, Format):
         return name
     if not isinstance(name, str):
@@ -121,7 +131,7 @@ def get(name: str | Format) -> Format:
     if found is None:
         hint = _TAKEN_FOR_FORMATS.get(_key(name)) or suggest(name, _spellings()) or _model_hint(name)
         raise RegistryError(f"unknown format {shorten(name)!r}{hint or _LISTED}")
-    return load(found) if isinstance(found, Shipped) else found
+    return found
 
 
 def _spellings() -> list[str]:

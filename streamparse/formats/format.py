@@ -57,7 +57,7 @@ class Reasoning:
     in_auto: bool = True
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Format:
     """Calls, reasoning, tokens that are never shown, and the prompt side.
 

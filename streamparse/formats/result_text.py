@@ -79,8 +79,9 @@ def _is_in(part: tuple[int, int], start: int, end: int, *, is_heading: bool) -> 
 
 
 def has_token(text: str, tokens: tuple[str, ...]) -> bool:
-    """Whether `text` holds a special token: one of `tokens`, or one that all formats know."""
-    return _compile(tokens, "").search(text) is not None
+    """Whether `text`, which a format declares, holds a special token: one of `tokens`, or one that all formats know."""
+    folded = text.lower()
+    return any(token.lower() in folded for token in (*tokens, *_COMMON)) or bool(re.search(SHAPE, text))
 
 
 def _pieces(template: str, values: Mapping[str, str]) -> Iterator[tuple[str, bool]]:

@@ -73,13 +73,12 @@ class ToolInvocationAdapter:
         if self._config.repair_json:
             deferred.load("streamparse.families.json.repair", "require")()
         self._max_size = self._config.limits.max_arguments
-        own = formats.get(format)
-        self._format = own.name
-        self._find = formats.finder((own, *known))
+        self._format = formats.name_of(format)
+        self._find = formats.finder(known if isinstance(format, str) else (format, *known))
         self._syntaxes = (syntaxes if syntaxes is not None else default_syntaxes).syntaxes
         self._tools = Tools.of(tools)
         self._signatures: dict[str, Signature] = {}
-        self._undeclared = Signature(self._config)  # of the last tool that is none of these
+        self._undeclared: Signature | None = None  # of the last tool that is none of these
         self._calls: dict[str, OpenCall] = {}
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = _NO_WATCH
@@ -239,7 +238,7 @@ class ToolInvocationAdapter:
     def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())
         if spec is None:
-            if self._undeclared.name != name:
+            if self._undeclared is None or self._undeclared.name != name:
                 self._undeclared = Signature.of(None, self._config, name)  # a model may make up any number
             return self._undeclared
         signature = self._signatures.get(name)

@@ -11,18 +11,25 @@ no state is swallowed, all of it or as many characters as its options say.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import frozen
 
-from streamparse.core.markers import compile_markers
 from streamparse.core.opening import Opener, Options
 from streamparse.core.state import BaseState
+from streamparse.core.stems import Stem, compile_place
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class FirstOpeners(Options):
     """What a stream may begin with."""
 
     openers: tuple[Opener, ...]
+
+    @cached_property
+    def place(self) -> Stem:
+        """All of them."""
+        return compile_place({opener: (opener.marker,) for opener in self.openers})
 
 
 @frozen
@@ -40,19 +47,17 @@ class BeginningState(BaseState):
         context, scanner = self.context, self.context.scanner
         if not scanner.buf:
             return
-        markers = compile_markers(
-            {opener: [opener.marker] for opener in context.opener.get_options(FirstOpeners).openers}
-        )
-        match = markers.pattern.match(scanner.buf, scanner.pos)
-        if match is not None and match.lastindex is None:
-            scanner.wait_for(markers)
-            return
-        found = markers.kinds[match.lastindex] if match and match.lastindex else None
-        if found is not None and found.state is not None:
-            context.enter(found)
-            return
-        if match is not None and found is not None:
-            scanner.pos = scanner.pos + found.options.size if isinstance(found.options, Swallow) else match.end()
+        place, pos = context.opener.get_options(FirstOpeners).place, scanner.pos
+        found = place.follow(scanner.buf, pos, pos, pos, is_last=False)
+        if found is not None:
+            opener, _, end, awaited, since = found
+            if opener is None:
+                scanner.wait_for(awaited, since)
+                return
+            if opener.state is not None:
+                context.enter(opener)
+                return
+            scanner.pos = pos + opener.options.size if isinstance(opener.options, Swallow) else end
         context.transition_to("text")
         context.begin_reply()
 

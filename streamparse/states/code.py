@@ -38,7 +38,7 @@ from streamparse.core.grammar import Grammar
 from streamparse.core.markers import Marker, Markers, compile_markers
 from streamparse.core.opening import Opener, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
-from streamparse.core.stems import compile_stems, search
+from streamparse.core.stems import compile_stems, find
 from streamparse.states.span_ahead import Span, SpanAheadState
 
 _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
@@ -264,13 +264,16 @@ class CodeState(BaseState):
     def _find(self, markers: Markers) -> str:
         """Read everything up to the next of `markers`, and say which it is; nothing if it is not there yet."""
         scanner = self.context.scanner
-        match, matched = search(markers, scanner.buf, scanner.pos)
-        scanner.pos = match.start() if match else len(scanner.buf)
-        if match is not None and match.lastindex is not None:
-            self._found = match[0]
-            return str(matched.kinds[match.lastindex])
+        found = find(markers, scanner.buf, scanner.pos)
+        if found is None:
+            scanner.pos = len(scanner.buf)
+        else:
+            kind, scanner.pos, end, awaited, since = found
+            if kind is not None:
+                self._found = scanner.buf[scanner.pos : end]
+                return str(kind)
+            scanner.wait_for(awaited, since)
         self.triggers = markers.heads
-        scanner.wait_for(matched)
         return ""
 
 

@@ -17,10 +17,10 @@ from attrs import frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import CLOSER, LINE_BLANKS, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.markers import CLOSER, LINE_BLANKS, Marker, Markers, compile_markers, end_of_marker
 from streamparse.core.opening import LineOpeners, Opener, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
-from streamparse.core.stems import compile_stems, search
+from streamparse.core.stems import compile_stems, find
 
 #: The closer of the reasoning around it, a token that is never shown, and what would begin a call.
 _OUT, _SWALLOWED, _CALL = "out", "token", "call"
@@ -66,32 +66,34 @@ class EchoState(BaseState):
         self._give_up()
 
     def _begin(self) -> Progress:
-        scanner = self.context.scanner
-        match = compile_marker(self.context.opener.marker).pattern.match(scanner.buf, scanner.pos)
-        assert match is not None  # it was found there
-        self._take(self.context.opener.marker, match.end())
+        scanner, marker = self.context.scanner, self.context.opener.marker
+        self._take(marker, end_of_marker(marker, scanner.buf, scanner.pos))
         self._phase = "_text"
         return GO_ON
 
     def _text(self) -> Progress:
         """Text, up to what matters."""
         context, scanner = self.context, self.context.scanner
-        match, matched = search(self._marks, scanner.buf, scanner.pos)
-        self._show(match.start() if match else len(scanner.buf))
-        if match is None or match.lastindex is None:
+        found = find(self._marks, scanner.buf, scanner.pos)
+        if found is None:
+            self._show(len(scanner.buf))
             self.triggers = self._marks.heads
-            scanner.wait_for(matched)
             return NEED_MORE
-        kind = matched.kinds[match.lastindex]
+        kind, start, end, awaited, since = found
+        self._show(start)
+        if kind is None:
+            self.triggers = self._marks.heads
+            scanner.wait_for(awaited, since)
+            return NEED_MORE
         if kind == _SWALLOWED:
-            scanner.pos = match.end()
+            scanner.pos = end
             return GO_ON
         if kind == _CALL:
             context.hold()
             self._phase = "_held"
             return GO_ON
         if kind == CLOSER:
-            self._take(self._closer, match.end())
+            self._take(self._closer, end)
         context.transition_to("text")
         return NEED_MORE
 

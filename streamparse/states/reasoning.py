@@ -18,7 +18,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, CLOSER, Marker, Markers, compile_marker, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, CLOSER, Marker, Markers, compile_markers, end_of_marker
 from streamparse.core.opening import Opener, Opening, Options
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
@@ -163,6 +163,4 @@ class UnopenedState(BaseState):
 def _swallow(context: ParserContext) -> None:
     """Read the marker that led here."""
     scanner = context.scanner
-    match = compile_marker(context.opener.marker).pattern.match(scanner.buf, scanner.pos)
-    assert match is not None  # it was found there
-    scanner.pos = match.end()
+    scanner.pos = end_of_marker(context.opener.marker, scanner.buf, scanner.pos)

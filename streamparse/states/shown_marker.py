@@ -8,7 +8,7 @@ whole.
 
 from __future__ import annotations
 
-from streamparse.core.markers import compile_marker
+from streamparse.core.markers import end_of_marker
 from streamparse.core.state import BaseState
 
 
@@ -19,7 +19,6 @@ class ShownMarkerState(BaseState):
         """It is part of the prose that it stands in."""
         context = self.context
         scanner = context.scanner
-        match = compile_marker(context.opener.marker).pattern.match(scanner.buf, scanner.pos)
-        assert match is not None  # it was found there
-        context.emitter.emit_prose(scanner.take(match.end()), context.prose.segment_type)
+        end = end_of_marker(context.opener.marker, scanner.buf, scanner.pos)
+        context.emitter.emit_prose(scanner.take(end), context.prose.segment_type)
         context.transition_to("text")

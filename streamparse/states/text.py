@@ -57,29 +57,31 @@ class TextState(ProseState):
         search = self._compiled.final.search if is_last else self._search
         look_from = pos
         while match := search(buf, look_from if len(buf) - look_from < _LONG else self._next_head(buf, look_from)):
-            start, markers = match.start(), self._compiled
-            if match.lastindex is not None and isinstance(stem := self._kinds[match.lastindex], Stem):
-                markers = stem.markers
-                match = (markers.final if is_last else markers.pattern).match(buf, start)
-                if match is None:
+            start, end = match.span()
+            awaited, since, kind = self._compiled, start, self._kinds[match.lastindex or 0]
+            if isinstance(kind, Stem):
+                found = kind.follow(buf, start, start, end, is_last)
+                if found is None:
                     look_from = start + 1
                     continue
+                kind, _, end, awaited, since = found
             if start > pos:
                 emit_prose(buf[pos:start], self.segment_type)
-            if match.lastindex is None:
+            if kind is None:
                 scanner.pos = start
-                scanner.wait_for(markers, start)
+                scanner.wait_for(awaited, since)
+                if since > start:
+                    self.held = awaited.pattern.match, since - start
                 return NEED_MORE
-            kind = markers.kinds[match.lastindex]
             if kind is CLOSER:
-                scanner.pos = match.end()
+                scanner.pos = end
                 self._close()
                 return GO_ON
             if kind.state is not None:
                 scanner.pos = start
                 self._hand_over(kind)
                 return GO_ON
-            pos = look_from = match.end()
+            pos = look_from = end
         emit_prose(buf[pos:] if pos else buf, self.segment_type)
         scanner.pos = len(buf)
         return NEED_MORE

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from streamparse.core.markers import BLANKS, Atom, Marker, Markers, close_tag, compile_markers, exact, open_tag
-from streamparse.core.stems import LONG, MANY, Stem, compile_stems
+from streamparse.core.markers import BLANKS, Atom, Exact, Marker, Markers, close_tag, compile_markers, exact, open_tag
+from streamparse.core.stems import MANY, Stem, compile_place, compile_stems, find
 
 #: So many that stems are used.
 FILLERS: dict[Any, tuple[Marker, ...]] = {number: (exact(f"<filler_{number}>"),) for number in range(MANY)}
@@ -28,19 +28,11 @@ MARKERS: dict[Any, tuple[Marker, ...]] = {
 
 def look(markers: Markers, text: str, *, is_last: bool = False) -> tuple[Any, int, int] | None:
     """Kind, start and end of the first marker; the kind is "held" where the text ends inside of one."""
-    pattern = markers.final if is_last else markers.pattern
-    match = pattern.search(text)
-    while match is not None:
-        start = match.start()
-        kind = markers.kinds[match.lastindex] if match.lastindex else "held"
-        if not isinstance(kind, Stem):
-            return kind, start, match.end()
-        deep = kind.markers
-        found = (deep.final if is_last else deep.pattern).match(text, start)
-        if found is not None:
-            return deep.kinds[found.lastindex] if found.lastindex else "held", start, found.end()
-        match = pattern.search(text, start + 1)
-    return None
+    found = find(markers, text, 0, is_last=is_last)
+    if found is None:
+        return None
+    kind, start, end, _, _ = found
+    return "held" if kind is None else kind, start, end
 
 
 TEXTS = [
@@ -73,14 +65,23 @@ def test_what_is_found_is_what_one_pattern_finds(text: str) -> None:
                 assert look(stems, part, is_last=is_last) == look(one, part, is_last=is_last), part
 
 
+def stems_of(markers: Markers) -> dict[str, Stem]:
+    """The stems among the kinds, by their text in lower case; patterns are dots."""
+    kinds = [kind for kind in markers.kinds if isinstance(kind, Stem)]
+    return {"".join(map(as_text, kind.marker)): kind for kind in kinds}
+
+
+def as_text(part: str) -> str:
+    if isinstance(part, Exact):
+        return part.character.lower()
+    return "." if isinstance(part, Atom) else part.lower()
+
+
 def test_markers_are_compiled_when_their_stem_was_seen() -> None:
-    stems = compile_stems(MARKERS)
-    kinds = [kind for kind in stems.kinds if isinstance(kind, Stem)]
-    assert sorted(kind.text for kind in kinds) == [
-        *("-", "--->", "</tool", "<fille", "<to", "<tool", "<tool_", "<tool_", "[", "[tool_")
-    ]
-    (calls,) = [kind for kind in kinds if kind.text == "[tool_"]
-    assert list(dict.fromkeys(calls.markers.kinds[1:])) == ["list", "calls"]
+    stems = stems_of(compile_stems(MARKERS))
+    assert sorted(stems) == ["-", "</tool", "<fille", "<to", "["]
+    (calls,) = stems["["].levels
+    assert calls.kinds == (None, "list", "calls")
 
 
 def test_a_character_that_begins_nothing_else_needs_no_second_look() -> None:
@@ -101,22 +102,86 @@ def test_a_marker_that_begins_with_anything_has_no_stem() -> None:
     assert compile_stems(markers) == compile_markers(markers)
 
 
-#: Few, but long, and they begin alike.
+#: Few, but long, and they begin alike; one is the beginning of another, and one is in any case.
 LONG_ONES: dict[Any, tuple[Marker, ...]] = {
-    kind: (exact(f"<|of_a_model:begin_{kind}:of_a_model|>" + "x" * 240),) for kind in ("calls", "call", "name", "think")
+    **{kind: (exact(f"<|model:begin_{kind}|>{'x' * 120}"),) for kind in ("calls", "name", "think")},
+    "spaced": ((*exact("<|model:begin_calls|>"), BLANKS, *exact("y" * 120)),),
+    "whole": (exact("<|model:begin_calls|>"),),
+    "loud": (("<|MODEL:END|>" + "z" * 30,), (*exact("<|model:end|>"), BLANKS, "{")),
 }
 
 
 def test_of_long_markers_only_those_are_compiled_of_which_something_was_seen() -> None:
-    assert sum(len(marker) for (marker,) in LONG_ONES.values()) >= LONG
-    one, stems = compile_markers(LONG_ONES), compile_stems(LONG_ONES)
-    kinds = [kind for kind in stems.kinds if isinstance(kind, Stem)]
-    assert sorted(kind.text for kind in kinds) == [
-        *("<|of_a_model:begin_c", "<|of_a_model:begin_n", "<|of_a_model:begin_t"),
+    stems = stems_of(compile_stems(LONG_ONES))
+    assert sorted(stems) == [
+        *("<|model:begin_calls|>", "<|model:begin_name|>xxxx", "<|model:begin_think|>xxx", "<|model:end|>"),
     ]
-    (name,) = [kind for kind in kinds if kind.text.endswith("_n")]
-    assert name.markers.kinds == (None, "name")
-    for kind in LONG_ONES:
-        text = f"a<|of_a_model:begin_{kind}:of_a_model|>{'x' * 240}b"
+    (name,) = stems["<|model:begin_name|>xxxx"].levels
+    assert name.kinds == (None, "name")
+    calls, spaced, whole = stems["<|model:begin_calls|>"].levels
+    assert (calls.kinds, spaced.kinds, whole.kinds) == ((None, "calls"), (None, "spaced"), (None, "whole"))
+
+
+#: One is the beginning of the others.
+OTHERS: dict[Any, tuple[Marker, ...]] = {
+    "whole": (exact("<|call|>"),),
+    **{letter: ((*exact("<|call|>" + letter * 20), BLANKS, *exact(letter * 180)),) for letter in "ab"},
+}
+
+
+def test_where_a_longer_marker_does_not_come_it_is_the_shorter_one() -> None:
+    one, stems = compile_markers(OTHERS), compile_stems(OTHERS)
+    for text in (f"<|call|>{'a' * 20} {'a' * 180}", f"<|call|>{'a' * 20} {'a' * 100}b", f"<|call|>{'b' * 17}c"):
         for end in range(len(text) + 1):
-            assert look(stems, text[:end]) == look(one, text[:end])
+            for is_last in (False, True):
+                assert look(stems, text[:end], is_last=is_last) == look(one, text[:end], is_last=is_last), text[:end]
+
+
+def test_long_markers_that_begin_with_anything_or_alike_but_for_their_case_are_one_pattern() -> None:
+    for markers in (
+        {"a": ((BLANKS, "a" * 200),), "b": (("b" * 200,),)},
+        {"a": (("a" * 200,),), "A": (exact("a" * 200),)},
+    ):
+        assert stems_of(compile_stems(markers)) == {}
+
+
+def test_a_stem_ends_with_a_character() -> None:
+    markers = {letter: ((*exact(letter * 15), BLANKS, *exact("x" * 200)),) for letter in "ab"}
+    assert sorted(stems_of(compile_stems(markers))) == ["a" * 15, "b" * 15]
+
+
+LONG_TEXTS = [
+    *(f"a<|model:begin_{kind}|>{'x' * 120}b" for kind in ("calls", "name", "think")),
+    f"<|model:begin_calls|> \n {'y' * 120}b",
+    f"<|model:begin_calls|>{'x' * 30}<|model:begin_calls|> y<|model:begin_name|>",
+    f"<|mOdEl:end|>{'z' * 29}Z<|model:end|>{'z' * 10} {{<|model:end|> {{<|MODEL:END|> {{",
+]
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+def test_what_is_found_of_long_markers_is_what_one_pattern_finds(text: str) -> None:
+    one, stems = compile_markers(LONG_ONES), compile_stems(LONG_ONES)
+    for end in range(len(text) + 1):
+        for is_last in (False, True):
+            assert look(stems, text[:end], is_last=is_last) == look(one, text[:end], is_last=is_last), text[:end]
+
+
+def test_where_the_beginning_of_a_marker_waits_only_what_is_behind_the_stem_is_looked_at() -> None:
+    stems = compile_stems(LONG_ONES)
+    found = find(stems, "a<|model:begin_calls|> \n ", 0)
+    assert found is not None
+    kind, start, _, awaited, since = found
+    assert (kind, start, since) == (None, 1, 22)
+    assert awaited.ignores_blanks("a<|model:begin_calls|> \n ", since)
+
+
+def test_at_one_place_a_marker_may_begin_with_anything() -> None:
+    ways: dict[Any, tuple[Marker, ...]] = {
+        "word": ((BLANKS, Atom("[a-z]{1,9}+"), *exact(">" * 90)),),
+        "call": ((*exact("to=f"), *exact(">" * 90)),),
+    }
+    one, place = compile_markers(ways), compile_place(ways)
+    for text in (f" to{'>' * 90}", f"to=f{'>' * 90}", "to=g", f"to{'>' * 80}<", "="):
+        for end in range(1, len(text) + 1):
+            match, found = one.pattern.match(text, 0, end), place.follow(text[:end], 0, 0, 0, is_last=False)
+            assert (match and (one.kinds[match.lastindex or 0], match.end())) == (found and (found[0], found[2]))

@@ -22,6 +22,7 @@ from attrs import Attribute, field, frozen
 from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Options
+from streamparse.core.stems import compile_stems
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -127,7 +128,7 @@ class _HeadPattern:
         return re.compile(f"{''.join(map(as_pattern, self._head))}(?={begins})", re.ASCII).match
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Calls:
     """How a model writes calls.
 
@@ -271,7 +272,7 @@ class Calls:
             if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
                 for kind, markers in kinds.items():
                     kinds[kind] = [(BLANKS, _SURPLUS, *m[1:]) if m[0] is BLANKS else m for m in markers]
-            known = self._next[key] = compile_markers(kinds)
+            known = self._next[key] = compile_stems(kinds)
         return known
 
     def broken_ends(self, section: Section, others: tuple[Marker, ...] = ()) -> Markers:

@@ -23,7 +23,7 @@ from streamparse.families.calls.grammar import END, NEXT, Calls
 BRACKETS = "}]"
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class CallsOfFormat(Options):
     """For `calls` of a format whose calls begin with `openers`, and whose special tokens are `tokens`."""
 

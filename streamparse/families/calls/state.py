@@ -15,6 +15,7 @@ from typing import Any
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import Markers
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
+from streamparse.core.stems import find_at
 from streamparse.events import SegmentType
 from streamparse.families.calls.echo import Echo
 from streamparse.families.calls.grammar import NEXT, NO_SECTION, SEPARATOR, Head, Section
@@ -108,19 +109,20 @@ class MarkedCallState(BaseState):
                 self.context.transition_to("text")
             return NEED_MORE
         markers = self._calls.following(self._section, self._stage)
-        match = markers.pattern.match(scanner.buf, scanner.pos)
-        if match is None:
+        found = find_at(markers, scanner.buf, scanner.pos)
+        if found is None:
             if markers.heads and scanner.pos == len(scanner.buf) and not scanner.is_finished:
                 return NEED_MORE  # nothing is there yet
             self.context.transition_to("text")
             return NEED_MORE
-        if match.lastindex is None:
-            scanner.wait_for(markers)
+        kind, start, end, awaited, since = found
+        if kind is None:
+            scanner.wait_for(awaited, since)
+            self.held = awaited.pattern.match, since - start
             return NEED_MORE
-        kind = markers.kinds[match.lastindex]
         if kind == NEXT:
             return self._enter(self._calls.read_next(scanner.buf, scanner.pos, self._section))
-        scanner.pos = match.end()
+        scanner.pos = end
         if kind != SEPARATOR:
             self._stage = kind + 1
         return GO_ON

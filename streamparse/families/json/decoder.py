@@ -20,7 +20,6 @@ from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json, read_written
 from streamparse.arguments.step import Step, take_step
-from streamparse.families.json.follower import CallFollower, JsonFollower
 from streamparse.families.json.keys import JSON_PROFILES
 from streamparse.families.json.partial import PartialJson, read_complete, read_partial
 
@@ -61,9 +60,10 @@ class JsonArguments(GrowingDecoder):
             value = self.find(reader.value(found.level), signature).value
         return DecodedCall(value if isinstance(value, dict) else {})
 
-    def follow(self, record: Record, signature: Signature) -> Follower | None:
+    def follow(self, record: Record, signature: Signature) -> Follower:
         """The object, member by member."""
-        return JsonFollower(record, signature)
+        follower: Follower = deferred.load("streamparse.families.json.follower", "JsonFollower")(record, signature)
+        return follower
 
     def find(self, value: Any, signature: Signature) -> Found:
         """The arguments in the value of a content."""
@@ -118,9 +118,13 @@ class JsonCallArguments(JsonArguments):
         arguments = reader.read_object(found.value, found.key) if found.key else {}
         return DecodedCall(arguments, reader.is_repaired)
 
-    def follow(self, record: Record, signature: Signature) -> Follower | None:
+    def follow(self, record: Record, signature: Signature) -> Follower:
         """The call, up to its arguments, and these."""
-        return CallFollower(record, signature, JSON_PROFILES[signature.config.json_profile])
+        keys = JSON_PROFILES[signature.config.json_profile]
+        follower: Follower = deferred.load("streamparse.families.json.follower", "CallFollower")(
+            record, signature, keys
+        )
+        return follower
 
     def take_step(self, content: str, arguments: dict[str, Any], signature: Signature) -> tuple[Step, dict[str, Any]]:
         """It stands beside the arguments, in the call's own object."""

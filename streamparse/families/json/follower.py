@@ -128,12 +128,14 @@ class JsonFollower:
     def _read_body(self, text: str) -> bool:
         """Read more of the body at a glance, as nearly always; False if that needs a closer look."""
         end = end_of(WHOLE_TEXT, text, 0, len(text))
-        if text[end:] not in ("", "\\"):
+        rest = text[end:]
+        if rest and rest != "\\":
             return False
-        raw = text[:end]
-        self._is_mended = self._is_mended or mend_escapes(raw) != raw
+        raw = text[:end] if rest else text
+        if "\\'" in raw and mend_escapes(raw) != raw:
+            self._is_mended = True
         self._record.add_body(decode_string(raw) or "")
-        self._scanner.buf = text[end:]
+        self._scanner.buf = rest
         return True
 
     def _read_string(self, inner: JsonFollower) -> None:

@@ -12,6 +12,7 @@ The states that read such calls and the decoder of their arguments go by them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from functools import cached_property
 
 from attrs import evolve, field, frozen
 
@@ -37,7 +38,7 @@ class KeySet(frozenset[str]):
         return not self._beginnings.get(text, seen) <= seen
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class JsonKeys(Options):
     """The keys of calls. Of several that are there, the first counts."""
 
@@ -60,33 +61,30 @@ class JsonKeys(Options):
     #: What else may stand in a call of a plan.
     places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
 
-    #: Whose value may be a string that says something of the call.
-    strings: frozenset[str] = field(init=False)
-    of_call: KeySet = field(init=False)
-    #: Of an object with a list of calls, behind the list.
-    of_wrapper: KeySet = field(init=False)
-    of_plan: KeySet = field(init=False)
-    of_step: KeySet = field(init=False)
-
-    @strings.default
-    def _strings(self) -> frozenset[str]:
+    @cached_property
+    def strings(self) -> frozenset[str]:
+        """Whose value may be a string that says something of the call."""
         return frozenset((*self.names, *self.functions, *self.ids, *self.modes))
 
-    @of_call.default
-    def _of_call(self) -> KeySet:
+    @cached_property
+    def of_call(self) -> KeySet:
+        """Those of a call."""
         of_all = (*self.names, *self.functions, *self.arguments, *self.lists, *self.ids, *self.others)
         return KeySet((*of_all, *self.plans))
 
-    @of_plan.default
-    def _of_plan(self) -> KeySet:
+    @cached_property
+    def of_plan(self) -> KeySet:
+        """Those of a plan."""
         return KeySet((*self.modes, *self.lists))
 
-    @of_step.default
-    def _of_step(self) -> KeySet:
+    @cached_property
+    def of_step(self) -> KeySet:
+        """Those of a call of a plan."""
         return KeySet((*self.of_call, *self.places))
 
-    @of_wrapper.default
-    def _of_wrapper(self) -> KeySet:
+    @cached_property
+    def of_wrapper(self) -> KeySet:
+        """Those of an object with a list of calls, behind the list."""
         return KeySet((*self.ids, *self.others))
 
 

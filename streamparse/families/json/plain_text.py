@@ -20,7 +20,6 @@ from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.families.calls.chosen import Chosen
 from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.json.decoder import JsonArguments
-from streamparse.families.json.follower import JsonFollower
 
 #: What begins so, and is no text yet, will never be one.
 _NO_TEXT = ("{", "[", '"')
@@ -42,12 +41,13 @@ class TextArguments(JsonArguments):
             return DecodedCall({signature.schema.text_property or self._name: content})
         return super().decode_call(content, signature, is_truncated=is_truncated)
 
-    def follow(self, record: Record, signature: Signature) -> Follower | None:
+    def follow(self, record: Record, signature: Signature) -> Follower:
         """An object member by member; a text is read again, for it may still turn out to be JSON."""
+        follow = super().follow
 
         def choose(beginning: str) -> Follower:
             is_object = beginning.lstrip(BLANK_CHARACTERS).startswith("{")
-            return JsonFollower(record, signature) if is_object else ReadAgain(self, record, signature)
+            return follow(record, signature) if is_object else ReadAgain(self, record, signature)
 
         return Chosen(choose)
 

@@ -38,7 +38,7 @@ class Message:
     is_empty: bool = False
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Messages(Options):
     """How a model writes messages. See the module's text for the parts."""
 
@@ -80,13 +80,3 @@ class Messages(Options):
     def no_arguments(self) -> Markers:
         """What stands in a call that has none: its end, or `null` before that."""
         return compile_markers({"": (*self.closers, *((*exact("null"), BLANKS, *closer) for closer in self.closers))})
-
-    @cached_property
-    def _compiled(self) -> Markers:
-        return compile_markers({"": (*self.headers, *self.first_headers)})
-
-    def find_end(self, buf: str, pos: int) -> int:
-        """Where the body begins whose header was found at `pos`; what could still be a longer one is none."""
-        match = self._compiled.final.match(buf, pos)
-        assert match is not None  # it was found there
-        return match.end()

@@ -17,7 +17,7 @@ value or, if it is no JSON at all, up to its end token or the next header; and o
 
 from __future__ import annotations
 
-from streamparse.core.markers import compile_marker
+from streamparse.core.markers import compile_marker, end_of_marker
 from streamparse.core.opening import Opening
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.calls.grammar import NO_SECTION, Head
@@ -36,7 +36,7 @@ class MessageState(JsonArgumentsState):
     def _begin(self) -> Progress:
         context, messages = self.context, self._messages
         scanner = context.scanner
-        end = messages.find_end(scanner.buf, scanner.pos)
+        end = end_of_marker(context.opener.marker, scanner.buf, scanner.pos)
         message = self._message = messages.read(scanner.buf[scanner.pos : end])
         if message.body not in (PROSE, REASONING):
             if context.config.parse_tool_calls:

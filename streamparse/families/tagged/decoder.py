@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from streamparse import deferred
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, is_same
@@ -33,11 +33,12 @@ from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.chosen import Chosen, ChosenGrowing
 from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.read_again import ReadAgain
-from streamparse.families.tagged.follower import NestedFollower, TaggedFollower
 from streamparse.families.tagged.grammar import Tags
-from streamparse.families.tagged.nested import Nodes
 from streamparse.families.tagged.reader import STRAY, TaggedReader
 from streamparse.families.tagged.values import Values
+
+if TYPE_CHECKING:
+    from streamparse.families.tagged.nested import Nodes
 
 #: How arguments begin that are JSON.
 _JSON = ("{", '"')
@@ -60,7 +61,7 @@ class TaggedArguments(GrowingDecoder):
             arguments = self._read_plain(content, signature)
             if arguments is not None:
                 return DecodedCall(arguments)
-        texts = Nodes(signature) if self.tags.is_nested else _Texts(self, signature)
+        texts = _nodes(signature) if self.tags.is_nested else _Texts(self, signature)
         scanner = StreamScanner(content if is_truncated else content + self.tags.end_text)
         reader = TaggedReader(scanner, self.tags, signature.limits.max_held, {})
         if is_truncated:
@@ -88,9 +89,14 @@ class TaggedArguments(GrowingDecoder):
         def choose(beginning: str) -> Follower:
             if _is_json(beginning):
                 return ReadAgain(self, record, signature)
+            follower: Follower
             if self.tags.is_nested:
-                return NestedFollower(self.tags, record, signature)
-            return TaggedFollower(self.tags, self.values, record, signature)
+                nested = deferred.load("streamparse.families.tagged.follower", "NestedFollower")
+                follower = nested(self.tags, record, signature)
+            else:
+                tagged = deferred.load("streamparse.families.tagged.follower", "TaggedFollower")
+                follower = tagged(self.tags, self.values, record, signature)
+            return follower
 
         return Chosen(choose)
 
@@ -103,6 +109,11 @@ class TaggedArguments(GrowingDecoder):
             return (_GrowingNodes if self.tags.is_nested else _GrowingTexts)(self, signature)
 
         return ChosenGrowing(choose)
+
+
+def _nodes(signature: Signature) -> Nodes:
+    nodes: Nodes = deferred.load("streamparse.families.tagged.nested", "Nodes")(signature)
+    return nodes
 
 
 def _json_arguments() -> GrowingDecoder:
@@ -141,7 +152,7 @@ class _GrowingNodes(GrowingTags):
     def __init__(self, decoder: TaggedArguments, signature: Signature) -> None:
         scanner = StreamScanner()
         reader = TaggedReader(scanner, decoder.tags, signature.limits.max_held, {})
-        super().__init__(scanner, reader, Nodes(signature))
+        super().__init__(scanner, reader, _nodes(signature))
 
     def show(self) -> dict[str, Any]:
         """What is complete, and an argument that is a text."""

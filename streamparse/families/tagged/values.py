@@ -30,7 +30,7 @@ _BEFORE_LITERALS = ("N", "[", "{")
 _NULL, _ONLY_STRINGS = "null", frozenset({"string"})
 
 
-@frozen
+@frozen(eq=False)
 class Values:
     """What the text of a parameter means."""
 

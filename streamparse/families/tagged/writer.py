@@ -25,7 +25,7 @@ from streamparse.families.tagged.decoder import TaggedArguments
 _CONFIG = ParserConfig()
 
 
-@frozen
+@frozen(eq=False)
 class WriteParameters:
     """Writes arguments, one parameter after the other."""
 
