@@ -7,14 +7,15 @@
 
 Arguments go back as the model wrote them, if that is the JSON of the arguments; else they are written anew, as far as
 they could be read: servers refuse what is no JSON. `reasoning_details` (OpenRouter) and Gemini's `extra_content` go
-back as they came.
+back as they came, and so does the reasoning before calls, in the field in which the server sent it: DeepSeek and Kimi
+refuse the next request without it, and refuse it where there are no calls.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from streamparse.events import SegmentType
+from streamparse.events import NATIVE, SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import written_arguments, written_input
 
@@ -26,8 +27,12 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     if refusal:
         message["refusal"] = refusal
     details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
+    field = next((call.state["reasoning_field"] for call in reply.calls if "reasoning_field" in (call.state or {})), "")
     if details:
         message["reasoning_details"] = details
+    elif field:
+        thoughts = [segment for segment in reply.segments if segment.type == SegmentType.REASONING]
+        message[field] = "".join(segment.content for segment in thoughts if segment.format == NATIVE)
     if answers:
         message["tool_calls"] = [_call(answer) for answer in answers]
     results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]

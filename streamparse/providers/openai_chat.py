@@ -6,7 +6,8 @@
     {"choices": [], "usage": {}}
 
 Reasoning has no field in the specification; servers use `reasoning_content`, `reasoning` or `reasoning_details`, and
-some send two of them with the same text, so the first that is there counts. `reasoning_details` want to be given back
+some send two of them with the same text, so the first that is there counts. Reasoning before a call wants to be given
+back in the field that it came in (DeepSeek, Kimi), so the call knows it. `reasoning_details` want to be given back
 as they came (OpenRouter): their pieces are joined by index, and are the state of the reasoning. Of several choices one
 is read. A whole `message` instead of a `delta`, as in a reply that was not streamed, is read alike.
 
@@ -118,9 +119,11 @@ def read_delta(delta: Fields, memory: Memory, deltas: list[Delta]) -> None:
     calls = delta.get("tool_calls")
     if not calls or delta.__class__ is not dict or len(delta) > 1:  # a call's delta has nothing else, as a rule
         details = delta.get("reasoning_details")
-        reasoning = delta.get("reasoning_content") or delta.get("reasoning") or details
+        content = delta.get("reasoning_content")
+        reasoning = content or delta.get("reasoning") or details
         if reasoning and (piece := joined(reasoning)):
             deltas.append(ReasoningDelta(piece))
+            memory.reasoning_field = "reasoning_content" if content else "" if details else "reasoning"
         if details:
             _keep_details(details, memory)
         content = delta.get("content")
@@ -233,6 +236,9 @@ def _read_call(call: Fields, memory: Memory, deltas: list[Delta]) -> None:
     call_id, name, state = text(call, "id"), text(function, "name"), _state(call, raw)
     if call_id == "null":  # what Mistral's SDK makes of an id that did not come
         call_id = ""
+    if memory.reasoning_field:
+        state = {**(state or {}), "reasoning_field": memory.reasoning_field}
+        memory.reasoning_field = ""
     if call_id or name or arguments or state:
         found = memory.calls.find(slot(call, "index"), call_id, name, arguments)
         found.is_server = found.is_server or call_id.startswith(_SERVER_ID)
