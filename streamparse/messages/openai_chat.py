@@ -26,17 +26,21 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     refusal = "".join(segment.content for segment in reply.segments if segment.type == SegmentType.REFUSAL)
     if refusal:
         message["refusal"] = refusal
-    details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
-    field = next((call.state["reasoning_field"] for call in reply.calls if "reasoning_field" in (call.state or {})), "")
-    if details:
-        message["reasoning_details"] = details
-    elif field:
-        thoughts = [segment for segment in reply.segments if segment.type == SegmentType.REASONING]
-        message[field] = "".join(segment.content for segment in thoughts if segment.format == NATIVE)
+    message |= _reasoning(reply)
     if answers:
         message["tool_calls"] = [_call(answer) for answer in answers]
     results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]
     return [message], results
+
+
+def _reasoning(reply: ReplyParts) -> dict[str, Any]:
+    """The reasoning, as far as the server wants it back: its details, or what came in the field that a call names."""
+    details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
+    if details:
+        return {"reasoning_details": details}
+    names = [call.state["reasoning_field"] for call in reply.calls if call.state and "reasoning_field" in call.state]
+    thoughts = [segment for segment in reply.segments if segment.type == SegmentType.REASONING]
+    return {name: "".join(thought.content for thought in thoughts if thought.format == NATIVE) for name in names[:1]}
 
 
 def _call(answer: Answer) -> dict[str, Any]:
