@@ -36,7 +36,8 @@ CHUNKS: list[Any] = [
     {"choices": [], "usage": USAGE},
 ]
 OUTCOME = Outcome("tool_calls", "tool_calls", Usage(3, 4, provider=USAGE), "m-1", "r-1")
-SEARCH = ToolInvocation("seg_3", "search", {"q": "cats"}, raw='{"q": "cats"}', call_id="c1")
+STATE = {"interface": "openai-chat", "reasoning_field": "reasoning"}
+SEARCH = ToolInvocation("seg_3", "search", {"q": "cats"}, raw='{"q": "cats"}', call_id="c1", state=STATE)
 
 
 def shown(reply: Reply) -> list[tuple[str, str, str | None]]:

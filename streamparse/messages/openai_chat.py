@@ -7,14 +7,15 @@
 
 Arguments go back as the model wrote them, if that is the JSON of the arguments; else they are written anew, as far as
 they could be read: servers refuse what is no JSON. `reasoning_details` (OpenRouter) and Gemini's `extra_content` go
-back as they came.
+back as they came, and so does the reasoning before calls, in the field in which the server sent it: DeepSeek and Kimi
+refuse the next request without it, and refuse it where there are no calls.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from streamparse.events import SegmentType
+from streamparse.events import NATIVE, SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts
 from streamparse.messages.written import written_arguments, written_input
 
@@ -25,13 +26,21 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     refusal = "".join(segment.content for segment in reply.segments if segment.type == SegmentType.REFUSAL)
     if refusal:
         message["refusal"] = refusal
-    details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
-    if details:
-        message["reasoning_details"] = details
+    message |= _reasoning(reply)
     if answers:
         message["tool_calls"] = [_call(answer) for answer in answers]
     results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]
     return [message], results
+
+
+def _reasoning(reply: ReplyParts) -> dict[str, Any]:
+    """The reasoning, as far as the server wants it back: its details, or what came in the field that a call names."""
+    details = [piece for segment in reply.segments for piece in segment.state.get("reasoning_details", ())]
+    if details:
+        return {"reasoning_details": details}
+    names = [call.state["reasoning_field"] for call in reply.calls if call.state and "reasoning_field" in call.state]
+    thoughts = [segment for segment in reply.segments if segment.type == SegmentType.REASONING]
+    return {name: "".join(thought.content for thought in thoughts if thought.format == NATIVE) for name in names[:1]}
 
 
 def _call(answer: Answer) -> dict[str, Any]:

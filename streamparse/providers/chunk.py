@@ -11,7 +11,7 @@ what has a `type` is something else, and what has another `role` than the assist
 from __future__ import annotations
 
 from streamparse.chunk import Chunk
-from streamparse.providers.deltas import Delta
+from streamparse.providers.deltas import Delta, ReasoningDelta
 from streamparse.providers.fields import Fields, items, text
 from streamparse.providers.finish import read_error
 from streamparse.providers.memory import Memory
@@ -20,8 +20,8 @@ from streamparse.providers.openai_chat import read_delta
 
 def read(chunk: Chunk, memory: Memory) -> list[Delta]:
     """The deltas of a `Chunk`."""
-    deltas: list[Delta] = []
-    read_delta({"content": chunk.content, "reasoning": chunk.reasoning, "tool_calls": chunk.tool_calls}, memory, deltas)
+    deltas: list[Delta] = [ReasoningDelta(chunk.reasoning)] if chunk.reasoning else []  # in no field of a server's
+    read_delta({"content": chunk.content, "tool_calls": chunk.tool_calls}, memory, deltas)
     return deltas
 
 

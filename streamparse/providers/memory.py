@@ -36,6 +36,8 @@ class Memory:
         #: came.
         self.details: dict[object, dict[str, Any]] = {}
         self.has_sources = False
+        #: The field in which reasoning came, until the first call behind it begins: it goes back with that.
+        self.reasoning_field = ""
         #: How many characters of text came, where that is needed to tell which of them a block was.
         self.text_size = 0
         #: The items of a response of OpenAI's.

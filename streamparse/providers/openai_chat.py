@@ -6,9 +6,11 @@
     {"choices": [], "usage": {}}
 
 Reasoning has no field in the specification; servers use `reasoning_content`, `reasoning` or `reasoning_details`, and
-some send two of them with the same text, so the first that is there counts. `reasoning_details` want to be given back
-as they came (OpenRouter): their pieces are joined by index, and are the state of the reasoning. Of several choices one
-is read. A whole `message` instead of a `delta`, as in a reply that was not streamed, is read alike.
+some send two of them with the same text, so the first that is there counts. Reasoning before a call wants to be given
+back in the field that it came in (DeepSeek, Kimi), so the first call behind it has the field's name in its state.
+`reasoning_details` want to be given back as they came (OpenRouter): their pieces are joined by index, and are the state
+of the reasoning. Of several choices one is read. A whole `message` instead of a `delta`, as in a reply that was not
+streamed, is read alike.
 
 What a server ran itself is told in `executed_tools` (Groq), or as a call whose id begins with `srvtoolu_` (Anthropic's
 server tools, through LiteLLM). Sources stand in `annotations`, or as a list of `citations` beside the choices
@@ -117,10 +119,11 @@ def read_delta(delta: Fields, memory: Memory, deltas: list[Delta]) -> None:
     """Add reasoning, text and calls of a `delta` to `deltas`."""
     calls = delta.get("tool_calls")
     if not calls or delta.__class__ is not dict or len(delta) > 1:  # a call's delta has nothing else, as a rule
-        details = delta.get("reasoning_details")
-        reasoning = delta.get("reasoning_content") or delta.get("reasoning") or details
+        details, thought = delta.get("reasoning_details"), delta.get("reasoning_content")
+        reasoning = thought or delta.get("reasoning") or details
         if reasoning and (piece := joined(reasoning)):
             deltas.append(ReasoningDelta(piece))
+            memory.reasoning_field = "reasoning_content" if thought else "" if details else "reasoning"
         if details:
             _keep_details(details, memory)
         content = delta.get("content")
@@ -236,6 +239,9 @@ def _read_call(call: Fields, memory: Memory, deltas: list[Delta]) -> None:
     if call_id or name or arguments or state:
         found = memory.calls.find(slot(call, "index"), call_id, name, arguments)
         found.is_server = found.is_server or call_id.startswith(_SERVER_ID)
+        if memory.reasoning_field and not (found.is_announced or found.is_server):  # the first call behind reasoning
+            state = {**(state or {}), "reasoning_field": memory.reasoning_field}
+            memory.reasoning_field = ""
         deltas += found.read(call_id, name, arguments, raw, state)
 
 

@@ -77,16 +77,18 @@ def calls_first(status: str | None) -> list[Wire]:
     ]
 
 
+#: What Chat Completions wants back: the field in which the reasoning before the first call came.
+FIELD = {3: {"reasoning_field": "reasoning_content"}}
 #: What OpenAI wants back: the ids of its items.
 ITEMS = {2: {"id": "msg_1"}, 3: {"id": "fc_1"}, 4: {"id": "fc_2"}, 5: {"id": "fc_3"}}
 WHOLE = {
-    "chat": interleaved(ends_at_once=False),
+    "chat": stated(interleaved(ends_at_once=False), FIELD, "openai-chat"),
     "responses": stated(interleaved(ends_at_once=True), ITEMS),
     "anthropic": one_by_one("toolu_"),
     "ollama": one_by_one(None),
 }
 OPEN = {
-    "chat": interleaved("truncated", ends_at_once=False),
+    "chat": stated(interleaved("truncated", ends_at_once=False), FIELD, "openai-chat"),
     "responses": stated(interleaved("truncated", ends_at_once=True), ITEMS),
     "anthropic": one_by_one("toolu_", "truncated"),
     "ollama": calls_first("truncated"),

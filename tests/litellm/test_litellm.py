@@ -21,7 +21,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # about litellm's own models
 def test_its_deltas_are_openais() -> None:
     delta = utils.Delta(content="Hi", reasoning_content="Hm", tool_calls=[call(0, "c", "f", "{}")])
     chunk = utils.ModelResponseStream(choices=[utils.StreamingChoices(index=0, delta=delta, finish_reason=None)])
-    assert read(chunk) == [ReasoningDelta("Hm"), TextDelta("Hi"), CallDelta("c", "c", "f", "{}")]
+    called = CallDelta("c", "c", "f", "{}", state={"reasoning_field": "reasoning_content"})
+    assert read(chunk) == [ReasoningDelta("Hm"), TextDelta("Hi"), called]
 
 
 @pytest.mark.parametrize("name", ["chat", "chat short"])

@@ -8,7 +8,7 @@ import pytest
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import TypeAdapter
 
-from streamparse import RegistryError, Reply
+from streamparse import Chunk, RegistryError, Reply
 from tests.providers.cases import call, calls, chat
 
 PARAM: TypeAdapter[Any] = TypeAdapter(ChatCompletionMessageParam)
@@ -88,6 +88,80 @@ def test_what_must_go_back() -> None:
         "reasoning_details": details,
         "tool_calls": [{**function("c1", "f", "{}"), **signed}],
     }
+
+
+THOUGHT = chat(reasoning_content="Hm")
+CALL = calls(call(0, "c1", "f", "{}"))
+CALLED = {"role": "assistant", "content": None, "tool_calls": [function("c1", "f", "{}")]}
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_reasoning_before_a_call_goes_back_in_the_field_that_it_came_in(field: str) -> None:
+    chunks = [chat(**{field: "H"}), chat(**{field: "m"}), CALL, chat("tool_calls")]
+    assert messages(chunks, ["ok"]) == [
+        {**CALLED, field: "Hm"},
+        {"role": "tool", "tool_call_id": "c1", "content": "ok"},
+    ]
+
+
+def test_reasoning_goes_back_from_a_whole_message() -> None:
+    said = {"content": "Look.", "reasoning_content": "Hm", "tool_calls": [call(0, "c1", "f", "{}")]}
+    reply = {"choices": [{"index": 0, "message": said, "finish_reason": "tool_calls"}]}
+    assert messages([reply], ["ok"])[0] == {**CALLED, "content": "Look.", "reasoning_content": "Hm"}
+
+
+def test_reasoning_without_calls_does_not_go_back() -> None:
+    assert messages([THOUGHT, chat(content="Hi"), chat("stop")]) == [{"role": "assistant", "content": "Hi"}]
+    assert messages([THOUGHT, calls({"index": 0}), chat("stop")]) == [{"role": "assistant", "content": ""}]
+
+
+def test_reasoning_in_both_fields_goes_back_once() -> None:
+    chunks = [chat(reasoning="Hm", reasoning_content="Hm"), CALL, chat("tool_calls")]
+    assert messages(chunks, ["ok"])[0] == {**CALLED, "reasoning_content": "Hm"}
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_reasoning_details_go_back_instead_of_what_they_say(field: str) -> None:
+    details = [{"type": "reasoning.text", "index": 0, "text": "Hm"}]
+    chunks = [chat(**{field: "Hm"}, reasoning_details=details), CALL, chat("tool_calls")]
+    assert messages(chunks, ["ok"])[0] == {**CALLED, "reasoning_details": details}
+
+
+def test_reasoning_between_calls_goes_back_with_that_before_them() -> None:
+    chunks = [CALL, chat(reasoning_content="Oh"), calls(call(1, "c2", "g", "{}")), chat("tool_calls")]
+    both = {**CALLED, "tool_calls": [function("c1", "f", "{}"), function("c2", "g", "{}")]}
+    assert messages([THOUGHT, *chunks], ["1", "2"])[0] == {**both, "reasoning_content": "HmOh"}
+    assert messages(chunks, ["1", "2"])[0] == {**both, "reasoning_content": "Oh"}
+
+
+def test_a_call_that_the_server_ran_does_not_keep_the_reasoning() -> None:
+    ran = calls(call(0, "srvtoolu_1", "web_search", "{}"))
+    assert messages([THOUGHT, ran, calls(call(1, "c1", "f", "{}")), chat("tool_calls")], ["ok"])[0] == {
+        **CALLED,
+        "reasoning_content": "Hm",
+    }
+    assert messages([THOUGHT, ran, chat("stop")]) == [{"role": "assistant", "content": ""}]
+
+
+WRITTEN = '<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+
+
+@pytest.mark.parametrize("chunks", [[chat(content=f"<think>Hm</think>{WRITTEN}")], [THOUGHT, chat(content=WRITTEN)]])
+def test_reasoning_does_not_go_back_if_it_or_the_call_stood_in_the_text(chunks: list[Any]) -> None:
+    reply = Reply(chunks, "hermes").read()
+    assert reply.reasoning == "Hm"
+    assert reply.messages("openai", ["ok"])[0] == {**CALLED, "tool_calls": [function("call_1", "f", "{}")]}
+
+
+def test_only_the_reasoning_that_came_in_the_field_goes_back() -> None:
+    reply = Reply([THOUGHT, chat(content="<think>Oh</think>"), CALL], "hermes").read()
+    assert [segment.content for segment in reply.segments if segment.type == "reasoning"] == ["Hm", "Oh"]
+    assert reply.messages("openai", ["ok"])[0] == {**CALLED, "reasoning_content": "Hm"}
+
+
+def test_a_chunk_of_our_own_has_no_field_of_a_servers() -> None:
+    chunk = Chunk(reasoning="Hm", tool_calls=[call(0, "c1", "f", "{}")])
+    assert messages([chunk], ["ok"])[0] == CALLED
 
 
 def test_a_refusal() -> None:

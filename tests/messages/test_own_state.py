@@ -125,6 +125,19 @@ def test_a_text_format_has_no_states(interface: str) -> None:
     assert OPAQUE not in written(STREAMS[interface], "hermes")
 
 
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_reasoning_of_chat_completions_goes_back_to_chat_completions_alone(field: str) -> None:
+    stream = [chat(**{field: "Hm"}), calls(call(0, "c1", "f", "{}")), chat("tool_calls")]
+    assert {name for name in [*DIALECTS, "hermes"] if f"'{field}': 'Hm'" in written(stream, name)} == {"openai"}
+    assert {name for name in [*DIALECTS, "hermes"] if "reasoning_field" in written(stream, name)} == set()
+
+
+@pytest.mark.parametrize("interface", [name for name in STREAMS if name != "openai-chat"])
+def test_reasoning_of_another_interface_has_no_field(interface: str) -> None:
+    [said, *_] = Reply(STREAMS[interface]).read().messages("openai", ["ok"])
+    assert {"reasoning_content", "reasoning", "reasoning_details"} & set(said) == set()
+
+
 @pytest.mark.parametrize("interface", STREAMS)
 def test_every_state_says_of_which_interface_it_is(interface: str) -> None:
     reply = Reply(STREAMS[interface]).read()

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from streamparse import Limits, ParserConfig, ToolSpec
 from tests.native.kit import SENTENCE, Wire, inv, kind, reasoning, text, tool
+from tests.native.states import stated
 from tests.native.wires import Call, Reasoning, Reply, Text
 
 
@@ -21,6 +22,14 @@ class ReplyCase:
     options: dict[str, Any] = field(factory=dict)
     #: False: where nothing but finalize ends a call, another status is as good (broken and cut off at once).
     is_for_all: bool = True
+    #: The first call behind reasoning, by its segment: in Chat Completions its state names the field of the reasoning.
+    behind_reasoning: int | None = None
+
+    def events_of(self, provider: str) -> list[Wire]:
+        """The events are the same from every provider but for this state, which is Chat Completions' own."""
+        if provider != "openai_chat" or self.behind_reasoning is None:
+            return self.events
+        return stated(self.events, {self.behind_reasoning: {"reasoning_field": "reasoning_content"}}, "openai-chat")
 
 
 def write(arguments: str) -> Reply:
@@ -531,6 +540,7 @@ SEQUENCES = [
         [Reasoning("a"), Call("f", "{}"), Reasoning("b")],
         [*reasoning(1, "a"), *tool(2, "f", "{}"), *reasoning(3, "b")],
         [inv(2, {})],
+        behind_reasoning=2,
     ),
     ReplyCase(
         "reasoning, text, two kinds, another tool, text",
@@ -543,6 +553,7 @@ SEQUENCES = [
             *(*kind(4, "run_bash", "ls", call_id="c2"), *tool(5, "f", '{"a": 1}', call_id="c3"), *text(6, "Done.")),
         ],
         [inv(3, {"path": "a", "content": "x"}), inv(4, {"command": "ls"}), inv(5, {"a": 1})],
+        behind_reasoning=3,
     ),
     ReplyCase(
         "text between calls",

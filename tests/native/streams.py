@@ -939,7 +939,10 @@ CHUNKS = [
                 ]
             }
         ],
-        [*reasoning(1, "Hm"), *text(2, "Hi"), *tool(3, "f", "{}")],
+        [
+            *(*reasoning(1, "Hm"), *text(2, "Hi")),
+            *stated(tool(3, "f", "{}"), {3: {"reasoning_field": "reasoning"}}, "openai-chat"),
+        ],
         [inv(3, {})],
     ),
     Case(

@@ -31,7 +31,7 @@ from tests.schema import check_fit
 CASES = [
     *STREAMS,
     *(
-        Case(case.name, WIRES["openai_chat"](case.reply), case.events, case.invocations, case.options)
+        Case(case.name, WIRES["openai_chat"](case.reply), case.events_of("openai_chat"), case.invocations, case.options)
         for case in REPLIES
     ),
 ]
@@ -116,7 +116,7 @@ def test_every_provider_gives_the_same(case: ReplyCase) -> None:
         if provider == "openai_chat" or (provider == "plain" and not case.is_for_all):
             continue
         chunks = build(case.reply)
-        stream = Case(f"{provider}: {case.name}", chunks, case.events, case.invocations, case.options)
+        stream = Case(f"{provider}: {case.name}", chunks, case.events_of(provider), case.invocations, case.options)
         check(stream, chunks)
         check(stream, [piece for chunk in chunks for piece in recut(chunk, by_characters)])
 

@@ -57,11 +57,32 @@ OPENAI_CHAT: dict[str, Stream] = {
         (chat(content="Hi"), [TextDelta("Hi")]),
         (chat(reasoning_content="Hm", content=None), [ReasoningDelta("Hm")]),
         (chat(refusal="No."), [RefusalDelta("No.")]),
-        (calls(call(0, "c1", "f", "")), [CallDelta("c1", "c1", "f")]),
+        (calls(call(0, "c1", "f", "")), [CallDelta("c1", "c1", "f", state={"reasoning_field": "reasoning_content"})]),
         (calls(call(0, arguments='{"a"')), [CallDelta("c1", arguments='{"a"')]),
         (calls(call(0, arguments=": 1}")), [CallDelta("c1", arguments=": 1}")]),
         (chat("tool_calls"), [Finish("tool_calls")]),
         ({"object": "chat.completion.chunk", "choices": [], "usage": {"total_tokens": 3}}, []),
+    ],
+    "the first call behind reasoning knows its field, once": [
+        (chat(reasoning="a"), [ReasoningDelta("a")]),
+        (calls({"index": 0}), []),
+        (
+            calls(call(0, "srvtoolu_1", "web_search", "{}")),
+            [CallDelta("srvtoolu_1", "srvtoolu_1", "web_search", "{}", is_server=True)],
+        ),
+        (calls(call(1, "c1", "f", "{}")), [CallDelta("c1", "c1", "f", "{}", state={"reasoning_field": "reasoning"})]),
+        (calls(call(2, "c2", "f", "{}")), [CallDelta("c2", "c2", "f", "{}")]),
+        (chat(reasoning="a", reasoning_content="a"), [ReasoningDelta("a")]),
+        (calls(call(2, "c2", "f", "")), []),
+        (
+            calls({**call(3, "c3", "f", "{}"), "extra_content": {"google": {"thought_signature": "eHg="}}}),
+            [
+                CallDelta(
+                    *("c3", "c3", "f", "{}"),
+                    state={"thought_signature": "eHg=", "reasoning_field": "reasoning_content"},
+                )
+            ],
+        ),
     ],
     "reasoning under each of its names, once": [
         (chat(reasoning="a"), [ReasoningDelta("a")]),
@@ -2224,7 +2245,7 @@ OTHERS: dict[str, Stream] = {
             [
                 ReasoningDelta("Hm"),
                 TextDelta("Hi"),
-                CallDelta("c", "c", "f", "{}"),
+                CallDelta("c", "c", "f", "{}", state={"reasoning_field": "reasoning"}),
             ],
         ),
         ({"content": "Hi", "role": "user"}, []),
