@@ -33,12 +33,12 @@ class ParserContext:
     __slots__ = (
         "_opener",
         "_outer",
+        "_plans",
         "config",
         "emitter",
         "grammar",
         "is_answer",
         "opening",
-        "plans",
         "prose",
         "registry",
         "scanner",
@@ -61,7 +61,7 @@ class ParserContext:
         self.tools = tools
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
-        self.plans = OpenPlans(self.emitter)
+        self._plans: OpenPlans | None = None
         self.opening = _NOTHING if grammar.first_opening is None else grammar.first_opening
         #: The offset before which a pattern is known not to match, or a character not to occur: no part of the stream
         #: is searched twice for what is rare, nor held text for what may never come.
@@ -85,6 +85,13 @@ class ParserContext:
         if self._opener is None:
             raise self.contract_error("asks for the opener of a block, and none has begun")
         return self._opener
+
+    @property
+    def plans(self) -> OpenPlans:
+        """The plans that are open. Few streams have any."""
+        if self._plans is None:
+            self._plans = OpenPlans(self.emitter)
+        return self._plans
 
     def hold(self) -> None:
         """Hold what is read from the cursor on, up to the limit of held text."""
