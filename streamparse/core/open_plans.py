@@ -17,8 +17,6 @@ from streamparse.events import PLAN
 
 #: How the steps of a plan may run.
 MODES = ("parallel", "sequential")
-#: Metadata and format of the plans that are open, where there are none: most replies share this, and it stays empty.
-_NONE: list[tuple[dict[str, Any], str]] = []
 
 
 class OpenPlans:
@@ -29,7 +27,7 @@ class OpenPlans:
     def __init__(self, emitter: EventEmitter) -> None:
         self._emitter = emitter
         self._count = 0
-        self._open = _NONE
+        self._open: list[tuple[dict[str, Any], str]] = []  # metadata and format
 
     @property
     def is_open(self) -> bool:
@@ -42,8 +40,6 @@ class OpenPlans:
         parent = self._open[-1][0]["plan_id"] if self._open else None
         plan = {"plan_id": f"plan_{self._count}", "plan_mode": mode, "parent": parent}
         self._emit(plan, "start", format)
-        if not self._open:
-            self._open = []
         self._open.append((plan, format))
         self._emitter.within = {"plan_id": plan["plan_id"]}
 
