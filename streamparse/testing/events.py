@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from typing import Any, TypeAlias
 
 from streamparse.events import AnyEvent, SegmentContent, SegmentEvent, SegmentEventType
@@ -15,12 +14,21 @@ Segment: TypeAlias = tuple[str, dict[str, Any], str, dict[str, Any]]
 def normalize(events: Iterable[AnyEvent]) -> list[AnyEvent]:
     """The same events with adjacent CONTENT of one segment merged: what no chunking may change."""
     merged: list[AnyEvent] = []
-    for (segment_id, kind), run in groupby(events, key=lambda event: (event.segment_id, event.type)):
-        same = list(run)
-        if kind is SegmentEventType.CONTENT:
-            merged.append(SegmentContent(segment_id, "".join(event.delta for event in same), same[0].segment_type))
+    first, deltas = None, []
+    for event in events:
+        is_content = event.type is SegmentEventType.CONTENT
+        if first is not None:
+            if is_content and event.segment_id == first.segment_id:
+                deltas.append(event.delta)
+                continue
+            merged.append(SegmentContent(first.segment_id, "".join(deltas), first.segment_type))
+            first = None
+        if is_content:
+            first, deltas = event, [event.delta]
         else:
-            merged.extend(same)
+            merged.append(event)
+    if first is not None:
+        merged.append(SegmentContent(first.segment_id, "".join(deltas), first.segment_type))
     return merged
 
 

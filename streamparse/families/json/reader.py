@@ -62,13 +62,14 @@ class _Search:
         #: What may be the last bracket of the value, or the beginning of an end or a doubt.
         self.may_end = re.compile(f"[{re.escape('}]' + ends.heads + doubts.heads)}]").search
         self._doubts = doubts
+        self._find_head = cast(_Find, re.compile(f"[{re.escape(doubts.heads)}]" if doubts.heads else "(?!)").search)
         self.find_doubt: _Find = self._find_first_doubt
         #: In a string: its end, half an escape, or a doubt.
         self.look_closer: Callable[[str], object] = self._look_first if doubts.heads else _find_end
 
     def _find_first_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first doubt in `buf[pos:end]`. The pattern is compiled when the first character of one is seen."""
-        if not any(buf.find(head, pos, end) >= 0 for head in self._doubts.heads):
+        if self._find_head(buf, pos, end) is None:
             return None
         pattern = self._doubts.pattern
         self.find_doubt = cast(_Find, pattern.search)
