@@ -245,5 +245,7 @@ def test_a_native_call_says_the_same_of_the_same_arguments(arguments: str) -> No
     (segment,) = segments(events)
     (made,) = handler.invocations
     assert segment[:3] == ("tool_call", {"tool_name": "f", "call_id": "c"}, arguments)
-    assert segment[3] == ({} if made.is_complete else {"status": made.status, "error": made.error})
+    assert made.repaired == (made.is_complete and read_written(arguments, 512)[1])
+    mended = {"repaired": True} if made.repaired else {}
+    assert segment[3] == (mended if made.is_complete else {"status": made.status, "error": made.error})
     check_invocation(made, arguments, status)
