@@ -22,8 +22,7 @@ class Segment:
 
     `status` is None while more may come. `state` is what the provider wants back with it, with the `interface` that it
     is of; `call` is the invocation if it is one. `format` is the format that it was read by, "native" if it came in
-    fields of a provider's chunks. The `type` of text becomes
-    "reasoning" if its END says that it was that.
+    fields of a provider's chunks. The `type` of text becomes "reasoning" if its END says that it was that.
     """
 
     id: str

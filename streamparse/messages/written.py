@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
+from streamparse.arguments.json_text import JsonTextError, parse_json
 from streamparse.invocations import ToolInvocation
 
 
@@ -26,7 +28,6 @@ def written_input(call: ToolInvocation) -> str:
 
 def loaded(text: str) -> Any:
     """JSON text as data; None if it is none, or was cut off."""
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None
+    with suppress(JsonTextError):
+        return parse_json(text)
+    return None

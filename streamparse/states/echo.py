@@ -23,7 +23,7 @@ from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, find
 
 #: The closer of the reasoning around it, a token that is never shown, and what would begin a call.
-_OUT, _SWALLOWED, _CALL = "out", "token", "call"
+_OUT, _SWALLOWED, _CALL = "out", "swallowed", "call"
 
 
 @frozen
