@@ -1,0 +1,26 @@
+"""What a diff does to one file of a tree, in texts: what was read, what is to be there instead.
+
+FileChange("src/a.py", before="x = 1\n", after="x = 2\n")                              changed
+FileChange("src/b.py", before=None, after="")                                          made
+FileChange("src/c.py", before="x = 1\n", after=None)                                   removed
+FileChange("src/d.py", before="x = 1\n", after="x = 2\n", moved_to="src/e.py")         moved, and changed on the way
+FileChange("run.sh", before="ls\n", after="ls\n", mode=0o755)                          may be executed from now on
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class FileChange:
+    """Paths are relative to the root of the tree, with `/` between their names."""
+
+    path: str
+    #: The text that the change was worked out for; None if there was no file.
+    before: str | None
+    #: The text that the file gets; None if it is removed.
+    after: str | None
+    moved_to: str | None = None
+    #: 0o644 or 0o755, if the diff says so.
+    mode: int | None = None
