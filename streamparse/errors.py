@@ -8,6 +8,7 @@
       RenderError            a call that a format cannot express
       PlanError              a plan of several tools that is not as it should be, in strict mode
       DiffError              a diff that could not be applied as a whole, and was to be
+      TreeError              a file of a tree that cannot be read or written, or a path that leads out of the tree
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -118,6 +119,10 @@ class DiffError(StreamparseError, ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.result,)
+
+
+class TreeError(StreamparseError):
+    """A file of a tree cannot be read or written, or its path is none of the tree's; the message says which and why."""
 
 
 class ProviderStreamError(StreamparseError):
