@@ -74,6 +74,9 @@ class Directory:
 
     def write(self, changes: Sequence[FileChange]) -> None:
         """Make all changes, or none; raises TreeError if one of them cannot be made."""
+        for change in changes:
+            names_of(change.path)
+            names_of(change.moved_to or change.path)
         try:
             with Folder.at(self._path) as root, Journal.begin(root) as journal:
                 steps: list[Step] = []

@@ -17,6 +17,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from contextlib import suppress
 
 from attrs import frozen
 
@@ -52,12 +53,23 @@ class Encoding:
             new = Counter(_WIDE.findall(text)) - Counter(_WIDE.findall(before))
             if new:
                 raise TreeError(f"its encoding is not known, so {_named(next(iter(new)))} cannot be added")
-        elif self.codec.startswith(("utf-16-", "utf-32-")) and before.startswith(BOM) and not text.startswith(BOM):
+        elif self._is_wide and before.startswith(BOM) and not text.startswith(BOM):
             text = BOM + text  # without it nobody would know the encoding
         try:
             return text.encode(self.codec, "surrogateescape" if self.is_guess else "strict")
         except UnicodeEncodeError as error:
             raise TreeError(f"its encoding, {self.codec}, has no {_named(text[error.start])}") from error
+
+    def show(self, text: str) -> bytes:
+        """The text as another program gets it: in the bytes of the file, or in UTF-8 if these do not extend ASCII."""
+        if not self._is_wide:
+            with suppress(UnicodeEncodeError):
+                return text.encode(self.codec, "surrogateescape")
+        return text.removeprefix(BOM).encode("utf-8", "backslashreplace")
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.codec.startswith(("utf-16", "utf-32"))
 
 
 UTF_8 = Encoding("utf-8")
@@ -70,7 +82,7 @@ def encoding_named(name: str | None) -> Encoding | None:
     try:
         "".encode(name)
         return Encoding(codecs.lookup(name).name)
-    except LookupError as error:
+    except (LookupError, ValueError) as error:
         raise TreeError(f"there is no encoding {name}") from error
 
 

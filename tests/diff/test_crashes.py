@@ -14,7 +14,7 @@ from streamparse.diff import folder
 from streamparse.diff.directory import Directory
 from streamparse.diff.file_change import FileChange
 from streamparse.errors import TreeError
-from tests.diff.trees import Killed, counted, fill, interposed, killer, look, saboteur
+from tests.diff.trees import Killed, fill, interposed, killer, look, saboteur
 
 FILES = {
     "a.py": b"a\n",
@@ -71,16 +71,16 @@ def new_tree(root: Path) -> dict[str, Any]:
     return look(root)
 
 
-@pytest.fixture(params=["descriptors", "paths"], autouse=True)
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Systems with and without descriptors of folders."""
-    monkeypatch.setattr(folder, "HAS_DESCRIPTORS", request.param == "descriptors")
+@pytest.fixture(autouse=True)
+def in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is not waited for."""
+    monkeypatch.setattr(os, "fsync", int)
 
 
 def operations(root: Path) -> int:
     done: list[str] = []
     fill(root, FILES)
-    with interposed(counted(done)):
+    with interposed(done.append):
         Directory(root).write(CHANGES)
     return len(done)
 
@@ -133,8 +133,13 @@ def test_killed_while_it_is_undone_it_is_undone_by_the_next(tmp_path: Path) -> N
     assert number > 20
 
 
-@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), KeyboardInterrupt()])
-def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(tmp_path: Path, error: BaseException) -> None:
+@pytest.mark.parametrize(
+    ("has_descriptors", "error"), [(False, OSError(5, "Input/output error")), (True, KeyboardInterrupt())]
+)
+def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_descriptors: bool, error: BaseException
+) -> None:
+    monkeypatch.setattr(folder, "HAS_DESCRIPTORS", has_descriptors)
     new = new_tree(tmp_path / "new")
     for number in range(operations(tmp_path / "count")):
         root = tmp_path / str(number)
@@ -145,11 +150,10 @@ def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(tmp_path: Pa
                 Directory(root).write(CHANGES)
             except (TreeError, KeyboardInterrupt):
                 failed = True
-        if isinstance(error, KeyboardInterrupt):
-            Directory(root)  # what was left to be swept away
+        Directory(root)  # what was left to be swept away
+        if isinstance(error, KeyboardInterrupt):  # it may also come when all is done
             assert look(root) in (old, new), number
         else:
-            Directory(root)
             assert look(root) == (old if failed else new), number
 
 

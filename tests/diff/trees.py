@@ -81,7 +81,3 @@ def saboteur(number: int, error: BaseException) -> Callable[[str], None]:
             raise error
 
     return happens
-
-
-def counted(done: list[str]) -> Callable[[str], None]:
-    return done.append
