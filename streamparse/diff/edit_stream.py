@@ -74,12 +74,17 @@ class EditStream(ABC):
         `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self._ledger.accepts_truncated = accept_truncated
-            self._close("".join(self._feed.finish()))
-            self._ledger.settle()
-            self._result = self._conclude()
-        if strict and not self._result.ok:
-            raise DiffError(self._result)
+            self.end("".join(self._feed.finish()), accept_truncated=accept_truncated)
+        if strict and not self.result.ok:
+            raise DiffError(self.result)
+        return self.result
+
+    def end(self, rest: str, *, accept_truncated: bool = False) -> DiffResult:
+        """There is no more but `rest`, a line without its ending or nothing."""
+        self._ledger.accepts_truncated = accept_truncated
+        self._close(rest)
+        self._ledger.settle()
+        self._result = self._conclude()
         return self._result
 
     @abstractmethod
