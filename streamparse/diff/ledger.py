@@ -36,6 +36,8 @@ class Ledger:
         self._truncated: Change | None = None
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
+        #: Which file of a tree it is.
+        self.path: str | None = None
         #: Why no block can be applied to the file, in a sentence; but if it is missing, one without old lines makes it.
         self.refusal = ""
         self.is_missing = False
@@ -239,7 +241,7 @@ class Ledger:
         first = last = None
         if change.place is not None and type is not DiffEventType.FAILED:
             first, last = change.place.start + 1, change.place.end
-        self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure))
+        self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
 
 
 def _in_order(changes: list[Change]) -> list[Change]:

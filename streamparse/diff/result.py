@@ -15,18 +15,18 @@ from attrs import Attribute, asdict, field, frozen
 
 from streamparse.diff.file_change import FileChange
 
+_CUT = "the diff breaks off within a block"
 #: What is said behind all failures of a tree.
 _NOTHING = "None of the files was changed: repeat the whole diff, with these blocks corrected."
 
 
+@frozen
 class Record:
     """What has a plain form that `json.dumps` takes."""
 
-    __slots__ = ()
-
     def to_dict(self) -> dict[str, Any]:
         """Its fields by name, enums as their values and tuples as lists; without `events` and `changes`."""
-        return asdict(self, filter=_is_shown, value_serializer=_plain, retain_collection_types=False)  # type: ignore[call-overload]
+        return asdict(self, filter=_is_shown, value_serializer=_plain, retain_collection_types=False)
 
 
 def _is_shown(attribute: Attribute[Any], value: object) -> bool:
@@ -191,7 +191,7 @@ class DiffResult(Record):
         place = f"{path}, " if path else ""
         sentences = [f"{place}block {failure.number}: {failure.message}" for failure in self.failures]
         if not sentences or any(edit.status is EditStatus.TRUNCATED for edit in self.edits):
-            sentences.append(f"{path}: the diff breaks off within a block" if path else "the diff breaks off within a block")
+            sentences.append(f"{path}: {_CUT}" if path else _CUT)
         return sentences
 
 
@@ -234,9 +234,6 @@ class TreeResult(Record):
     def message(self) -> str:
         """Everything that was not applied, a line for each, in words for the model; empty if all was."""
         sentences = [
-            sentence
-            for file in self.files
-            if not file.result.ok
-            for sentence in file.result.complaints(file.path)
+            sentence for file in self.files if not file.result.ok for sentence in file.result.complaints(file.path)
         ]
         return "\n".join([*sentences, _NOTHING]) if sentences else ""
