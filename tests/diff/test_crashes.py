@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -93,18 +95,18 @@ def test_all_of_it_is_written(tmp_path: Path) -> None:
 
 def test_killed_before_any_operation_it_is_the_old_tree_or_the_new_one(tmp_path: Path) -> None:
     new = new_tree(tmp_path / "new")
-    count = operations(tmp_path / "count")
+    total = operations(tmp_path / "count")
     seen = []
-    for number in range(count + 1):
+    for number in range(total + 1):
         root = tmp_path / str(number)
         old = old_tree(root)
         with interposed(killer(number)):
             try:
                 Directory(root).write(CHANGES)
             except Killed:
-                assert number < count
+                assert number < total
             else:
-                assert number == count
+                assert number == total
         Directory(root)
         assert look(root) in (old, new), number
         seen.append(look(root) == new)
@@ -185,3 +187,49 @@ def test_a_process_that_is_really_killed(tmp_path: Path) -> None:
     assert sorted(os.listdir(root / ".streamparse-journal"))[-1] == "manifest"
     Directory(root)
     assert look(root) == old
+
+
+def shuffled(seed: int) -> tuple[dict[str, bytes], list[FileChange], dict[str, bytes]]:
+    """Files, changes of them that are possible together, and the files then."""
+    chance = random.Random(seed)
+    paths = ["a", "b", "c/a", "c/b", "c/d/a", "e/a", "e/f/a", "g"]
+    files = {path: f"{path} {seed}\n".encode() for path in chance.sample(paths, 5)}
+    changes, after = [], dict(files)
+    new = [path for path in (*paths, "h/i/a", "j") if path not in files]
+    chance.shuffle(new)
+    for path, data in files.items():
+        text = data.decode()
+        kind = chance.choice(["keep", "change", "delete", "move"])
+        if kind == "change":
+            changes.append(FileChange(path, text, text * 2))
+            after[path] = data * 2
+        elif kind == "delete":
+            changes.append(FileChange(path, text, None))
+            del after[path]
+        elif kind == "move" and new:
+            changes.append(FileChange(path, text, text, moved_to=new[-1]))
+            after[new.pop()] = after.pop(path)
+    for path in new[: chance.randrange(3)]:
+        changes.append(FileChange(path, None, "new\n"))
+        after[path] = b"new\n"
+    chance.shuffle(changes)
+    return files, changes, after
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_changes_killed_anywhere(tmp_path: Path, seed: int) -> None:
+    files, changes, after = shuffled(seed)
+    expected = look(fill(tmp_path / "new", after)) if after else {}
+    root = fill(tmp_path / "tree", files)
+    before = look(root)
+    for number in count(seed % 3, 3):  # every third operation
+        with interposed(killer(number)):
+            try:
+                Directory(root).write(changes)
+                break
+            except Killed:
+                pass
+        Directory(root)
+        if look(root) != before:
+            break
+    assert look(root) == expected
