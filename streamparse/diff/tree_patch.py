@@ -160,7 +160,8 @@ class TreePatch(TreeEdits):
     def _end_section(self, rest: str) -> None:
         stream, section, file = self._stream, self._section, self._file
         assert stream is not None
-        self._collect()
+        self._stream = None
+        self.events += stream.drain()
         result = stream.end(rest, accept_truncated=bool(self._accepts_truncated))
         self.events += result.events
         file.results.append(result)

@@ -299,7 +299,7 @@ def test_a_second_part_for_a_file_is_applied_to_what_the_first_has_made() -> Non
 
 
 def test_mails_are_applied_one_after_the_other() -> None:
-    mail = "From {0} Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] {1}\n\n---\n {1} | 2 +-\n\n{2}-- \n2.39.0\n\n"
+    mail = "From {0} Mon Sep 17 00:00:00 2001\nSubject: [PATCH] {1}\n\n---\n {1} | 2 +-\n\n{2}-- \n2.39.0\n\n"
     git = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 1", "x = 2")
     then = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 2", "x = 3")
     copied = "diff --git a/src/a.py b/src/c.py\nsimilarity index 100%\ncopy from src/a.py\ncopy to src/c.py\n"
@@ -423,7 +423,8 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "",
                 "no_file",
-                "The block does not say which file it is for. Write the path of the file on a line of its own before it.",
+                "The block does not say which file it is for. Write the path of the file on a line of its own before "
+                "it.",
             ),
         ),
         (
@@ -512,7 +513,8 @@ def test_a_diff_that_breaks_off() -> None:
 def test_a_mapping_is_written_all_or_nothing() -> None:
     texts = dict(TREE)
     diff = envelope(
-        "*** Add File: new\n+x\n*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: c.py\n@@\n-p = 1\n+p = 2\n"
+        "*** Add File: new\n+x\n*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: c.py\n"
+        "@@\n-p = 1\n+p = 2\n"
     )
     assert apply_to_tree(texts, diff, write=True).ok
     expected = {**TREE, "new": "x\n", "c.py": "p = 2\nq = 2\n"}
