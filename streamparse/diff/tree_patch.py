@@ -90,7 +90,7 @@ class TreePatch(TreeEdits):
     @property
     def open_text(self) -> tuple[str, str] | None:
         """The file that is being edited and its text so far."""
-        return None if self._stream is None else (self._section.moved_to or self._file.path, self._stream.preview)
+        return None if self._stream is None else (self._file.path, self._stream.preview)
 
     def _collect(self) -> None:
         if self._stream is not None:
