@@ -140,10 +140,11 @@ def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffRes
     """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
     original = before or ""
     if detect(text) == "search_replace":
+        if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
+            return apply_search_replace(original, text)
         files = apply_to_tree({} if before is None else {path: before}, text).files
-        names = [file.path for file in files if file.path]
-        _check_others(path, names, only=only)
-        return apply_search_replace(original, text) if len(names) < 2 else _own(path, files)
+        _check_others(path, [file.path for file in files if file.path], only=only)
+        return _own(path, files)
     names = patch_paths(text)
     _check_others(path, names, only=only)
     is_named = any(same_path(path, name) for name in names) or len(names) > 1
