@@ -90,6 +90,7 @@ def actions(result: TreeResult) -> list[tuple[str, str]]:
         "[src/a.py](src/a.py)\n",
         "<replace_in_file>\n<path>src/a.py</path>\n<diff>\n",
         "<file_path>src/a.py</file_path>\n",
+        '<file path="src/a.py">\n',
         "1. src/a.py\n",
         "- `src/a.py`:\n",
         "```python src/a.py\n",
@@ -134,6 +135,13 @@ def test_a_name_without_folders_or_extension_must_be_that_of_a_file() -> None:
     assert changes("src/a.py\n" + A + "Done\n" + block("z = 3\n", "z = 4\n"))[0].after == "x = 2\ny = 2\nz = 4\n"
 
 
+def test_a_file_that_is_known_by_its_name_may_be_made() -> None:
+    assert changes("src/a.py\n" + A + "**Dockerfile**\n```\n" + block("", "FROM x\n")) == [
+        A_DONE,
+        FileChange("Dockerfile", None, "FROM x\n"),
+    ]
+
+
 def test_a_name_that_is_the_end_of_several_paths_is_none_of_them() -> None:
     [(path, reason, message)] = refusal("b.py\n" + B)
     assert (path, reason) == ("b.py", "no_file")
@@ -168,6 +176,14 @@ def test_a_name_behind_a_bad_marker_is_heard() -> None:
     ]
     assert changes(diff, fix_markers=True) == [A_DONE, B_DONE]
     assert changes(diff.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n", fix_markers=True) == [A_DONE, B_DONE]
+
+
+def test_a_piece_of_a_start_marker_is_for_the_file_before_it() -> None:
+    result = tree(TREE, "Here:\n\nsrc/a.py\n<<<<<<< SEA")
+    assert (actions(result), result.message.splitlines()[0]) == (
+        [("src/a.py", "failed")],
+        "src/a.py: the diff breaks off within a block",
+    )
 
 
 def test_a_loose_marker_is_for_the_file_before_it() -> None:
