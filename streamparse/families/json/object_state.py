@@ -114,7 +114,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         key, keys = self._key, self._keys
         if mark == '"' and (key in keys.all_names or key in keys.ids):
             self._phase = "_in_string"
-        elif mark == "{" and key in keys.functions and self._name is None and self._arguments < 0 and not self._is_inner:
+        elif mark == "{" and key in keys.functions and self._is_nothing_known:
             self._scanner.pos += 1
             self._is_inner, self._has_members = True, False
             self._phase = "_at_key"
@@ -129,6 +129,11 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
             else:
                 self._pass_value()
         return GO_ON
+
+    @property
+    def _is_nothing_known(self) -> bool:
+        """Whether neither the name nor the arguments have come, nor an object that may hold them."""
+        return self._name is None and self._arguments < 0 and not self._is_inner
 
     def _at_separator(self) -> Progress:
         if self._keys.is_single and self._scanner.peek_past_blanks() == ",":
