@@ -295,7 +295,8 @@ class LiteralFollower:
 def _fit(value: Any, schema: Schema, limits: Limits, reader: type[LiteralReader]) -> Any:
     """The value, with what the schema makes of strings in it, and of what was written without quotes."""
     if isinstance(value, Bare):
-        return value.text if schema.is_text else value.value
+        is_text = "string" in schema.types and not schema.has_place_for(value.value)
+        return value.text if is_text else value.value
     if schema is ANY and not reader.has_bare:
         return value
     if isinstance(value, str):
