@@ -172,7 +172,8 @@ class LiteralReader:
                     mark = self.peek()
                 if mark != closers[bracket]:
                     if not has_comma:
-                        raise self.error(f"a comma or {closers[bracket]!r} was expected")
+                        is_key = mark == ":" and bracket == "{" and not is_object  # it is no string
+                        raise self.error(self.no_key if is_key else f"a comma or {closers[bracket]!r} was expected")
                     stack.append((container, bracket, self._read_key() if is_object else ""))
                     break
                 self.pos += 1
