@@ -10,8 +10,9 @@
 
 `self` is reasoning, `user` the answer; tags that are quoted in those are no calls, nor are headers that are quoted in
 an answer. But an answer that begins with `<atem:function_calls>` is a call, and so is a message without a recipient.
-The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled:
-`get_weather.get_weather`, or followed by the token of a header: `<atem:invoke name="read<|message|>">`. Values are JSON if they can be read as that, unless the schema says that they are strings.
+The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled,
+`get_weather.get_weather`, or have a token behind it: `<atem:invoke name="read<|message|>">`. Values are JSON if they
+can be read as that, unless the schema says that they are strings.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def between(
 
     `answers` end it, too, but they are no closers of it: they begin or end what is not reasoning as well, and the
     format says otherwise what they are in text. What the prompt has written where it has begun the reasoning is the
-    first of `starts`, unless `implied_opener` says otherwise. `are_wrappers`: the format swallows `ends` in answers, too.
+    first of `starts`, unless `implied_opener` says otherwise. `are_wrappers`: `ends` are swallowed in answers, too.
     """
     openers, own, others = (
         tuple(exact(marker) if isinstance(marker, str) else marker for marker in markers)
