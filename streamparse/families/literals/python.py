@@ -22,7 +22,7 @@ from streamparse.families.json.decoder import JSON_ARGUMENTS
 from streamparse.families.literals.decoder import LiteralArguments
 from streamparse.families.literals.follower import LONGEST_NAME
 from streamparse.families.literals.grammar import Escapes, Literals
-from streamparse.families.literals.reader import Bare, LiteralReader
+from streamparse.families.literals.reader import LiteralReader
 
 _NAME = re.compile(r"([^\W\d][\w.-]*+)[ \t\r\n]*+=(?!=)")
 #: The same while it comes.
@@ -86,7 +86,7 @@ class PythonReader(LiteralReader):
     """What stands between the parentheses of a call."""
 
     literals = PYTHON
-    has_bare = has_sets = True
+    has_sets = True
     no_key = "a key in quotes was expected"
 
     def has_half_name(self) -> bool:
@@ -116,8 +116,7 @@ class PythonReader(LiteralReader):
         else:
             value = self.to_integer(match[0], 10 if kind == "integer" else 0)
         self.pos = match.end()
-        is_odd = self.keeps_bare and kind != "word" and _LEADING_ZERO.match(match[0]) is not None
-        return Bare(value, match[0]) if is_odd else value
+        return self.bare(value, match[0]) if _LEADING_ZERO.match(match[0]) else value
 
 
 def read_python(text: str, max_depth: int) -> Any:

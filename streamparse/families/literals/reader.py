@@ -32,8 +32,6 @@ class LiteralReader:
     literals: ClassVar[Literals]
     #: Whether all values may be written as strings, so that only the schema can tell what they are.
     are_texts: ClassVar[bool] = False
-    #: Whether a value that stands in no quotes may be a string: the schema tells what it is (`Bare`).
-    has_bare: ClassVar[bool] = False
     #: Whether braces may hold items, without keys: a set, which is read as a list.
     has_sets: ClassVar[bool] = False
     #: A key that is not in quotes.
@@ -44,8 +42,9 @@ class LiteralReader:
     def __init__(self, text: str, max_depth: int, start: int | None = 0, *, keeps_bare: bool = False) -> None:
         self.text = text
         self.pos = 0
-        #: Whether there is a schema to tell: then it is given as it is written, too.
-        self.keeps_bare = keeps_bare
+        #: Whether one was read that may be a string.
+        self.has_bare = False
+        self._keeps_bare = keeps_bare
         self._max_depth = max_depth
         self._start = start
 
@@ -75,6 +74,11 @@ class LiteralReader:
             return mark
         self.pos = skip_blanks(self.text, self.pos)
         return self.text[self.pos : self.pos + 1]
+
+    def bare(self, value: bool | float, text: str) -> bool | float | Bare:
+        """A value that may be a string, which `text` would be: as both, if there is a schema to tell."""
+        self.has_bare = self._keeps_bare
+        return Bare(value, text) if self._keeps_bare else value
 
     def to_integer(self, digits: str, base: int = 10) -> int:
         """An integer that Python can write again."""
