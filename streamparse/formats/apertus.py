@@ -21,7 +21,7 @@ APERTUS = Format(
         in_list(
             "<|tools_prefix|>",
             close=("<|tools_suffix|>",),
-            options=JsonKeys((), (), (), is_single=True),
+            options=JsonKeys((), (), (), functions=(), is_single=True),
         ),
     ),
     reasoning=between("apertus", ("<|inner_prefix|>",), ("<|inner_suffix|>",), calls="goes_on"),

@@ -4,7 +4,7 @@
     <|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:2}<tool_call|>                            gemma4
 
 There are no escapes: a string that holds its own quote cannot be written. In gemma4 `call`, the colon or both may be
-missing, and a colon may stand before them.
+missing, and a colon may stand before them; where the reply begins, the token may be missing instead.
 
 Gemma 4 thinks in a channel, whatever it calls that: `<|channel>thought␤hm<channel|>`. What stands behind the token,
 alone in its line, is the name; there may be none, and the token may come twice.
@@ -57,6 +57,14 @@ GEMMA4 = Format(
             head=("<|tool_call>", Maybe(":"), Maybe("call", ":"), NAME),
             tail=("<tool_call|>",),
             options=GEMMA,
+        ),
+        Calls(
+            LiteralCallState,
+            head=("call:", NAME),
+            tail=("<tool_call|>",),
+            options=GEMMA,
+            place="reply",
+            certain=((*exact("call:"), NAME, "{"),),  # no blanks: that would be prose
         ),
     ),
     # The prompt may have written the token alone.

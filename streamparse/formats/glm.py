@@ -35,14 +35,14 @@ _WRITTEN_BREAK = r"\\(?:n|\Z)"
 _GAP = Atom(rf"(?:[ \t\r\n]|{_WRITTEN_BREAK}){{0,64}}+")
 _LONG_GAP = Atom(rf"[ \t\r\n]*+(?:{_WRITTEN_BREAK}[ \t\r\n]*+){{0,64}}+")
 _TOKENS = ("<|user|>", "<|observation|>", "<|endoftext|>")
-_KEY = ("<arg_key>", FEW_BLANKS, KEY, FEW_BLANKS, "</arg_key>")
 _ON_LINES = "<arg_key>$key</arg_key>\n<arg_value>$value</arg_value>\n"
 _INLINE = "<arg_key>$key</arg_key><arg_value>$value</arg_value>"
 
 
-def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: Any) -> Format:
-    """The format of this name, with this tag around each call."""
+def pair_format(name: str, tag: str = "tool_call", prefix: str = "", *, opens: bool = False, **more: Any) -> Format:
+    """The format of this name, with this tag around each call, and `prefix` before the names of the tags in it."""
     head = (f"<{tag}>", NAME, _GAP)
+    key = (f"<{prefix}arg_key>", FEW_BLANKS, KEY, FEW_BLANKS, f"</{prefix}arg_key>")
     return tagged_format(
         name,
         bare="with_parameters",
@@ -50,12 +50,12 @@ def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: A
         other_calls=(evolve(between_tags(tag), in_auto=False),),  # there they are those of hermes
         written={
             "head": head,
-            "open": (marker(*_KEY, _GAP, "<arg_value>"),),
+            "open": (marker(*key, _GAP, f"<{prefix}arg_value>"),),
             "next": (
-                *(marker(*head[:1], FEW_BLANKS, *head[1:], begin) for begin in ("<arg_key>", f"</{tag}>", "{")),
+                *(marker(*head[:1], FEW_BLANKS, *head[1:], begin) for begin in (key[0], f"</{tag}>", "{")),
                 marker(f"<{tag}>", FEW_BLANKS, "{"),
             ),
-            "orphans": (marker(*_KEY),),
+            "orphans": (marker(*key),),
             "gap": _LONG_GAP,
         },
         reasoning=thinking(name, starts_open=opens, calls="ends"),
@@ -63,7 +63,7 @@ def _format(name: str, tag: str = "tool_call", *, opens: bool = False, **more: A
     )
 
 
-GLM45 = _format(
+GLM45 = pair_format(
     "glm45",
     call="<tool_call>$name\n$arguments</tool_call>",
     parameter=_ON_LINES,
@@ -71,7 +71,7 @@ GLM45 = _format(
     dropped=(*_TOKENS, "<|begin_of_box|>", "<|end_of_box|>"),
     aliases=("glm", "poolside_v1"),
 )
-GLM47 = _format(
+GLM47 = pair_format(
     "glm47",
     call="<tool_call>$name$arguments</tool_call>",
     parameter=_INLINE,
@@ -80,14 +80,14 @@ GLM47 = _format(
     aliases=("ling3",),
 )
 
-SPARK25 = _format(
+SPARK25 = pair_format(
     "spark25",
     call="<tool_call>$name\n$arguments</tool_call>",
     parameter=f"{_INLINE}\n",
     result="<tool_response>\n$result\n</tool_response>",
     values=Values(has_null=True),
 )
-IQUEST_Q1 = _format(
+IQUEST_Q1 = pair_format(
     "iquest_q1",
     "iquest_tool_call",
     opens=True,

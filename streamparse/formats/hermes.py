@@ -18,7 +18,7 @@ from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 
 
-def _format(name: str, tag: str, reasoning: Reasoning, tokens: tuple[str, ...] = (), **more: object) -> Format:
+def object_format(name: str, tag: str, reasoning: Reasoning, tokens: tuple[str, ...] = (), **more: object) -> Format:
     """The format of this name with this tag."""
     return Format(
         name=name,
@@ -37,23 +37,16 @@ def _format(name: str, tag: str, reasoning: Reasoning, tokens: tuple[str, ...] =
     )
 
 
-HERMES = _format(
+HERMES = object_format(
     "hermes",
     "tool_call",
     thinking("hermes", "scratch_pad"),
     aliases=("qwen25",),
     dropped=("<|im_end|>",),
 )
-QWEN3 = _format(
+QWEN3 = object_format(
     "qwen3",
     "tool_call",
     thinking("qwen3", calls="ends"),
     dropped=("<|im_end|>",),
-)
-LONGCAT = _format(
-    "longcat",
-    "longcat_tool_call",
-    thinking("longcat", "longcat_think"),
-    tokens=("<longcat_s>", "<longcat_system>", "<longcat_user>", "<longcat_assistant>"),
-    dropped=("</longcat_s>",),
 )

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.core.markers import BLANKS
+from streamparse.core.markers import BLANKS, Atom
 from streamparse.errors import RenderError
 from streamparse.families.calls.grammar import Calls, Maybe, Section, name_like
 from streamparse.families.calls.raw_state import RawCallState
@@ -32,10 +32,12 @@ from streamparse.formats.thinking import thinking
 
 _TAG = "<|python_tag|>"
 _ENDS = ("<|eot_id|>", "<|eom_id|>")
-_KEYS = JsonKeys(names=("name", "function"))
+_KEYS = JsonKeys()
+#: What may stand between two objects.
+_BETWEEN = Atom("[,;]")
 _BUILTIN = r"[A-Za-z_][A-Za-z0-9_]{0,255}+"
 #: Code that llama3_json would take for a call of another kind.
-_NO_CODE = re.compile(rf"\s*+(?:(?:;\s*+)?+\{{|{_BUILTIN}\s*+\.call\s*+\()", re.ASCII)
+_NO_CODE = re.compile(rf"\s*+(?:(?:[,;]\s*+)?+\{{|{_BUILTIN}\s*+\.call\s*+\()", re.ASCII)
 _RESULT = Turn("<|start_header_id|>ipython<|end_header_id|>\n\n$result<|eot_id|>", "ipython")
 
 
@@ -74,7 +76,7 @@ LLAMA3_JSON = Format(
     calls=(
         Calls(
             JsonObjectCallState,
-            head=(Maybe(";"),),
+            head=(Maybe(_BETWEEN),),
             sections=(Section((_TAG,), _ENDS), Section(("<|python_start|>",), ("<|python_end|>",))),
             is_bare=False,
             options=_KEYS,

@@ -5,7 +5,8 @@
     find_model("accounts/fireworks/models/deepseek-v3p1")   ModelFormat("deepseek_v31", "closed")
 
 A model's reasoning is "open" if its chat template, with the usual settings, ends with the opener of reasoning: the
-reply then begins within. It is "closed" if the model writes the opener itself, or does not reason.
+reply then begins within. So it is if the model always thinks and its templates differ, as those of Ring do: an opener
+that it writes first is swallowed. It is "closed" if the model writes the opener itself, or does not reason.
 
 A name is what follows the last slash: the owner of a repository says nothing. (Of a path of files every part is looked
 at, the last one first.) A pattern is a name in which `*` stands for anything; what stands between two of them is never
@@ -79,8 +80,7 @@ _TABLE: tuple[tuple[str, _Reasoning, str], ...] = (
     ("qwen3", "open", "*holo2*"),
     ("qwen3", "closed", "*tongyi-deepresearch* *nemotron-orchestrator*"),
     # GLM, and what is written like it
-    ("glm47", "open", "*glm-4.7* *glm-5*"),
-    ("glm47", "closed", "*ling-3*"),
+    ("glm47", "open", "*glm-4.7* *glm-5* *ling-3*"),
     ("glm45", "open", "*ring-2.6*"),
     ("glm45", "closed", "*glm-4.5* *glm-4.6* *glyph* *autoglm* *laguna*"),
     ("hunyuan3", "closed", "*hunyuan-3* *hy3*"),

@@ -10,8 +10,9 @@
 
 `self` is reasoning, `user` the answer; tags that are quoted in those are no calls, nor are headers that are quoted in
 an answer. But an answer that begins with `<atem:function_calls>` is a call, and so is a message without a recipient.
-The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled:
-`get_weather.get_weather`. Values are JSON if they can be read as that, unless the schema says that they are strings.
+The prompt ends with `<|start|>assistant`, so the first header begins in the middle. A name may be doubled,
+`get_weather.get_weather`, or have a token behind it: `<atem:invoke name="read<|message|>">`. Values are JSON if they
+can be read as that, unless the schema says that they are strings.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 import re
 
 from streamparse.core.markers import Atom, exact
-from streamparse.families.calls.grammar import NAME, Calls, Section, spaced
+from streamparse.families.calls.grammar import NAME, Calls, Maybe, Section, spaced
 from streamparse.families.messages.grammar import JSON_CALL, PROSE, REASONING, Message, Messages
 from streamparse.families.messages.state import MessageState
 from streamparse.families.tagged.decoder import TaggedArguments
@@ -39,7 +40,7 @@ _RECIPIENT = Atom(r"[^\s<]{1,256}+")
 #: Models write calls to the user, too, but only think to themselves.
 _TOOL = Atom(rf"(?!self(?:[\s<]|\Z)){_RECIPIENT}")
 _OPEN, _CLOSE = "<atem:function_calls>", "</atem:function_calls>"
-_INVOKE = ('<atem:invoke name="', NAME, '">')
+_INVOKE = ('<atem:invoke name="', NAME, Maybe(_MESSAGE), '">')
 _CALL = '<atem:invoke name="$name">\n$arguments</atem:invoke>'
 _PARAMETER = '<atem:parameter name="$key">$value</atem:parameter>\n'
 _TAGS = tags_of(_CALL, _PARAMETER, head=_INVOKE, outer=(marker(_CLOSE), *map(marker, _ENDS)))

@@ -22,7 +22,7 @@ from attrs import evolve
 
 from streamparse.core.markers import Atom, exact
 from streamparse.families.calls.grammar import NAME
-from streamparse.families.tagged.grammar import marker
+from streamparse.families.tagged.grammar import MAYBE_QUOTE, marker
 from streamparse.families.tagged.values import Values
 from streamparse.formats import teaching
 from streamparse.formats.format import Format
@@ -46,7 +46,7 @@ def _format(name: str, tag: str, **more: Any) -> Format:
         call="<function=$name>\n$arguments</function>",
         section=(f"<{tag}>", f"</{tag}>"),
         bare="with_parameters",
-        written={"next": (marker("<function=", NAME, ">"), marker(f"<{tag}>"))},
+        written={"next": (marker("<function=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">"), marker(f"<{tag}>"))},
         prompt={"teach": teaching.QWEN3_CODER.replace("tool_call>", f"{tag}>")},
         **more,
     )

@@ -29,7 +29,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "roo": ("cline",),
     "hermes": ("hermes", "qwen25"),
     "qwen3": ("hermes",),
-    "longcat": ("hermes",),
+    "longcat": ("longcat",),
     "mistral": ("mistral",),
     "mistral_v3": ("mistral",),
     "deepseek_v3": ("deepseek",),

@@ -23,7 +23,7 @@ from attrs import evolve
 from streamparse.core.markers import Marker
 from streamparse.families.calls.grammar import NAME, Calls, Part, ReadHead, Section, as_marker
 from streamparse.families.tagged.decoder import TaggedArguments
-from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, MAYBE_QUOTE, Tags, marker, with_attribute
+from streamparse.families.tagged.grammar import FEW_BLANKS, KEY, MAYBE_QUOTE, Tags, in_quotes, marker, with_attribute
 from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
@@ -51,20 +51,23 @@ def tags_of(call: str, parameter: str, end: str = "", /, **written: Any) -> Tags
 
 
 def _head(template: str) -> tuple[Part, ...]:
-    """`<invoke name="$name">`, in any quotes or none, or `<function=$name>`."""
+    """`<invoke name="$name">` and `<function=$name>`, in any quotes or none, or a name that is no attribute."""
     before, behind = template.split("$name")
-    if not before.endswith('"'):
+    if before.endswith('"'):
+        before, behind = before[:-1], behind[1:]
+    if not before.endswith("="):
         return tuple(part for part in (before, NAME, behind) if part)
-    return before[:-1], MAYBE_QUOTE, NAME, MAYBE_QUOTE, behind[1:]
+    return before, MAYBE_QUOTE, NAME, MAYBE_QUOTE, behind
 
 
 def _openers(template: str) -> tuple[Marker, ...]:
-    """`<parameter name="$key">`, or `<parameter=$key>`."""
+    """`<parameter name="$key">` and `<parameter=$key>`, in any quotes or none, or a key that is no attribute."""
     match = _ATTRIBUTE.fullmatch(template)
     if match:
         return with_attribute(*match.groups())
     before, behind = template.split("$key")
-    return (marker(before, KEY, behind),)
+    quoted = in_quotes(before, behind=(behind,)) if before.endswith("=") else ()
+    return (*quoted, marker(before, KEY, behind))
 
 
 def tagged_format(

@@ -8,7 +8,7 @@ from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
 from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Reasoning
 from streamparse.formats.tokens import begins_with_token
-from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, Unopened, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
@@ -39,12 +39,13 @@ def between(
     starts_open: bool = False,
     calls: InReasoning = "ends_implied",
     in_auto: bool = True,
+    are_wrappers: bool = False,
 ) -> Reasoning:
     """Reasoning between markers, any of `starts` and any of `ends`, for the format of this name.
 
     `answers` end it, too, but they are no closers of it: they begin or end what is not reasoning as well, and the
     format says otherwise what they are in text. What the prompt has written where it has begun the reasoning is the
-    first of `starts`, unless `implied_opener` says otherwise.
+    first of `starts`, unless `implied_opener` says otherwise. `are_wrappers`: `ends` are swallowed in answers, too.
     """
     openers, own, others = (
         tuple(exact(marker) if isinstance(marker, str) else marker for marker in markers)
@@ -54,7 +55,7 @@ def between(
     return Reasoning(
         openers=(
             *(Opener(marker, ReasoningInitState, format, ReasoningClosers(closers), "text") for marker in openers),
-            *_unopened(format, own),
+            *_unopened(format, own, are_wrappers=are_wrappers),
         ),
         implied_opener=implied_opener or next(iter(openers), ()),
         implied_closers=closers,
@@ -64,11 +65,12 @@ def between(
     )
 
 
-def _unopened(format: str, closers: Iterable[Marker]) -> Iterator[Opener]:
+def _unopened(format: str, closers: Iterable[Marker], *, are_wrappers: bool = False) -> Iterator[Opener]:
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
-        yield Opener(marker, UnopenedState, format, None, "text", is_closer=True)
-        if begins_with_token(marker):
+        is_token = begins_with_token(marker)
+        yield Opener(marker, UnopenedState, format, Unopened(is_token or are_wrappers), "text", is_closer=True)
+        if is_token:
             yield Opener(marker, None, format, None, "text")
 
 

@@ -62,6 +62,7 @@ APRIEL = Format(
         ("Here are my reasoning steps:\n",),
         _ANSWER,
         in_auto=False,
+        are_wrappers=True,
     ),
     arguments=JSON_ARGUMENTS,
     dropped=("<|end|>",),

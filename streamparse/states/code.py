@@ -10,6 +10,8 @@ With `code="text"` fenced blocks too, closed or not, and lines of quotes:
     ```                                 a run at least as long, alone on its line
     > <run_bash>ls</run_bash>           one `>`, first on its line
     see ```<run_bash>``` for that       a longer run behind something else is that of a span
+    see: ```xml                         and at the end of its line, with a word or none behind it, that of a span of
+    <run_bash>ls</run_bash>```          several lines: the next run of its length closes it
 
 By default fenced blocks are parsed, because models do wrap real calls in fences. Nearly everything in here is text at
 once. A closer of the reasoning around it, and the end of a message, count even in code. What begins with a special
@@ -20,6 +22,7 @@ tokens are swallowed, and the tags of citations everywhere.
     _begin ──► _opening_run ──one or two──► _span ◄──► _run_in_span ──the same run──► prose
        │            ▲   │                     └──a token, a call──► span_ahead.py ──► prose
        │            │   └──three or more──► _info_line ──line end──► _fence_line ──► _rest_of_line ─┐
+       │            │       (not first: _info_word, _behind_word, then _info_line or _lines ◄──► _run_in_lines)
        └► _line_start ──►_quote ──► _quote_line ──line end──► prose   ▲     └──► _closing_run ──────┤ it is not the end
           (code="text")                                               │             └► _behind_closing_run ──► prose
                                                                       └──────────── line end ◄──────┘
@@ -45,6 +48,7 @@ _RUNS = {"`": re.compile(r"`*+"), "~": re.compile(r"~*+")}
 #: The usual span, all of it there and no run of another length in it.
 _WHOLE_SPAN = re.compile(r"(`{1,2}+)(?!`)[^`\r\n]*+(\1(?=[^`])|(?=[\r\n]))")
 _INDENT = re.compile(r"[ \t]*+")
+_WORD = re.compile(r"[\w+#.-]*+")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*+")
 _LINE_BREAK = re.compile(r"[\r\n]")
 _LINE_BREAKS: tuple[Marker, ...] = (("\n",), ("\r",))
@@ -58,18 +62,20 @@ _TOKEN, _CALL = "token", "call"
 
 
 @lru_cache(maxsize=64)
-def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers]:
-    """What matters in a span, in the first line of a fenced block, and in the others."""
+def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers, Markers]:
+    """What matters in a span, in the first line of a fenced block, in the others, and in a span of several lines."""
     ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)
     tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
     calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
     no_tokens = tuple(marker for marker in grammar.never_shown if marker not in tokens)
     in_span = {_OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls, _SWALLOWED: no_tokens}
-    in_line = {_LINE_END: _LINE_BREAKS, _OUT: closers, _SWALLOWED: grammar.never_shown}
+    in_lines = {_OUT: closers, _SWALLOWED: grammar.never_shown}
+    in_line = {_LINE_END: _LINE_BREAKS, **in_lines}
     return (
         compile_stems({_TICK: _TICKS, _LINE_END: _LINE_BREAKS, **in_span}),
         compile_markers({_TICK: _TICKS, **in_line}),
         compile_markers(in_line),
+        compile_markers({_TICK: _TICKS, **in_lines}),
     )
 
 
@@ -88,7 +94,7 @@ class CodeState(BaseState):
         self._run = 0  # the length of the run that is being read
         self._found = ""  # the marker that was found last
         self._shown = 0  # the offset up to which text was shown
-        self._in_span, self._in_info, self._in_line = _patterns(context.grammar, context.prose.closers)
+        self._in_span, self._in_info, self._in_line, self._in_lines = _patterns(context.grammar, context.prose.closers)
         #: First on its line, so it may be a fence.
         self._is_first = isinstance(context.opener.options, FirstOnLine)
 
@@ -136,7 +142,7 @@ class CodeState(BaseState):
         if not self._count_run():
             return NEED_MORE
         if self._run > 2 and (self._is_first or self.context.config.code == "text"):
-            self._phase = "_info_line"
+            self._phase = "_info_line" if self._is_first else "_info_word"
         elif self._run <= 2 and self._fence == "`":
             self._phase = "_span"
         else:
@@ -169,6 +175,33 @@ class CodeState(BaseState):
             return self._leave()
         self._phase = "_span"
         return GO_ON
+
+    # -- a span of several lines ------------------------------------------------------------------------------------
+
+    def _info_word(self) -> Progress:
+        """Behind a longer run that is not first on its line."""
+        self._phase = "_behind_word" if self._skip(_WORD) else self._phase
+        return GO_ON if self._phase == "_behind_word" else NEED_MORE
+
+    def _behind_word(self) -> Progress:
+        following = self._skip(_INDENT)
+        if following:
+            self._phase = "_lines" if following in "\r\n" else "_info_line"
+        return GO_ON if following else NEED_MORE
+
+    def _lines(self) -> Progress:
+        found = self._find_shown(self._in_lines)
+        if found != _TICK:
+            return self._leave() if found else NEED_MORE
+        self._run = 0
+        self._phase = "_run_in_lines"
+        return GO_ON
+
+    def _run_in_lines(self) -> Progress:
+        if not self._count_run():
+            return NEED_MORE
+        self._phase = "_lines"
+        return self._leave() if self._run == self._size else GO_ON
 
     # -- a fenced block ---------------------------------------------------------------------------------------------
 

@@ -132,18 +132,25 @@ class ReasoningInitState(BaseState):
         self.context.open(ReasoningState, opening)
 
 
+@frozen
+class Unopened(Options):
+    """Of a closer, whether it is swallowed wherever it stands: a special token, or what begins an answer."""
+
+    is_never_shown: bool
+
+
 class UnopenedState(BaseState):
     """A closer that nothing has opened: `hm</think>ok`. The prompt may have, and nobody has told.
 
     The text before it has been shown, so all that can be done is to say on its END that it was reasoning. In a fenced
-    block of Markdown a closer is text, unless it is a special token, which the format swallows wherever it stands.
+    block of Markdown a closer is text, unless the format swallows it wherever it stands, as a special token.
     """
 
     def run(self) -> None:
         """Swallow the closer, and end the text."""
         context = self.context
         scanner, emitter = context.scanner, context.emitter
-        if context.prose.fence and not self._is_token():
+        if context.prose.fence and not context.opener.get_options(Unopened).is_never_shown:
             emitter.emit_prose(scanner.take(scanner.pos + 1), context.prose.segment_type)
             context.transition_to("text")
             return
@@ -154,10 +161,6 @@ class UnopenedState(BaseState):
         context.transition_to("text")
         if context.grammar.reply_opener is not None:
             context.enter(context.grammar.reply_opener)
-
-    def _is_token(self) -> bool:
-        marker, openers = self.context.opener.marker, self.context.grammar.openers
-        return any(opener.state is None and opener.marker == marker for opener in openers)
 
 
 def _swallow(context: ParserContext) -> None:

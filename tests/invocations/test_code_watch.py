@@ -27,7 +27,16 @@ def calls(text: str, **options: object) -> list[ToolInvocation]:
         (f"```\na\n```{CALL}", True),  # a run that is not alone on its line closes nothing
         (f"```\na\n``` \n{CALL}", False),
         (f"```\na\n~~~\n{CALL}", True),
-        (f"x ```\n{CALL}", False),
+        (f"x ```\n{CALL}", True),
+        (f"x ```py \t\n{CALL}", True),
+        (f"x ```\na``` {CALL}", False),
+        (f"x ```\na\n```\n{CALL}", False),
+        (f"x ```\na ```` `` ~~~\n{CALL}", True),
+        (f"x ``` is a fence\n{CALL}", False),
+        (f"x ```~~~\n{CALL}", False),
+        (f"x ``` `\n{CALL}", False),
+        (f"> ```\n> a\n> ```\n{CALL}", False),
+        (f"x ~~~\n{CALL}", False),
         (f"x ```{CALL}``` y", True),
         (f"x ```y``` {CALL}", False),
         (f"```y``` {CALL}", False),
@@ -39,6 +48,18 @@ def calls(text: str, **options: object) -> list[ToolInvocation]:
 )
 def test_a_call_in_a_fence_is_marked(text: str, is_fenced: bool) -> None:
     assert [call.is_fenced for call in calls(text)] == [is_fenced]
+
+
+def test_a_span_of_several_lines_does_not_depend_on_the_pieces() -> None:
+    start: list[SegmentEvent] = [SegmentStart("s", "text")]
+    call = [SegmentStart("c", "run_bash"), SegmentEnd("c", "malformed")]
+    for text, is_fenced in (("x ```p.y \t\n", True), ("x ```p y\n", False)):
+        pieces: list[SegmentEvent] = [SegmentContent("s", one) for piece in text for one in (piece, "") * MOST_DELTAS]
+        assert [made.is_fenced for made in ToolInvocationAdapter().feed_all([*start, *pieces, *call])] == [is_fenced]
+
+
+def test_a_call_behind_a_run_is_no_word() -> None:
+    assert [call.is_fenced for call in calls(f"x ```{CALL}\n{CALL}")] == [True, False]
 
 
 def test_a_fence_that_comes_in_many_pieces_is_one() -> None:

@@ -4,9 +4,9 @@
     {"name": "Bob", "age": 3}                       text, from the `g` on: no call has such a key
 
 An object is held until it is known to be a call, by the rules of the json format; then it is read like one between
-markers. Behind a call the next object is judged in the same way, with or without a semicolon before it.
+markers. Behind a call the next object is judged in the same way, with or without a semicolon or a comma before it.
 
-    _begin ──> _at_semicolon ──> _at_object ──{──> _at_element ──> _in_candidate ──┬── CALL ──> JsonObjectCallState
+    _begin ──> _at_separator ──> _at_object ──{──> _at_element ──> _in_candidate ──┬── CALL ──> JsonObjectCallState
                                   └── no object: text                              └── TEXT ──> _in_text ──> text
 
 Lists and wrappers are known to the json format only, so its other phases are not reached.
@@ -32,12 +32,12 @@ class BareObjectState(JsonCallState):
 
     def _begin(self) -> Progress:
         self.context.hold()
-        self._phase = "_at_semicolon"
+        self._phase = "_at_separator"
         return GO_ON
 
-    def _at_semicolon(self) -> Progress:
+    def _at_separator(self) -> Progress:
         scanner = self.context.scanner
-        if scanner.peek_past_blanks() == ";":
+        if scanner.peek_past_blanks() in (",", ";"):
             scanner.pos += 1
             self._phase = "_at_object"
         return self._at_object()

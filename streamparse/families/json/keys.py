@@ -47,12 +47,12 @@ class JsonKeys(Options):
     ids: tuple[str, ...] = ("id",)
     #: What else may stand in a call, by how its value begins.
     others: Mapping[str, str] = field(factory=lambda: {"type": '"', "index": "-0123456789"})
+    #: The name, or an object with name and arguments.
+    functions: tuple[str, ...] = ("function",)
     #: The first key is the name, and its value the arguments.
     is_single: bool = False
 
     # What calls have that stand anywhere, with nothing around them.
-    #: The name, or an object with name and arguments.
-    functions: tuple[str, ...] = ()
     #: A list of calls.
     lists: tuple[str, ...] = ()
     #: A plan: an object with a list of calls, and how they are to run.
@@ -60,6 +60,11 @@ class JsonKeys(Options):
     modes: tuple[str, ...] = ("mode",)
     #: What else may stand in a call of a plan.
     places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
+
+    @cached_property
+    def all_names(self) -> frozenset[str]:
+        """Whose value may be the name."""
+        return frozenset((*self.names, *self.functions))
 
     @cached_property
     def strings(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
     <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>     tool_call {"tool_name": "f"} `{"a": 1}`
     [TOOL_CALLS][{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]
     <|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>               the only key is the name
+    <tool_call>{"type": "function", "function": {"name": "f", "arguments": {"a": 1}}}</tool_call>
 
 The content is the arguments alone, as they are written. START comes with the name: arguments before it are held, and
 shown then. An id behind the name is in END. Other members are swallowed; a comma behind the last one is repaired. The
@@ -16,6 +17,7 @@ The phases between the members are those of `members.py`; a value is read by one
 
     _at_value ──┬── the name, an id ────────────> _in_string ──┐
                 ├── arguments behind the name ──> _in_shown ───┼──> _at_separator
+                ├── an object under `function` ─> _at_key      │    (behind that object, too)
                 └── any other value ────────────> _in_other ───┘
 
     From each of them, whatever else stands there leads to `_in_broken`, and that to the end. Behind the end is
@@ -56,9 +58,12 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     _name: str | None
     _call_id: str | None
     _arguments: int  # the offset at which they begin, or -1
+    _depth: int  # of the objects that are open where they begin
+    _is_inner: bool  # the members are those of an object under `function`
     _is_started: bool  # START was emitted
     _is_shown: bool  # the content has begun
     _has_others: bool  # members that no call has
+    _is_repaired: bool  # a comma stands behind the last member
     _problem: str | None  # what makes it malformed, though it is JSON
     _error: str  # why it is no JSON
 
@@ -70,6 +75,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
     def _open_call(self, head: Head) -> None:
         self._name, self._call_id = None, head.call_id
         self._arguments = -1
+        self._is_inner = self._is_repaired = False
         self._is_started = self._is_shown = self._has_others = self._has_members = False
         self._value = self._problem = self._late_id = None
         if head.name is not None:
@@ -106,18 +112,28 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
 
     def _begin_value(self, mark: str) -> Progress:
         key, keys = self._key, self._keys
-        if mark == '"' and (key in keys.names or key in keys.ids):
+        if mark == '"' and (key in keys.all_names or key in keys.ids):
             self._phase = "_in_string"
+        elif mark == "{" and key in keys.functions and self._is_nothing_known:
+            self._scanner.pos += 1
+            self._is_inner, self._has_members = True, False
+            self._phase = "_at_key"
         elif self._arguments >= 0 or not (key in keys.arguments or (keys.is_single and key == self._name)):
             self._note_other()
             self._pass_value()
         else:
             self._arguments = self._scanner.offset
+            self._depth = 1 + self._is_inner
             if self._is_started:
                 self._show_value()
             else:
                 self._pass_value()
         return GO_ON
+
+    @property
+    def _is_nothing_known(self) -> bool:
+        """Whether neither the name nor the arguments have come, nor an object that may hold them."""
+        return self._name is None and self._arguments < 0 and not self._is_inner
 
     def _at_separator(self) -> Progress:
         if self._keys.is_single and self._scanner.peek_past_blanks() == ",":
@@ -125,8 +141,12 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         return super()._at_separator()
 
     def _end_object(self) -> Progress:
-        is_repaired = self._has_members and self._phase == "_at_key"  # behind a comma
+        self._is_repaired |= self._has_members and self._phase == "_at_key"  # behind a comma
         self._scanner.pos += 1
+        if self._is_inner:
+            self._is_inner, self._has_members = False, True
+            self._phase = "_at_separator"
+            return GO_ON
         if self._name is None:
             return self._fail(_NO_NAME)
         if self._has_others and not self._is_shown:  # so its arguments are called something else
@@ -134,13 +154,13 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         self._take_held()
         if self._problem:
             return self._end_call("malformed", self._problem)
-        return self._end_call(repaired=is_repaired)
+        return self._end_call(repaired=self._is_repaired)
 
     # -- names and ids ------------------------------------------------------------------------------------------------
 
     def _take_string(self, text: str) -> Progress:
         text = _decode(text)
-        if self._key in self._keys.names:
+        if self._key in self._keys.all_names:
             self._take_name(text)
         elif not self._is_started:
             self._call_id = text or None
@@ -162,7 +182,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         key, keys = self._key, self._keys
         if key in keys.arguments:
             self._problem = _TWICE
-        elif key not in keys.names and key not in keys.ids and key not in keys.others:
+        elif key not in keys.all_names and key not in keys.ids and key not in keys.others:
             self._has_others = True
 
     def _pass_value(self) -> None:
@@ -226,7 +246,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         text = self._take_held()
         closers = self._section.close
         in_list = closers[:1] == ("]",) and len(closers) == 1  # with other closers it is them that end the call
-        self._reader = JsonReader(depth=int(self._is_shown), in_list=in_list)
+        self._reader = JsonReader(depth=self._depth if self._is_shown else 0, in_list=in_list)
         self._reader.read(text, 0, len(text))
         self._is_shown = True
         self.context.emitter.emit_broken(text)

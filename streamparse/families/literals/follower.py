@@ -267,7 +267,7 @@ class LiteralFollower:
             reader = self._reader(raw, self._limits.max_depth, self._start, keeps_bare=is_typed)
             value = reader.read_value()
             self._check_comma(reader.peek(), reader)
-            self._give(value)
+            self._give(value, has_bare=reader.has_bare)
         self._depth = 0
         return self._end_value()
 
@@ -275,10 +275,10 @@ class LiteralFollower:
         if mark not in ("", ","):
             raise reader.error(f"a comma was expected, not {mark!r}")
 
-    def _give(self, value: Any) -> None:
+    def _give(self, value: Any, *, has_bare: bool = False) -> None:
         try:
             if self._schema is not ANY:
-                value = _fit(value, self._schema, self._limits, self._reader)
+                value = _fit(value, self._schema, self._limits, self._reader.are_texts, has_bare)
         except RecursionError:
             raise ArgumentsError("the arguments are nested too deeply") from None
         self._record.give(self.name, value)
@@ -292,17 +292,18 @@ class LiteralFollower:
         return GO_ON
 
 
-def _fit(value: Any, schema: Schema, limits: Limits, reader: type[LiteralReader]) -> Any:
-    """The value, with what the schema makes of strings in it, and of what was written without quotes."""
+def _fit(value: Any, schema: Schema, limits: Limits, are_texts: bool, has_bare: bool) -> Any:
+    """The value, with what the schema makes of strings in it, and of what was written without quotes, if any was."""
     if isinstance(value, Bare):
-        return value.text if schema.is_text else value.value
-    if schema is ANY and not reader.has_bare:
+        is_text = "string" in schema.types and not schema.has_place_for(value.value)
+        return value.text if is_text else value.value
+    if schema is ANY and not has_bare:
         return value
     if isinstance(value, str):
-        is_wanted = not reader.are_texts and "string" in schema.types
+        is_wanted = not are_texts and "string" in schema.types
         return value if is_wanted else decode_text("an argument", value, schema, limits)
     if isinstance(value, list):
-        return [_fit(item, schema.item_of(index), limits, reader) for index, item in enumerate(value)]
+        return [_fit(item, schema.item_of(index), limits, are_texts, has_bare) for index, item in enumerate(value)]
     if isinstance(value, dict):
-        return {key: _fit(item, schema.property_of(key), limits, reader) for key, item in value.items()}
+        return {key: _fit(item, schema.property_of(key), limits, are_texts, has_bare) for key, item in value.items()}
     return value

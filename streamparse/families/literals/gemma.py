@@ -17,7 +17,7 @@ from typing import Any
 from streamparse.families.literals.decoder import LiteralArguments
 from streamparse.families.literals.grammar import Literals
 from streamparse.families.literals.python import PYTHON
-from streamparse.families.literals.reader import Bare, LiteralReader
+from streamparse.families.literals.reader import LiteralReader
 
 _NUMBER = re.compile(r"-?+(?:0|[1-9][0-9]*+)((?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -33,7 +33,6 @@ class GemmaReader(LiteralReader):
     """What stands between the braces of a call."""
 
     literals = GEMMA
-    has_bare = True
     bare_key = re.compile(r"[^:,{}\[\]<>\"]++")
     no_key = "a name was expected"
 
@@ -45,7 +44,7 @@ class GemmaReader(LiteralReader):
         word = match[0].rstrip()
         value = _WORDS[word] if word in _WORDS else self._read_number(word)
         self.pos = match.end()
-        return Bare(value, word) if self.keeps_bare and isinstance(value, int | float) else value
+        return self.bare(value, word) if isinstance(value, int | float) else value
 
     def _read_number(self, word: str) -> int | float | str:
         match = _NUMBER.fullmatch(word)

@@ -1,9 +1,9 @@
 r"""Arguments as Python writes them: `city='Oslo', days=2, tags=["a", None]`.
 
     'it\'s', "x", '''x''', r'\d', 'a' 'b'      strings, with every escape; raw line breaks in them are kept
-    7, 007, 1_000, 0xff, -1.5e3                numbers; no infinities
+    7, 007, 1_000, 0xff, -1.5e3                numbers; no infinities. 007 is a text where the schema wants one
     True, None, true, null                     Python's words and JSON's
-    [1], (1, 2), {'a': 1}                      lists, tuples (as lists), and dicts with strings for keys
+    [1], (1, 2), {1, 2}, {'a': 1}              lists, tuples and sets (as lists), and dicts with strings for keys
 
 A name may be a reserved word. What is no literal (a variable, a call, an operator) makes the arguments malformed.
 """
@@ -34,6 +34,8 @@ _SCALAR = re.compile(
     # As many digits as no one needs: Python reads more, but cannot write them again.
     r"|(?P<based>[+-]?+0(?:[xX][0-9a-fA-F]{1,256}+|[oO][0-7]{1,256}+|[bB][01]{1,256}+))(?!\w)"
 )
+#: What no number of Python's begins with: it may be a code, or a telephone number.
+_LEADING_ZERO = re.compile("[+-]?+0[0-9_]")
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 
 
@@ -84,6 +86,7 @@ class PythonReader(LiteralReader):
     """What stands between the parentheses of a call."""
 
     literals = PYTHON
+    has_sets = True
     no_key = "a key in quotes was expected"
 
     def has_half_name(self) -> bool:
@@ -113,7 +116,7 @@ class PythonReader(LiteralReader):
         else:
             value = self.to_integer(match[0], 10 if kind == "integer" else 0)
         self.pos = match.end()
-        return value
+        return self.bare(value, match[0]) if _LEADING_ZERO.match(match[0]) else value
 
 
 def read_python(text: str, max_depth: int) -> Any:

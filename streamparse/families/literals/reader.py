@@ -32,8 +32,8 @@ class LiteralReader:
     literals: ClassVar[Literals]
     #: Whether all values may be written as strings, so that only the schema can tell what they are.
     are_texts: ClassVar[bool] = False
-    #: Whether a value that stands in no quotes may be a string: the schema tells what it is (`Bare`).
-    has_bare: ClassVar[bool] = False
+    #: Whether braces may hold items, without keys: a set, which is read as a list.
+    has_sets: ClassVar[bool] = False
     #: A key that is not in quotes.
     bare_key: ClassVar[re.Pattern[str]] = re.compile("(?!)")
     #: What is said if there is none.
@@ -42,8 +42,9 @@ class LiteralReader:
     def __init__(self, text: str, max_depth: int, start: int | None = 0, *, keeps_bare: bool = False) -> None:
         self.text = text
         self.pos = 0
-        #: Whether there is a schema to tell: then it is given as it is written, too.
-        self.keeps_bare = keeps_bare
+        #: Whether one was read that may be a string.
+        self.has_bare = False
+        self._keeps_bare = keeps_bare
         self._max_depth = max_depth
         self._start = start
 
@@ -73,6 +74,11 @@ class LiteralReader:
             return mark
         self.pos = skip_blanks(self.text, self.pos)
         return self.text[self.pos : self.pos + 1]
+
+    def bare(self, value: bool | float, text: str) -> bool | float | Bare:
+        """A value that may be a string, which `text` would be: as both, if there is a schema to tell."""
+        self.has_bare = self._keeps_bare
+        return Bare(value, text) if self._keeps_bare else value
 
     def to_integer(self, digits: str, base: int = 10) -> int:
         """An integer that Python can write again."""
@@ -126,6 +132,15 @@ class LiteralReader:
         self.pos += 1
         return key
 
+    def _is_at_set(self) -> bool:
+        """Whether what begins behind a brace is an item: a string without a colon behind it, or no string."""
+        if not self.has_sets:
+            return False
+        start = self.pos
+        is_key = self._read_string() is not None and self.peek() == ":"
+        self.pos = start
+        return not is_key
+
     def read_value(self) -> Any:
         """A value with all that is nested in it."""
         # What is open: the container, the bracket it began with, and the key of the value to come.
@@ -138,16 +153,19 @@ class LiteralReader:
                 if len(stack) >= self._max_depth:
                     raise ArgumentsError("the arguments are nested too deeply")
                 self.pos += 1
-                value = {} if bracket == "{" else []
-                if self.peek() != closers[bracket]:
-                    stack.append((value, bracket, self._read_key() if bracket == "{" else ""))
+                is_empty = self.peek() == closers[bracket]
+                is_object = bracket == "{" and (is_empty or not self._is_at_set())
+                value = {} if is_object else []
+                if not is_empty:
+                    stack.append((value, bracket, self._read_key() if is_object else ""))
                     continue
                 self.pos += 1
             elif bracket not in heads or (value := self._read_string()) is None:
                 value = self.read_scalar()
             while stack:
                 container, bracket, key = stack.pop()
-                if bracket == "{":
+                is_object = isinstance(container, dict)
+                if is_object:
                     container[key] = value
                 else:
                     container.append(value)
@@ -158,8 +176,9 @@ class LiteralReader:
                     mark = self.peek()
                 if mark != closers[bracket]:
                     if not has_comma:
-                        raise self.error(f"a comma or {closers[bracket]!r} was expected")
-                    stack.append((container, bracket, self._read_key() if bracket == "{" else ""))
+                        is_key = mark == ":" and bracket == "{" and not is_object  # it is no string
+                        raise self.error(self.no_key if is_key else f"a comma or {closers[bracket]!r} was expected")
+                    stack.append((container, bracket, self._read_key() if is_object else ""))
                     break
                 self.pos += 1
                 is_no_tuple = bracket == "(" and len(container) == 1 and not has_comma

@@ -28,9 +28,10 @@ from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDe
 from streamparse.arguments.follower import Follower, Record
 from streamparse.arguments.growing import Growing
 from streamparse.arguments.sink import KeptText, ValueTag, never_closed
-from streamparse.core.markers import skip_blanks
+from streamparse.core.markers import BLANK_CHARACTERS, skip_blanks
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.chosen import Chosen, ChosenGrowing
+from streamparse.families.calls.grammar import NULL
 from streamparse.families.calls.growing import GrowingTags
 from streamparse.families.calls.read_again import ReadAgain
 from streamparse.families.tagged.grammar import Tags
@@ -55,7 +56,7 @@ class TaggedArguments(GrowingDecoder):
 
     def decode_call(self, content: str, signature: Signature, *, is_truncated: bool) -> DecodedCall:
         """Parameters, or one JSON object."""
-        if _is_json(content):
+        if _is_json(content) or content.strip(BLANK_CHARACTERS) == NULL:
             return _json_arguments().decode_call(content, signature, is_truncated=is_truncated)
         if not is_truncated and not self.tags.is_nested:
             arguments = self._read_plain(content, signature)

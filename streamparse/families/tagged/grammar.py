@@ -69,11 +69,13 @@ def with_attribute(
     tag: str, attribute: str = "name", end: str = ">", *, blanks: Atom = _SOME_BLANKS
 ) -> tuple[Marker, ...]:
     """`<tag attribute="KEY" …>`, in either quotes or without; `blanks` stand behind the tag's name."""
-    head = (tag, blanks, attribute, FEW_BLANKS, "=", FEW_BLANKS)
-    return (
-        *(marker(*head, quote, key, quote, _ATTRIBUTES, end) for quote, key in _QUOTED.items()),
-        marker(*head, _BARE, _ATTRIBUTES, end),
-    )
+    head = marker(tag, blanks, attribute, FEW_BLANKS, "=", FEW_BLANKS)
+    return (*in_quotes(*head, behind=(_ATTRIBUTES, end)), marker(*head, _BARE, _ATTRIBUTES, end))
+
+
+def in_quotes(*before: str, behind: tuple[str, ...]) -> tuple[Marker, ...]:
+    """A key in either quotes, between what stands before and behind it."""
+    return tuple(marker(*before, quote, key, quote, *behind) for quote, key in _QUOTED.items())
 
 
 @frozen(eq=False)
