@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 #: The tool `put`, and what is declared for it; `content` is raw.
 NAMES = {"a", "b", "content"}
+REQUIRED = {"a"}
 _BLANKS = r"[ \t\r\n]*"
 _END = re.compile(f"</put{_BLANKS}>")
 _TAG = re.compile(rf"</put{_BLANKS}>|<([^ \t\r\n<>/]+)>")
@@ -42,7 +43,7 @@ def read_call(text: str) -> Read:
     while True:
         tag = _TAG.search(text, pos)
         if tag is None:
-            is_whole = closed == pos and _has_all(given) and not is_unclosed and not text[pos:].strip(" \t\r\n")
+            is_whole = closed == pos and given >= REQUIRED and not is_unclosed and not text[pos:].strip(" \t\r\n")
             return (arguments, "complete", True, text) if is_whole else (arguments, "truncated", False, text)
         if tag[1] is None:
             if is_unclosed and text[tag.end() :].strip(" \t\r\n"):
@@ -87,11 +88,6 @@ def _find_fit(text: str, start: int, given: set[str]) -> tuple[int, int] | None:
     return None
 
 
-def _has_all(given: set[str]) -> bool:
-    """Whether nothing is missing of a call without its end: nothing is required, so that is all that is declared."""
-    return given == NAMES
-
-
 def _read_last(text: str, start: int, arguments: dict[str, str], given: set[str], *, is_unclosed: bool) -> Read:
     """A raw value that does not close, and so is the last one."""
     ends = [match for match in _END.finditer(text, start) if not text[match.end() :].strip(" \t\r\n")]
@@ -101,7 +97,7 @@ def _read_last(text: str, start: int, arguments: dict[str, str], given: set[str]
     waiting = re.compile(rf"</content{_BLANKS}>{_BLANKS}(<[^<>]*)?\Z").search(text, start)
     if waiting and _depth(text, start, waiting.start()) == 0 and _may_follow(waiting[1] or "<", given):
         arguments = {**arguments, "content": _strip(text[start : waiting.start()])}
-        if waiting[1] is None and _has_all(given) and not is_unclosed:
+        if waiting[1] is None and given >= REQUIRED and not is_unclosed:
             return arguments, "complete", True, text
         return arguments, "truncated", False, text
     return arguments, "truncated", False, text
