@@ -71,6 +71,14 @@ class Grammar:
         return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_common and not opener.state))
 
     @cached_property
+    def fenced(self) -> Markers:
+        """What such text looks for in a fenced block of Markdown: closers of reasoning only if they are swallowed
+        wherever they stand.
+        """
+        tokens = {opener.marker for opener in self.openers if opener.state is None}
+        return compile_openers(tuple(o for o in self.openers if not o.is_closer or o.marker in tokens))
+
+    @cached_property
     def answer(self) -> Markers:
         """What text looks for that is known to be the answer."""
         return compile_openers(self._in_answer)

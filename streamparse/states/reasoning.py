@@ -136,17 +136,13 @@ class UnopenedState(BaseState):
     """A closer that nothing has opened: `hm</think>ok`. The prompt may have, and nobody has told.
 
     The text before it has been shown, so all that can be done is to say on its END that it was reasoning. In a fenced
-    block of Markdown a closer is text, unless it is a special token, which the format swallows wherever it stands.
+    block of Markdown text does not look for it, unless it is a special token, which is swallowed wherever it stands.
     """
 
     def run(self) -> None:
         """Swallow the closer, and end the text."""
         context = self.context
-        scanner, emitter = context.scanner, context.emitter
-        if context.prose.fence and not self._is_token():
-            emitter.emit_prose(scanner.take(scanner.pos + 1), context.prose.segment_type)
-            context.transition_to("text")
-            return
+        emitter = context.emitter
         _swallow(context)
         if emitter.segment_id and not context.is_answer:
             emitter.emit_end(reasoning=True)
@@ -154,10 +150,6 @@ class UnopenedState(BaseState):
         context.transition_to("text")
         if context.grammar.reply_opener is not None:
             context.enter(context.grammar.reply_opener)
-
-    def _is_token(self) -> bool:
-        marker, openers = self.context.opener.marker, self.context.grammar.openers
-        return any(opener.state is None and opener.marker == marker for opener in openers)
 
 
 def _swallow(context: ParserContext) -> None:

@@ -38,6 +38,8 @@ _WHOLES = [
     "&amp;&lt;&gt;",
     "</arg ></tool >",
 ]
+#: Tags that go over the end of the line: in a code span that is not closed they count.
+_OVER_LINES = ['<tool\nname="q"></tool>', "<think\n></think>"]
 _CONTINUATIONS = sorted(
     {
         "",
@@ -61,6 +63,7 @@ _CONTINUATIONS = sorted(
             "\n```\nx",
         ),
         *(whole[start:] for whole in _WHOLES for start in range(len(whole))),
+        *(whole[start:] for whole in _OVER_LINES for start in range(whole.index("\n") + 1)),
         *(' name="q"' + whole for whole in (">", "/>", "></tool>")),
         *(' path="p">', ' path="p"/>'),
         *("x" + whole for whole in _WHOLES),

@@ -102,7 +102,6 @@ class ValueEnds:
     ) -> None:
         self._scanner = scanner
         self._call = call_patterns(end)
-        self.end = self._call.end  # the closer of the call alone
         self._schema = schema
         self._limits = limits
         self._searched = searched

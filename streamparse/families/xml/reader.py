@@ -50,6 +50,7 @@ _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
 _ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
 _SHORT = len("<limit>5</limit>")  # what is shorter is mostly the piece of one
 _CLOSERS = compile_markers({CLOSE: [ANY_CLOSER]})
+_NOTHING = re.compile("(?!)")
 _KNOWN_TAGS = DIRECT_NAMES | {"arg", "arguments"}
 
 
@@ -99,6 +100,12 @@ class XmlReader(ValueEnds):
         return fork
 
     # -- what a state asks --------------------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> re.Pattern[str]:
+        """The closer of the call alone; there is none in an undeclared tag of the same name, which it closes."""
+        is_own = self._phase == "_in_undeclared" and self._call.end.match(f"</{self._tag}>")
+        return _NOTHING if is_own else self._call.end
 
     @property
     def is_between(self) -> bool:
@@ -199,7 +206,7 @@ class XmlReader(ValueEnds):
             tag = match[1].lower()
             if tag in _KNOWN_TAGS or tag in names or len(tag) + len("<>") > self._limits.max_tag:
                 break
-            if self.end.match(buf, match.end(2)):
+            if self._call.end.match(buf, match.end(2)):
                 break
             pos = scanner.pos = match.end()
             self._is_behind = True
