@@ -1,7 +1,7 @@
 """BodyText: what is done to a body while it streams.
 
     print(1)                    a file, a patch: shown as it is written
-    ls &amp;&amp; pwd           a command: shown as `ls && pwd`, the `&` as soon as `&a` is there
+    ls &amp;&amp; pwd           a command: shown as `ls && pwd`
 
 Models that believe to write XML escape `&`, `<` and `>`, and a shell would choke on that. In commands these three are
 decoded, in the deltas already; `decode_command_entities=False` leaves them alone.
@@ -31,32 +31,23 @@ class BodyText:
 
 
 class CommandText(BodyText):
-    """One command: `&amp; &lt; &gt;` are decoded, once, as they come."""
+    """A command: `&amp; &lt; &gt;` are decoded, once, as they come."""
 
-    __slots__ = ("_is_behind_and",)
+    __slots__ = ()
     triggers = "&"
 
-    def __init__(self) -> None:
-        self._is_behind_and = False  # an `&` was shown last, as it was written
-
     def undecided(self, text: str) -> int:
-        """A piece of an entity at the end of `text` waits for the rest; but of `&a` the `&` is certain."""
-        known = f"&{text}" if self._is_behind_and else text
-        piece = known[BASIC_ENTITIES.certain(known) :]
-        return min(len(piece) - piece.startswith("&a"), len(text))
+        """An entity that is cut off at the end of `text` waits for the rest of it."""
+        return len(text) - BASIC_ENTITIES.certain(text)
 
     def decode(self, text: str) -> str:
         """The command as the shell shall see it."""
-        if not text:
-            return text
-        rest = text.removeprefix("amp;") if self._is_behind_and else text
-        self._is_behind_and = text.endswith("&")
-        return BASIC_ENTITIES.decode(rest)
+        return BASIC_ENTITIES.decode(text)
 
 
-VERBATIM = BodyText()
+VERBATIM, COMMAND = BodyText(), CommandText()
 
 
 def body_text(kind: str, config: ParserConfig) -> BodyText:
     """What is done to the bodies of calls of this kind."""
-    return CommandText() if kind == SegmentType.RUN_BASH and config.decode_command_entities else VERBATIM
+    return COMMAND if kind == SegmentType.RUN_BASH and config.decode_command_entities else VERBATIM

@@ -9,7 +9,7 @@ import pytest
 from streamparse.arguments.sink import DIRECT_TAG
 from streamparse.config import BodyTool
 from streamparse.families.calls.body_call import BodyCall
-from streamparse.families.calls.body_text import VERBATIM, BodyText, CommandText
+from streamparse.families.calls.body_text import COMMAND, VERBATIM, BodyText
 
 
 class Call(BodyCall):
@@ -52,7 +52,7 @@ def test_a_body_before_its_path_is_held() -> None:
 
 
 def test_a_command_waits_for_nothing() -> None:
-    call = Call("run_bash", CommandText())
+    call = Call("run_bash", COMMAND)
     call.start_if_ready()
     call.open_value("command", DIRECT_TAG)
     call.add_body("a &am")
@@ -60,7 +60,7 @@ def test_a_command_waits_for_nothing() -> None:
     call.add_body("p; b")
     assert call.is_plain
     call.end(repaired=True)
-    assert call.emitted == [("start", {}), "a &", " b", ("end", None, None, True, {})]
+    assert call.emitted == [("start", {}), "a ", "& b", ("end", None, None, True, {})]
 
 
 @pytest.mark.parametrize(
