@@ -71,6 +71,11 @@ class Grammar:
         return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_common and not opener.state))
 
     @cached_property
+    def fenced(self) -> Markers:
+        """What such text looks for in a fenced block of Markdown."""
+        return compile_openers(tuple(opener for opener in self.openers if opener.is_in_fences))
+
+    @cached_property
     def answer(self) -> Markers:
         """What text looks for that is known to be the answer."""
         return compile_openers(self._in_answer)

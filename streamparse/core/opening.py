@@ -51,6 +51,8 @@ class Opener:
     is_common: bool = False
     #: Whether it is a closer of reasoning, looked for where none is open: the text before it may have been reasoning.
     is_closer: bool = False
+    #: Whether text looks for it in a fenced block of Markdown, too.
+    is_in_fences: bool = True
     #: Whether it begins with a special token of the model, which counts behind a stray backtick, too.
     is_token: bool = False
     #: Whether it ends a code span, closed or not: the end of a message is the end of its last line.

@@ -8,7 +8,7 @@ from streamparse.core.markers import BLANKS, Marker, close_tag, exact, open_tag
 from streamparse.core.opening import InReasoning, Opener
 from streamparse.formats.format import Reasoning
 from streamparse.formats.tokens import begins_with_token
-from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, Unopened, UnopenedState
+from streamparse.states.reasoning import ReasoningClosers, ReasoningInitState, ReasoningState, UnopenedState
 from streamparse.states.xml_tag_init import TagState, XmlTagInitState
 
 _TAGS = ("think", "thinking")
@@ -69,7 +69,8 @@ def _unopened(format: str, closers: Iterable[Marker], *, are_wrappers: bool = Fa
     """What `closers` are where no reasoning is open; a token is swallowed even in an answer."""
     for marker in closers:
         is_token = begins_with_token(marker)
-        yield Opener(marker, UnopenedState, format, Unopened(is_token or are_wrappers), "text", is_closer=True)
+        is_swallowed = is_token or are_wrappers
+        yield Opener(marker, UnopenedState, format, None, "text", is_closer=True, is_in_fences=is_swallowed)
         if is_token:
             yield Opener(marker, None, format, None, "text")
 

@@ -132,28 +132,17 @@ class ReasoningInitState(BaseState):
         self.context.open(ReasoningState, opening)
 
 
-@frozen
-class Unopened(Options):
-    """Of a closer, whether it is swallowed wherever it stands: a special token, or what begins an answer."""
-
-    is_never_shown: bool
-
-
 class UnopenedState(BaseState):
     """A closer that nothing has opened: `hm</think>ok`. The prompt may have, and nobody has told.
 
     The text before it has been shown, so all that can be done is to say on its END that it was reasoning. In a fenced
-    block of Markdown a closer is text, unless the format swallows it wherever it stands, as a special token.
+    block of Markdown text looks for it only if the format swallows it wherever it stands, as a special token.
     """
 
     def run(self) -> None:
         """Swallow the closer, and end the text."""
         context = self.context
-        scanner, emitter = context.scanner, context.emitter
-        if context.prose.fence and not context.opener.get_options(Unopened).is_never_shown:
-            emitter.emit_prose(scanner.take(scanner.pos + 1), context.prose.segment_type)
-            context.transition_to("text")
-            return
+        emitter = context.emitter
         _swallow(context)
         if emitter.segment_id and not context.is_answer:
             emitter.emit_end(reasoning=True)

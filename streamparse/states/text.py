@@ -42,7 +42,15 @@ class TextState(ProseState):
         self.triggers = self._heads = markers.heads
 
     def _markers(self) -> Markers:
-        return self.context.grammar.answer if self.context.is_answer else self.context.grammar.text
+        grammar = self.context.grammar
+        if self.context.is_answer:
+            return grammar.answer
+        return grammar.fenced if self.fence else grammar.text
+
+    def note_fence(self, size: int) -> None:
+        """What is looked for in a fenced block is not what is looked for behind it."""
+        super().note_fence(size)
+        self.look_again()
 
     def begin_answer(self) -> TextState:
         """Text goes on as the beginning of the answer."""

@@ -9,7 +9,7 @@ matter of `families/xml/reader.py`. All of the body is content, whatever it mean
 from __future__ import annotations
 
 from streamparse.arguments.schema import ANY, Schema
-from streamparse.events import SegmentType
+from streamparse.events import RESERVED_METADATA, SegmentType
 from streamparse.families.calls.read_state import WholeCallState
 from streamparse.families.xml.reader import XmlReader
 
@@ -24,7 +24,8 @@ class ToolState(WholeCallState):
         context.emitter.emit_start(self.segment_type, self.metadata(), opening.format)
         if opening.is_empty:
             return None
-        spec = context.tools.get((opening.tool_name or "").lower())
+        self._tool, self._in_tag = opening.tool_name or "", opening.metadata.keys() - RESERVED_METADATA
+        spec = context.tools.get(self._tool.lower())
         schema = ANY if spec is None else Schema.of(spec.parameters)
         limits = context.config.limits
         return XmlReader(context.scanner, opening.closer, schema, limits, context.searched, keeps_text=False)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 #: The tool `put`, and what is declared for it; `content` is raw.
 NAMES = {"a", "b", "content"}
+REQUIRED = {"a"}
 _BLANKS = r"[ \t\r\n]*"
 _END = re.compile(f"</put{_BLANKS}>")
 _TAG = re.compile(rf"</put{_BLANKS}>|<([^ \t\r\n<>/]+)>")
@@ -38,11 +39,12 @@ def read_call(text: str) -> Read:
     """What a call of `put` is; `text` is all that stands behind `<put>`."""
     arguments: dict[str, str] = {}
     given: set[str] = set()
-    pos, is_repaired, is_unclosed = 0, False, False
+    pos, closed, is_repaired, is_unclosed = 0, -1, False, False
     while True:
         tag = _TAG.search(text, pos)
         if tag is None:
-            return arguments, "truncated", False, text
+            is_whole = closed == pos and given >= REQUIRED and not is_unclosed and not text[pos:].strip(" \t\r\n")
+            return (arguments, "complete", True, text) if is_whole else (arguments, "truncated", False, text)
         if tag[1] is None:
             if is_unclosed and text[tag.end() :].strip(" \t\r\n"):
                 return {}, "malformed", False, text[: tag.start()]
@@ -63,12 +65,12 @@ def read_call(text: str) -> Read:
         if name == "content":
             found = _find_fit(text, pos, given)
             if found is None:
-                return _read_last(text, pos, arguments, given)
+                return _read_last(text, pos, arguments, given, is_unclosed=is_unclosed)
             arguments[name] = _strip(text[pos : found[0]])
-            pos = found[1]
+            pos = closed = found[1]
         elif closer is not None:
             arguments[name] = text[pos : closer.start()].strip(" \t\r\n")
-            pos = closer.end()
+            pos = closed = closer.end()
         elif end is not None:
             following = re.compile("<(a|b|content)>").search(text, pos, end.start())
             stop = (following or end).start()
@@ -86,7 +88,7 @@ def _find_fit(text: str, start: int, given: set[str]) -> tuple[int, int] | None:
     return None
 
 
-def _read_last(text: str, start: int, arguments: dict[str, str], given: set[str]) -> Read:
+def _read_last(text: str, start: int, arguments: dict[str, str], given: set[str], *, is_unclosed: bool) -> Read:
     """A raw value that does not close, and so is the last one."""
     ends = [match for match in _END.finditer(text, start) if not text[match.end() :].strip(" \t\r\n")]
     if ends and not _depth(text, start, ends[0].start()):
@@ -94,7 +96,10 @@ def _read_last(text: str, start: int, arguments: dict[str, str], given: set[str]
         return {**arguments, "content": _strip(value)}, "complete", True, text[: ends[0].start()]
     waiting = re.compile(rf"</content{_BLANKS}>{_BLANKS}(<[^<>]*)?\Z").search(text, start)
     if waiting and _depth(text, start, waiting.start()) == 0 and _may_follow(waiting[1] or "<", given):
-        return {**arguments, "content": _strip(text[start : waiting.start()])}, "truncated", False, text
+        arguments = {**arguments, "content": _strip(text[start : waiting.start()])}
+        if waiting[1] is None and given >= REQUIRED and not is_unclosed:
+            return arguments, "complete", True, text
+        return arguments, "truncated", False, text
     return arguments, "truncated", False, text
 
 

@@ -3,6 +3,9 @@
 It knows nothing of holdback. It parses the prefix with each of many continuations behind it, among them the rest of
 every marker there is, and takes the longest common beginning of the results, event by event and character by
 character.
+
+Of a piece of `&amp;` nothing is certain, although it begins with the very character that it stands for: whether `&`
+means itself is known with the last character of the entity.
 """
 
 from __future__ import annotations
@@ -38,6 +41,14 @@ _WHOLES = [
     "&amp;&lt;&gt;",
     "</arg ></tool >",
 ]
+#: Markers that go over the end of the line: in a code span that is not closed they count.
+_OVER_LINES = [
+    '<parallel>\n<tool name="q"></tool></parallel>',
+    '<sequential>\n<tool name="q"></tool></sequential>',
+    '<multi_tool_use mode=\n"parallel"><tool name="q"></tool></multi_tool_use>',
+    "</think\n>",
+    "</thinking\n>",
+]
 _CONTINUATIONS = sorted(
     {
         "",
@@ -61,12 +72,16 @@ _CONTINUATIONS = sorted(
             "\n```\nx",
         ),
         *(whole[start:] for whole in _WHOLES for start in range(len(whole))),
+        *(whole[start:] for whole in _OVER_LINES for start in range(whole.index("\n") + 1)),
         *(' name="q"' + whole for whole in (">", "/>", "></tool>")),
         *(' path="p">', ' path="p"/>'),
         *("x" + whole for whole in _WHOLES),
         *("\n" + whole for whole in _WHOLES),
     }
 )
+
+
+_PIECES_OF_AND = ("&a", "&am", "&amp")
 
 
 def _tokens(events: Iterable[SegmentEvent]) -> list[tuple[Any, ...]]:
@@ -104,4 +119,7 @@ def certain(prefix: str, config: ParserConfig) -> list[tuple[Any, ...]]:
                 break
             length += 1
         del common[length:]
-    return common or []
+    common = common or []
+    if prefix.endswith(_PIECES_OF_AND) and common and common[-1][1] == "&":
+        del common[-1]
+    return common

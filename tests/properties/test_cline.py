@@ -15,7 +15,7 @@ from streamparse import Limits, ParserConfig, ToolSpec, formats
 from streamparse.errors import RenderError
 from tests import seeds
 from tests.formats.kit import check, run
-from tests.properties.cline_rules import NAMES, read_call
+from tests.properties.cline_rules import NAMES, REQUIRED, read_call
 from tests.properties.documents import COUNT
 from tests.properties.test_guarantees import COUNT_WORK
 from tests.properties.test_open_formats import EXAMPLES, arguments, check_round_trip, cuts, names, prose, tame, wild
@@ -128,7 +128,7 @@ RULES = [
 
 def test_calls_are_what_the_rules_say() -> None:
     rng = seeds.rng(7)
-    put = [ToolSpec("put", {"properties": {name: {} for name in NAMES}})]
+    put = [ToolSpec("put", {"properties": {name: {} for name in NAMES}, "required": [*REQUIRED]})]
     for _ in range(COUNT * 40):
         first = rng.choice(["<a>", "<content>", "<content>", "<foo>", "<a>1</a><content>", "<b>"])
         text = first + "".join(rng.choices(RULES, k=rng.randint(1, 14)))

@@ -103,3 +103,10 @@ def test_a_closer_that_lies_across_the_limit_is_no_content() -> None:
         ("write_file", {"tool_name": "write_file"}, "abc", NO_PATH),
         ("text", {}, ".", {}),
     ]
+
+
+def test_a_tag_that_is_none_before_it_is_too_long_is_text_and_no_more() -> None:
+    config = ParserConfig(limits=Limits(max_tag=20))
+    text = '<tool name="q" name="r"><tool name="q"/>'
+    expected = [("text", {}, '<tool name="q" name="r">', {}), ("tool_call", {"tool_name": "q"}, "", {})]
+    assert segments(assert_chunk_invariant(text, config=config)) == expected

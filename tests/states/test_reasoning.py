@@ -135,6 +135,12 @@ def test_a_closer_in_markdown_code_is_text(reply: str, expected: list[Segment]) 
     assert rows("hermes", reply) == expected
 
 
+def test_in_a_fence_nothing_waits_for_a_closer() -> None:
+    parser = StreamingParser("xml")
+    assert "".join(event.delta for event in parser.feed("a\n```\nb</thi")) == "a\n```\nb</thi"
+    assert "".join(event.delta for event in parser.feed("\n```\nc</thi")) == "\n```\nc"
+
+
 def test_what_is_a_fence_is_known_where_fences_are_text() -> None:
     fenced = ParserConfig(code="text")
     reply = "a ``` b\n~~ c\n```\n</think>\n```\nd</think>e"

@@ -125,6 +125,11 @@ class BodyCall(ABC):
             missing.append(self.body)
         return self.problem or (f"{missing[0]} is missing" if missing else None)
 
+    @property
+    def given(self) -> set[str]:
+        """The names of all arguments so far."""
+        return {*self._given, self.body} if self.has_body else set(self._given)
+
     def report(self, problem: str) -> None:
         """Something is wrong; the first problem is the one that counts."""
         self.problem = self.problem or problem

@@ -9,12 +9,14 @@ of `body_call.py`. A family says how its reader is made, and which characters ma
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from re import Pattern
 from typing import Protocol
 
 from streamparse.arguments.sink import Sink
 from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.calls.body_call import TextBodyCall
+from streamparse.families.calls.missing_end import lacks_only_end
 from streamparse.families.calls.shown import RawContent
 
 
@@ -37,6 +39,10 @@ class ArgumentsReader(Protocol):
     @property
     def unclosed(self) -> str | None:
         """What is wrong with an argument without its closer, if that is why the call ended where it did."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing but the closer of the call is missing, if there is no more input: it has to be finished."""
 
     @property
     def is_waiting(self) -> bool:
@@ -64,6 +70,8 @@ class WholeReader(ArgumentsReader, Protocol):
 
     #: Where a closer of the call begins that may be data; -1 if there is none.
     doubt_offset: int
+    #: The names of all arguments so far.
+    given: set[str]
 
     @property
     def is_between(self) -> bool:
@@ -82,6 +90,8 @@ class WholeCallState(BaseState):
     """START, all of the call's text as it comes, END. Only what may be the closer is kept back."""
 
     _content: RawContent
+    _tool: str  # its name, once the call is open …
+    _in_tag: Collection[str] = ()  # … and the names of arguments that stand in its tag
     _reader: WholeReader | None = None
     _is_between = True  # the reader is between two arguments
 
@@ -118,13 +128,14 @@ class WholeCallState(BaseState):
         self.triggers = reader.triggers
         return NEED_MORE
 
-    def _end(self, status: str | None = None) -> Progress:
+    def _end(self, status: str | None = None, *, repaired: bool = False) -> Progress:
         reader, scanner = self._reader, self.context.scanner
         if reader is not None:
             self._content.show(reader.end_offset - scanner.base if reader.is_ended else len(scanner.buf))
         error = self.context.judge_unclosed(reader.unclosed if reader is not None and status is None else None)
         status = "malformed" if error else status
-        self.context.emitter.emit_end(status, error, reader is not None and reader.is_late and status is None)
+        repaired = repaired or (reader is not None and reader.is_late and status is None)
+        self.context.emitter.emit_end(status, error, repaired)
         self.context.transition_to("text")
         return NEED_MORE
 
@@ -136,10 +147,12 @@ class WholeCallState(BaseState):
             self._end()
 
     def finalize(self) -> None:
-        """Without its closer the call is truncated."""
-        assert self._reader is not None  # a call without a body has ended
-        self._reader.finish(self._content)
-        self._end(None if self._reader.is_ended else "truncated")
+        """Without its closer the call is truncated, unless all is there that it needs."""
+        reader = self._reader
+        assert reader is not None  # a call without a body has ended
+        reader.finish(self._content)
+        is_whole = lacks_only_end(reader, self._tool, {*reader.given, *self._in_tag}, self.context)
+        self._end(None if reader.is_ended or is_whole else "truncated", repaired=is_whole)
 
 
 class BodyCallState(BaseState):
@@ -195,13 +208,13 @@ class BodyCallState(BaseState):
         self.context.distrust_rest()  # no one knows whether this was an end, or data of an argument
         return self._end()
 
-    def _end(self, *, is_cut: bool = False) -> Progress:
+    def _end(self, *, is_cut: bool = False, repaired: bool = False) -> Progress:
         error = self.context.judge_unclosed(None if is_cut else self._reader.unclosed)
         if error:
             self._call.problem = error
         if self._call.raw_text is not None and self._reader.is_ended:
             self._call.raw_text.end(self._reader.end_offset)
-        self._call.end(is_cut=is_cut, repaired=self._reader.is_repaired and not is_cut)
+        self._call.end(is_cut=is_cut, repaired=repaired or (self._reader.is_repaired and not is_cut))
         self.context.transition_to("text")
         return NEED_MORE
 
@@ -217,10 +230,14 @@ class BodyCallState(BaseState):
         self._phase = "_skip"
 
     def finalize(self) -> None:
-        """The call's closer never came. A complete argument counts; of an incomplete one, only the body."""
-        scanner = self.context.scanner
+        """The call's closer never came. A complete argument counts; of an incomplete one, only the body.
+
+        If all is there that the call needs, it is complete.
+        """
+        scanner, reader, is_whole = self.context.scanner, self._reader, False
         if self._phase == "_skip":
             scanner.pos = len(scanner.buf)
         else:
-            self._reader.finish(self._call)
-        self._end(is_cut=not self._reader.is_ended)
+            reader.finish(self._call)
+            is_whole = lacks_only_end(reader, self._call.metadata.get("tool_name", ""), self._call.given, self.context)
+        self._end(is_cut=not reader.is_ended and not is_whole, repaired=is_whole)

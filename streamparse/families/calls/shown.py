@@ -12,7 +12,6 @@ from re import Pattern
 
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.events import SegmentContent
 
 
@@ -41,16 +40,12 @@ class Shown:
             self._offset = scanner.base + end
 
     def show_before(self, closer: Pattern[str]) -> bool:
-        """Emit all that does not belong to `closer`, unless that is there. Nothing that is shown is searched again."""
+        """Emit all, unless a piece of `closer` may be in it. Nothing that is shown is searched again."""
         scanner = self._scanner
         buf, start = scanner.buf, self._offset - scanner.base
-        match = closer.search(buf, start if start > 0 else 0)
-        if match is None:
-            self.show(len(buf))
-        elif match.lastindex is not None or buf[-1] in BLANK_CHARACTERS:
-            return False  # it is there, or blanks may come that are to be waited for
-        else:
-            self.show(match.start())
+        if closer.search(buf, start if start > 0 else 0) is not None:
+            return False  # what it closes has to be read
+        self.show(len(buf))
         return True
 
     def show_held(self) -> None:

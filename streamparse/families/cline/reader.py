@@ -62,6 +62,7 @@ class ClineReader:
     #: What is wrong with a parameter without its closer, if that is why the call ended where it did.
     unclosed: str | None = None
 
+    _is_behind = False  # a parameter is closed, and nothing but blanks follows it so far: then all that comes matters
     _sink: Sink
     #: Of a tag in a raw value: what was read of its name, and whether it may be the first parameter of a nested call.
     _tag: str
@@ -88,7 +89,8 @@ class ClineReader:
         self.is_repaired = False
         self.end = parameters.end.pattern
         self._name = ""  # of the parameter whose value is being read, if any
-        self._given: set[str] = set()
+        #: The names of all parameters so far.
+        self.given: set[str] = set()
         self._depth = 0  # of calls of the same tool in a raw value
         self._sought = ""  # the name whose closer is looked for ahead
         #: How far it was looked ahead, to the tool's closer, and where the closers before it stand.
@@ -109,6 +111,8 @@ class ClineReader:
         if self._name:
             self._sink.take(self._scanner.take(end), is_followed=is_followed)
         else:
+            if self._is_behind and self._scanner.buf[self._scanner.pos : end].strip(BLANK_CHARACTERS):
+                self._is_behind = False
             self._scanner.pos = end
 
     def _take_held(self, *, is_followed: bool) -> None:
@@ -120,7 +124,8 @@ class ClineReader:
     @property
     def triggers(self) -> str | None:
         """The characters that matter to what comes next; None for all of them."""
-        return "<" if self._phase in ("_between", "_in_raw", "_in_value") else None
+        is_plain = self._phase in ("_between", "_in_raw", "_in_value") and not self._is_behind
+        return "<" if is_plain else None
 
     @property
     def is_late(self) -> bool:
@@ -131,6 +136,11 @@ class ClineReader:
     def is_between(self) -> bool:
         """Whether it is between two arguments, and holds nothing."""
         return self._phase == "_between" and self._scanner.mark < 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing but the tool's closer is missing behind a parameter, if no more input comes."""
+        return self._phase == "_between" and self._is_behind and self.unclosed is None
 
     @property
     def is_waiting(self) -> bool:
@@ -165,6 +175,7 @@ class ClineReader:
         if kind == END:
             self._end_at(match.start())
             return NEED_MORE
+        self._is_behind = False
         name = match[0][1:-1]
         if self._parameters.is_declared(name):
             self._open(name)
@@ -174,7 +185,7 @@ class ClineReader:
 
     def _open(self, name: str) -> None:
         self._name = name
-        self._given.add(name)
+        self.given.add(name)
         self._depth = 0
         is_raw = name in self._parameters.raw
         self._phase = "_in_raw" if is_raw else "_in_value"
@@ -182,6 +193,7 @@ class ClineReader:
 
     def _close(self) -> None:
         self._phase = "_between"
+        self._is_behind = True
         self._sink.close_value()
         self._name = ""
 
@@ -327,10 +339,10 @@ class ClineReader:
         """Whether a tag that begins so may make a closer before it count."""
         if not beginning or beginning[0] == "/":
             return True
-        return self._parameters.has_beginning(beginning, but=self._given)
+        return self._parameters.has_beginning(beginning, but=self.given)
 
     def _is_next(self, name: str) -> bool:
-        return self._parameters.is_declared(name) and name not in self._given
+        return self._parameters.is_declared(name) and name not in self.given
 
     def _behind_opener(self) -> Progress:
         """Behind the tool's opener in the value: with a parameter behind it, it is a nested call."""

@@ -22,6 +22,7 @@ class ClineCallState(WholeCallState):
     def _open(self) -> ClineReader:
         context = self.context
         tool, format = ClineTool.of_call(context), context.opener.format
+        self._tool = tool.tool
         context.scanner.pos += len(f"<{tool.tool}>")
         context.settle(format)
         context.emitter.emit_start(self.segment_type, {"tool_name": tool.tool}, format)

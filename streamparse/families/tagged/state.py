@@ -12,9 +12,9 @@ complete, and repaired, only if its tool is declared and has all that it needs.
 
 from __future__ import annotations
 
-from streamparse.arguments.decoder import Signature
 from streamparse.core.state import NEED_MORE, Progress
 from streamparse.families.calls.grammar import Head
+from streamparse.families.calls.missing_end import lacks_only_end
 from streamparse.families.calls.shown import RawContent
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.tagged.grammar import Tags
@@ -75,7 +75,7 @@ class TaggedCallState(MarkedCallState):
         """Without its end the call is truncated. What stands behind one that was held may be calls again."""
         while self._phase == "_in_parameters":
             reader = self._reader
-            if reader.is_whole and self._has_all(reader.given):
+            if lacks_only_end(reader, self._tool, reader.given, self.context):
                 reader.cut(self._content)
                 self.context.scanner.pos = self.context.scanner.end  # blanks before the end would belong to it
                 self._end_call(repaired=True)
@@ -87,8 +87,3 @@ class TaggedCallState(MarkedCallState):
             self._end_parameters()
             self.run()
         super().finalize()
-
-    def _has_all(self, given: set[str]) -> bool:
-        """Whether what is `given` is all that a call of the tool needs."""
-        context = self.context
-        return Signature.of(context.tools.get(self._tool.lower()), context.config).has_all(given)

@@ -73,6 +73,7 @@ class ValueEnds:
     unclosed: str | None = None
     #: Whether there is text between arguments.
     has_stray = False
+    _is_behind = False  # an argument is closed, and nothing follows it so far: then all that comes matters
     #: Where a closer of the call begins that may be data; -1 if there is none.
     doubt_offset = -1
     #: The characters that matter to what comes next; None for all of them.
@@ -101,7 +102,6 @@ class ValueEnds:
     ) -> None:
         self._scanner = scanner
         self._call = call_patterns(end)
-        self.end = self._call.end  # the closer of the call alone
         self._schema = schema
         self._limits = limits
         self._searched = searched
@@ -109,12 +109,20 @@ class ValueEnds:
         self._body = body
         self._raw = raw
         self._keeps_text = keeps_text
+        #: The names of all arguments so far.
+        self.given: set[str] = set()
         self._wrappers: list[str] = []  # undeclared tags around arguments that are open, the innermost last
 
     def _close(self, *, is_unclosed: bool = False) -> None:
         self._is_open = False
+        self._is_behind = True
         self._phase = "_between"
         self._sink.close_value(is_unclosed=is_unclosed)
+
+    def _note_stray(self) -> None:
+        """There is something between arguments that is none."""
+        self.has_stray = True
+        self._is_behind = False
 
     def _drop(self) -> None:
         self._is_open = False
@@ -387,14 +395,15 @@ class ValueEnds:
             end = scanner.limit - scanner.base
         match = markers.pattern.search(buf, pos, end)
         stop = scanner.pos = match.start() if match else end
-        if self._keeps_text:
-            if self._is_open:
+        if self._is_open:
+            if self._keeps_text:
                 self._sink.take(buf[pos:stop], is_followed=match is not None)
-            elif pos < stop and not self.has_stray:
-                self.has_stray = bool(buf[pos:stop].strip(BLANK_CHARACTERS))
+        elif pos < stop and buf[pos:stop].strip(BLANK_CHARACTERS):
+            self._note_stray()
         if match is not None and match.lastindex is not None:
             return markers.kinds[match.lastindex], match
-        self.triggers = markers.heads
+        if self._is_open or not self._is_behind:
+            self.triggers = markers.heads
         if match is not None and buf[-1] in BLANK_CHARACTERS:
             self._wait_for_end()
         return None, None

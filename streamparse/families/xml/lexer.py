@@ -99,7 +99,7 @@ class TagLexer:
                 pos = stop - 1  # of many blanks, one is enough
             break
         self._budget -= pos - start
-        if stop < end and not self.is_done:
+        if stop < end and not self.is_done and not self.is_failed:
             self.is_failed = self.is_too_long = True
         return pos
 

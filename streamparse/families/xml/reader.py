@@ -50,12 +50,15 @@ _CLOSER_PHASES = ("_behind_raw_end", "_in_closer", "_behind_closer")
 _ELEMENT = re.compile(r"[ \t\r\n]*+<([A-Za-z_][A-Za-z0-9_.:-]{0,255}+)>([^<]*+)</\1>")
 _SHORT = len("<limit>5</limit>")  # what is shorter is mostly the piece of one
 _CLOSERS = compile_markers({CLOSE: [ANY_CLOSER]})
+_NOTHING = re.compile("(?!)")
 _KNOWN_TAGS = DIRECT_NAMES | {"arg", "arguments"}
 
 
 class XmlReader(ValueEnds):
     """Reads on from the scanner's cursor, behind the opening tag of the call."""
 
+    #: No more input came, and nothing but the closer of the call is missing behind an argument.
+    is_whole = False
     _inner_tag = ""  # in a tag that no one has declared, and held until it is all there
 
     def read(self, sink: Sink) -> None:
@@ -99,6 +102,12 @@ class XmlReader(ValueEnds):
     # -- what a state asks --------------------------------------------------------------------------------------------
 
     @property
+    def end(self) -> re.Pattern[str]:
+        """The closer of the call alone; there is none in an undeclared tag of the same name, which it closes."""
+        is_own = self._phase == "_in_undeclared" and self._call.end.match(f"</{self._tag}>")
+        return _NOTHING if is_own else self._call.end
+
+    @property
     def is_between(self) -> bool:
         """Whether it is between two arguments, and holds nothing."""
         return self._phase == "_between" and self._scanner.mark < 0
@@ -125,9 +134,12 @@ class XmlReader(ValueEnds):
         """No more input: what is held is decided. A closer that was waiting for what follows counts."""
         self._sink = sink
         scanner = self._scanner
+        is_cut = False
         while scanner.mark >= 0 and not self.is_ended:
             is_closer = self._phase == "_behind_closer" and self._closing == CLOSE and self._held_kind is None
             if is_closer or (self._phase in _CLOSER_PHASES and self._closing == RAW):
+                is_closed = self._phase == "_behind_closer" and self._patterns.is_raw == (self._closing == RAW)
+                is_cut = not is_closed or scanner.pos < len(scanner.buf)
                 self._close_at_candidate()
                 scanner.pos = len(scanner.buf)  # at most a piece of a tag is left
             else:
@@ -135,6 +147,8 @@ class XmlReader(ValueEnds):
             if not self.is_ended:
                 self.read(sink)
         if not self.is_ended:
+            is_cut = is_cut or self._phase != "_between" or scanner.pos < len(scanner.buf)
+            self.is_whole = self._is_behind and not is_cut and self.unclosed is None
             if self._is_open:
                 self._take_rest(scanner.end)
             scanner.pos = len(scanner.buf)
@@ -181,7 +195,7 @@ class XmlReader(ValueEnds):
         elif kind == CLOSE and self._wrappers[-1:] == [closed_tag(match[0])]:
             self._wrappers.pop()
         elif kind == CLOSE:
-            self.has_stray = True
+            self._note_stray()
         return GO_ON
 
     def _read_elements(self) -> None:
@@ -192,9 +206,11 @@ class XmlReader(ValueEnds):
             tag = match[1].lower()
             if tag in _KNOWN_TAGS or tag in names or len(tag) + len("<>") > self._limits.max_tag:
                 break
-            if self.end.match(buf, match.end(2)):
+            if self._call.end.match(buf, match.end(2)):
                 break
             pos = scanner.pos = match.end()
+            self._is_behind = True
+            self.given.add(match[1])
             if self._keeps_text:
                 sink.open_value(match[1], DIRECT_TAG)
                 sink.take(match[2], is_followed=True)
@@ -220,7 +236,7 @@ class XmlReader(ValueEnds):
         scanner, lexer = self._scanner, self._lexer
         scanner.pos = lexer.read(scanner.buf, scanner.pos, scanner.end)
         if lexer.is_failed:
-            self.has_stray = True
+            self._note_stray()
             self._phase = "_between"
             return GO_ON
         if not lexer.is_done:
@@ -234,7 +250,7 @@ class XmlReader(ValueEnds):
         self._phase = "_between"
         tag = self._tag = written.lower()
         if length > self._limits.max_tag or (tag == "arg" and name is None):
-            self.has_stray = True
+            self._note_stray()
         elif name is not None:
             self._open(name, is_direct=False, is_empty=is_empty)
         elif tag != "arguments":
@@ -249,6 +265,7 @@ class XmlReader(ValueEnds):
 
     def _open(self, name: str, *, is_direct: bool, is_empty: bool) -> None:
         self._name = name
+        self.given.add(name)
         self._is_open = True
         self._depth = 0
         self._has_closer = False
@@ -309,6 +326,7 @@ class XmlReader(ValueEnds):
             if is_own and not self._depth:
                 scanner.pos = match.end()
                 self._close()
+                self._is_behind = kind == CLOSE  # `</tool>` may have been meant for the call
             else:
                 self._take(match.end(), is_followed=False)
                 self._depth -= is_own

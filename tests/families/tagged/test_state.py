@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from streamparse import Limits, StreamingParser, StreamingResponseHandler, ToolSpec
+from streamparse import Limits, StreamingParser, ToolSpec
 from streamparse.testing import Segment, normalize
 from tests.formats import kit
 from tests.formats.kit import read, text
@@ -243,28 +243,7 @@ def test_a_backslash_between_tags_is_data_if_no_n_follows() -> None:
         ]
 
 
-# -- the end of the reply ---------------------------------------------------------------------------------------------
-
-F = kit.tool("f", a="string")
-WHOLE = "<tool_call><function=f><parameter=a>1</parameter>"
-
-
-def test_a_call_without_its_end_is_not_complete_in_a_reply_that_was_cut_off() -> None:
-    handler = StreamingResponseHandler("qwen3_coder", tools=[F])
-    handler.feed(WHOLE)
-    handler.abort("timeout")
-    (made,) = handler.invocations
-    assert (made.status, made.repaired, made.error) == ("truncated", False, "the reply was cut off: timeout")
-
-
-@pytest.mark.parametrize(("reason", "status"), [("length", "truncated"), ("stop", "complete")])
-def test_why_the_reply_ended_decides_whether_a_call_without_its_end_is_complete(reason: str, status: str) -> None:
-    handler = StreamingResponseHandler("qwen3_coder", tools=[F])
-    handler.feed({"choices": [{"index": 0, "delta": {"content": WHOLE}}]})
-    handler.feed({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
-    handler.finalize()
-    (made,) = handler.invocations
-    assert (made.status, made.repaired, made.arguments) == (status, status == "complete", {"a": "1"})
+# -- a file about tags ------------------------------------------------------------------------------------------------
 
 
 def test_a_file_about_tags_does_not_wait_for_its_end() -> None:
