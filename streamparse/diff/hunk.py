@@ -6,7 +6,7 @@
     +new
 
 It is placed by its old lines, context included; its numbers and what stands behind `@@` only choose among several
-places. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+places. Without context its number must be right, and without any old lines other hunks must show that it is. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
 """
 
 from __future__ import annotations
@@ -19,9 +19,17 @@ from attrs import evolve
 
 from streamparse.diff.change import Change
 from streamparse.diff.headings import Headings
-from streamparse.diff.hunk_text import HunkText, Line, changed_lines, count_old, leading_context, removes_unended
+from streamparse.diff.hunk_text import (
+    HunkText,
+    Line,
+    changed_lines,
+    count_old,
+    leading_context,
+    removes_unended,
+    trailing_context,
+)
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, ending_of, line_number
+from streamparse.diff.lines import BOM, ending_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
@@ -30,6 +38,7 @@ _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
 _SIGNATURE = ("-- ", "--")
+_END_OF_PATCH = "*** End Patch"
 
 
 class Hunk(Change):
@@ -49,6 +58,11 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
+        self.is_directed = False
+        self.is_followed = False
+        #: Whether the text ends with it, and what ends there may have been cut off.
+        self.may_be_cut = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
         self._announced: tuple[int, int] | None = None
@@ -126,17 +140,33 @@ class Hunk(Change):
         self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
         del lines[first:]
 
-    @property
-    def breaks_off(self) -> bool:
-        """Whether its header announced more, and it ends with a change, or before all, or less than half is there."""
+    def drop_end_of_patch(self) -> bool:
+        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
+        end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
+        if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
+            return False
+        del self.lines[end:]
+        return True
+
+    def breaks_off(self, behind: int) -> bool:
+        """Whether the text seems to end within it; `behind` is how many lines the file has behind its changes.
+
+        A last `+` or `-` line without its ending may be half a line. A header that announced more lines is believed,
+        unless it cannot be right, because there are too many lines of the other kind or the file has not as many, or
+        the changes have as much context behind them as before them.
+        """
+        last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
+        if not last.ending and last.kind != " ":
+            return True
         if self.left is None or max(self.left) <= 0:
             return False
-        return self.is_noop or self.lines[-1].kind != " " or self._lacks_most
-
-    @property
-    def lacks_new(self) -> bool:
-        """Whether most lines are missing, and more new than old ones: then no context is what is missing."""
-        return self._lacks_most and self.left is not None and self.left[1] > self.left[0]
+        if self.is_noop or not last.ending:
+            return True
+        old, new = self.left
+        is_last = behind <= trailing
+        if self._lacks_most and (new > old or not is_last):
+            return True
+        return min(old, new) >= 0 and old <= behind - trailing and trailing < max(1, leading)
 
     @property
     def _lacks_most(self) -> bool:
@@ -167,10 +197,42 @@ class Hunk(Change):
         return (*self.headings, self.is_at_end, removes_unended(self.lines))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing but blank lines behind its header."""
+        return not self.lines and not self.is_combined and all(map(is_blank, self.written[1:]))
+
+    @property
+    def has_context(self) -> bool:
+        """Whether lines that stay show where it belongs."""
+        return any(line.kind == " " for line in self.lines)
+
+    @property
+    def is_insertion(self) -> bool:
+        """Whether it has only new lines, and only its number, or that it comes last, says where they belong."""
+        if self.old or self.is_at_end:
+            return False
+        return self.behind is not None or (self.is_directed and self.near is None and not self.headings)
+
+    def move(self, offset: int) -> None:
+        """What its header says of its place is so many lines off."""
+        if self.near is not None:
+            self.near += offset
+        if self.behind is not None:
+            self.behind += offset
+
+    def choose(self, places: list[Place]) -> list[Place]:
+        """Without context, the place at the very line that it says it is about, or all."""
+        if self.has_context or self.near is None:
+            return super().choose(places)
+        at = bisect_left(places, self.near - 1, key=_start_of)
+        is_there = at < len(places) and places[at].start == self.near - 1
+        return places[at : at + 1] if is_there else places
+
+    @property
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
         changed = changed_lines(self.lines)
         first = "".join(line.kind for line in changed[:1])
         return (*self.old, leading_context(self.lines), first, count_old(changed))
@@ -216,11 +278,11 @@ class Hunk(Change):
         if not size:
             return [0]
         if self.behind is not None:
-            return [self.behind] if self.behind <= size else []
+            return [self.behind] if 0 <= self.behind <= size else []
         if self.headings and self.near is None:
             # With numbers, the heading is that of git: it stands somewhere above the hunk.
             return [start + 1 for start in headings.starts(self.headings)]
-        return [size] if self.is_at_end else []
+        return [size] if self.is_at_end or (self.is_insertion and not self.is_followed) else []
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
@@ -229,9 +291,13 @@ class Hunk(Change):
         return HunkText(self.lines, ending_of(self.written[0]), index, place, match).render()
 
 
-def _is_item(line: Line) -> bool:
+def is_listed(line: str) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
-    return _ITEM.match(_text_of(line)) is not None
+    return _ITEM.match(line) is not None
+
+
+def _is_item(line: Line) -> bool:
+    return is_listed(_text_of(line))
 
 
 def _text_of(line: Line) -> str:

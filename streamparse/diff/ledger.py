@@ -81,6 +81,23 @@ class Ledger:
         else:
             self.finish(change)
 
+    def skip(self, change: Change) -> None:
+        """There is nothing in the block."""
+        edit = Edit(change.number, None, None, None, 0.0, EditStatus.NOOP)
+        self._edits[change.number] = edit
+        self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+
+    def is_taken(self, place: Place) -> bool:
+        """Whether a block has some of these lines."""
+        return self._owner_of(place) is not None
+
+    def continued(self, index: FileIndex) -> Ledger:
+        """The books about a file that has become what `index` says, by all that is in these."""
+        ledger = Ledger(index)
+        ledger.events, ledger._edits, ledger._failures = self.events, self._edits, self._failures
+        ledger.accepts_truncated = self.accepts_truncated
+        return ledger
+
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
