@@ -5,8 +5,8 @@
     -old
     +new
 
-It is placed by its old lines, context included; its numbers and what stands behind `@@` only choose among several
-places. Without context its number must be right, and without any old lines other hunks must show that it is. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+It is placed by its old lines, context included; its number, if that is right, and what stands behind `@@` only choose
+among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Hashable, Sequence
 from attrs import evolve
 
 from streamparse.diff.change import Change
+from streamparse.diff.context import Flaw
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_text import (
     HunkText,
@@ -148,25 +149,33 @@ class Hunk(Change):
         del self.lines[end:]
         return True
 
-    def breaks_off(self, behind: int) -> bool:
-        """Whether the text seems to end within it; `behind` is how many lines the file has behind its changes.
+    def breaks_off(self, place: Place, size: int, *, are_counts_right: bool) -> bool:
+        """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
 
-        A last `+` or `-` line without its ending may be half a line. A header that announced more lines is believed,
-        unless it cannot be right, because there are too many lines of the other kind or the file has not as many, or
-        the changes have as much context behind them as before them.
+        A last line without its ending may be half a line, unless it is context that the file has. A header that
+        announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
+        because there are too many lines of the other kind or the file has not as many, or the changes have as much
+        context behind them as before them.
         """
         last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
-        if not last.ending and last.kind != " ":
+        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None):
             return True
         if self.left is None or max(self.left) <= 0:
             return False
-        if self.is_noop or not last.ending:
+        (old, new), behind = self.left, size - place.end - trailing
+        if old == new == self.offset(place):
+            return not last.ending  # they are missing before all others
+        if self.is_noop or not last.ending or are_counts_right:
             return True
-        old, new = self.left
-        is_last = behind <= trailing
-        if self._lacks_most and (new > old or not is_last):
+        if self._lacks_most and (new > old or behind > 0):
             return True
-        return min(old, new) >= 0 and old <= behind - trailing and trailing < max(1, leading)
+        return 0 <= min(old, new) and old <= behind and trailing < max(1, leading)
+
+    def mend(self, flaw: Flaw) -> None:
+        """One of its lines of context is wrong, which is told; its header did not count that."""
+        self.note(flaw.sentence)
+        if self.left is not None:
+            self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
     @property
     def _lacks_most(self) -> bool:
@@ -203,8 +212,8 @@ class Hunk(Change):
 
     @property
     def has_context(self) -> bool:
-        """Whether lines that stay show where it belongs."""
-        return any(line.kind == " " for line in self.lines)
+        """Whether lines that stay show where it belongs; blank ones are everywhere."""
+        return any(line.kind == " " and not is_blank(line.body) for line in self.lines)
 
     @property
     def is_insertion(self) -> bool:
@@ -221,12 +230,21 @@ class Hunk(Change):
             self.behind += offset
 
     def choose(self, places: list[Place]) -> list[Place]:
-        """Without context, the place at the very line that it says it is about, or all."""
-        if self.has_context or self.near is None:
-            return super().choose(places)
-        at = bisect_left(places, self.near - 1, key=_start_of)
-        is_there = at < len(places) and places[at].start == self.near - 1
-        return places[at : at + 1] if is_there else places
+        """The place at the very line that it says it is about, or all: one nearby is as often another one."""
+        at = self._at_number(places)
+        return places if at is None else places[at : at + 1]
+
+    def _at_number(self, places: list[Place]) -> int | None:
+        """Which of the places begins at the line that its header names."""
+        if self.near is None:
+            return None
+        wanted = self.near - 1 - leading_context(self.lines)
+        at = bisect_left(places, wanted, key=first_line)
+        return at if at < len(places) and first_line(places[at]) == wanted else None
+
+    def offset(self, place: Place) -> int | None:
+        """How far from its number it is, if it has one."""
+        return None if self.near is None else first_line(place) + 1 - (self.near - leading_context(self.lines))
 
     @property
     def shape(self) -> Hashable:
@@ -259,17 +277,28 @@ class Hunk(Change):
             parts.append(evolve(place, start=start, end=start if last is None else last + 1))
         return parts
 
+    def tethered(self, places: list[Place]) -> list[Place]:
+        """Those of the places where new lines at its edges are next to the blank lines that it has there.
+
+        Where the file has another line instead of those, that may belong before or behind the new ones.
+        """
+        old, edges = self.old, list[int]()
+        leading, trailing = leading_context(self.lines), trailing_context(self.lines)
+        if leading and self.lines[leading].kind == "+" and all(map(is_blank, old[:leading])):
+            edges.append(leading - 1)
+        if trailing and self.lines[-trailing - 1].kind == "+" and all(map(is_blank, old[-trailing:])):
+            edges.append(len(old) - trailing)
+        return [place for place in places if all(place.origins[at] is not None for at in edges)] if edges else places
+
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or removes_unended(self.lines)) and places[-1].end == len(index.lines):
             return changes[-1:]
-        if not self.headings or len(places) == 1:
+        if not self.headings or len(places) == 1 or (self.near is not None and all(map(is_blank, self.old))):
             return changes
-        if self.near is not None:
-            at = bisect_left(changes, self.near - 1, key=_start_of)
-            is_exact = at < len(changes) and changes[at].start == self.near - 1
-            if is_exact and headings.is_gits(self.headings[-1], places[at].start):
-                return [changes[at]]
+        at = self._at_number(changes)
+        if at is not None and headings.is_gits(self.headings[-1], places[at].start):
+            return [changes[at]]
         return headings.within(tuple(self.headings), places, changes)
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
@@ -304,8 +333,9 @@ def _text_of(line: Line) -> str:
     return line.body if line.is_doubtful else line.kind + line.body
 
 
-def _start_of(place: Place) -> int:
-    return place.start
+def first_line(place: Place) -> int:
+    """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
+    return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

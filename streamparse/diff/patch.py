@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable
 from attrs import evolve
 
 from streamparse.diff import hints
-from streamparse.diff.context import find_despite_context
+from streamparse.diff.context import Flaw, find_despite_context
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
@@ -50,8 +50,9 @@ class PatchStream(EditStream):
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._headings = Headings(self._index)
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
-        self._flawed: dict[Hashable, tuple[Match, str] | None] = {}  # those with a wrong line of context
+        self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}  # those with a wrong line of context
         self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
+        self._counts: set[bool] = set()  # whether those of the headers so far are right
         self._waiting: list[Hunk] = []  # that have only new lines and a number
         self._new: set[str] = set()  # lines that this part of the patch wrote
         self._written: set[str] = set()  # and those before it, if it is not known to be about what they made
@@ -157,6 +158,8 @@ class PatchStream(EditStream):
     def _on_hunk_end(self, hunk: Hunk) -> None:
         self._ends_in_hunk = self._is_finishing
         hunk.may_be_cut = self._may_be_cut
+        if hunk.left is not None and not self._is_finishing:
+            self._counts.add(hunk.left == (0, 0))
         if not self._is_own:
             if self._path is None:
                 self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1].path))
@@ -172,45 +175,39 @@ class PatchStream(EditStream):
             if hunk.is_insertion and self._index.lines:
                 self._waiting.append(hunk)
             else:
-                self._place(hunk)
+                self._place(hunk, self._carried)
             self._new.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
 
-    def _place(self, hunk: Hunk) -> None:
-        """Finds the place of the hunk, and changes what is there."""
-        announced = hunk.near
-        hunk.move(self._carried(hunk))
+    def _place(self, hunk: Hunk, offset: int) -> None:
+        """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
+        has_number = hunk.near is not None
+        hunk.move(offset)
         if match := self._find(hunk):
             hunk.accept(match)
             hunk.is_truncated = hunk.may_be_cut and self._breaks_off(hunk, match)
             if place := self._ledger.place(hunk, match):
-                if announced is not None:
-                    self._offsets[hunk.number] = place.start + 1 - announced
+                if has_number:
+                    self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
 
-    def _carried(self, hunk: Hunk) -> int:
-        """How far from their own numbers the hunks before it were found."""
-        return next((offset for number, offset in reversed(self._offsets.items()) if number < hunk.number), 0)
+    @property
+    def _carried(self) -> int:
+        """How far from its own number the last hunk was found."""
+        return next(reversed(self._offsets.values()), 0)
 
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
+        offsets = dict(self._offsets)
         for hunk in waiting:
-            if hunk.behind is None or self._confirms(hunk):
-                self._place(hunk)
-            else:
+            offset = _confirmed_offset(hunk, offsets)
+            if offset is None and hunk.behind == len(self._index.lines) and not any(offsets.values()):
+                offset = 0  # behind the last line, as it says
+            if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))
-
-    def _confirms(self, hunk: Hunk) -> bool:
-        """Whether the hunks next to it agree, at their very numbers or, if there are several, as far from them."""
-        if hunk.behind == len(self._index.lines) and not any(self._offsets.values()):
-            return True  # behind the last line
-        before = [offset for number, offset in self._offsets.items() if number < hunk.number]
-        behind = [offset for number, offset in self._offsets.items() if number > hunk.number]
-        offsets = before[-1:] + behind[:1]
-        if len(set(offsets)) != 1:
-            return False
-        return offsets[0] == 0 or list(self._offsets.values()).count(offsets[0]) > 1
+            else:
+                self._place(hunk, offset or 0)
 
     def _is_about_result(self, hunk: Hunk) -> bool:
         """Whether a hunk of a later part is to be looked for in what the earlier ones made of the file."""
@@ -255,8 +252,8 @@ class PatchStream(EditStream):
             self._flawed[key] = find_despite_context(self._index, hunk.lines)
         if (found := self._flawed[key]) is None:
             return None
-        match, sentence = found
-        hunk.note(sentence)
+        match, flaw = found
+        hunk.mend(flaw)
         return evolve(match, places=hunk.changes(match.places))
 
     def _find_whole(self, hunk: Hunk) -> Match | None:
@@ -281,7 +278,9 @@ class PatchStream(EditStream):
             match = find_blank(self._index, old)
         else:
             match = self._find_at_mark(hunk) or self._finder.find(old)
-        return (match, hunk.changes(match.places)) if match else None
+        if match and match.strategy is Strategy.CONDENSED:
+            match = evolve(match, places=hunk.tethered(match.places))
+        return (match, hunk.changes(match.places)) if match and match.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
@@ -296,7 +295,8 @@ class PatchStream(EditStream):
         """Whether the patch ends within the changes of this hunk."""
         if self._reader.is_enveloped:
             return True
-        return hunk.breaks_off(len(self._index.lines) - max(place.end for place in hunk.choose(match.places)))
+        place = hunk.choose(match.places)[-1]
+        return hunk.breaks_off(place, len(self._index.lines), are_counts_right=self._counts == {True})
 
     @property
     def _makes_file_again(self) -> bool:
@@ -364,6 +364,18 @@ class PatchStream(EditStream):
         hunk = Hunk(self._number)
         self._ledger.start(hunk)
         return hunk
+
+
+def _confirmed_offset(hunk: Hunk, offsets: dict[int, int]) -> int | None:
+    """How far off the number of a hunk is if the hunks next to it agree about that.
+
+    They are found at their own numbers, or there are several that are as far from theirs.
+    """
+    before = [offset for number, offset in offsets.items() if number < hunk.number]
+    behind = [offset for number, offset in offsets.items() if number > hunk.number]
+    nearest = set(before[-1:] + behind[:1])
+    offset = nearest.pop() if len(nearest) == 1 else None
+    return offset if offset == 0 or list(offsets.values()).count(offset or 0) > 1 else None
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:
