@@ -143,8 +143,14 @@ class _Search:
             return any(self._are_twins(one, one + 1) and at in (one, one + 1) for one in (at - 1, at))
         if not 0 < at < len(keys):
             return False
-        between = self._lines[self._numbers[at - 1] : self._numbers[at] + 1]
-        return (self._is_context(at - 1) or self._is_context(at)) and all(line.kind != "+" for line in between)
+        new = sum(line.kind == "+" for line in self._lines[self._numbers[at - 1] : self._numbers[at]])
+        if self._is_context(at - 1):
+            return new == 0  # they might belong on either side of it
+        return self._is_context(at) and new <= self._removed_before(self._numbers[at - 1])
+
+    def _removed_before(self, last: int) -> int:
+        """How many lines are removed in a row, up to this one: as many new ones behind it take their places."""
+        return next((count for count in range(last + 1) if self._lines[last - count].kind != "-"), last + 1)
 
     def _agree(self, one: _Alignment, other: _Alignment) -> bool:
         """Whether the lines at the changes are at the same place in both, as far as they have no flaw."""
@@ -158,12 +164,12 @@ class _Search:
     @cached_property
     def _pivots(self) -> list[int]:
         """The lines that are removed, and those before and behind each change."""
-        kinds = "".join(line.kind for line in self._lines if line.kind == "+" or not is_blank(line.body))
+        lines = [line for line in self._lines if line.kind == "+" or not is_blank(line.body)]
         pivots: list[int] = []
         number = 0
-        for at, kind in enumerate(kinds):
-            if kind != "+":
-                if kind == "-" or kinds[max(0, at - 1) : at + 2] != "   "[: 3 - (at == 0) - (at == len(kinds) - 1)]:
+        for at, line in enumerate(lines):
+            if line.kind != "+":
+                if any(one.kind != " " for one in lines[max(0, at - 1) : at + 2]):
                     pivots.append(number)
                 number += 1
         return pivots

@@ -85,7 +85,7 @@ class DiffStream:
         failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            events = [] if self._stream is not None else self._take_over()
+            events = [] if self._stream is not None else self._decide()
             result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(result, events=(*events, *result.events))
         if strict and not self._result.ok:
@@ -96,6 +96,12 @@ class DiffStream:
         for line in self._lines.feed(delta):
             self._detector.add(body_of(line))
         self._detector.begin(self._lines.beginning(_TELLING))
+
+    def _decide(self) -> list[DiffEvent]:
+        for line in self._lines.finish():
+            self._detector.add(body_of(line))
+        self._detector.finish()
+        return self._take_over()
 
     def _take_over(self) -> list[DiffEvent]:
         self._stream = self._blocks

@@ -89,6 +89,7 @@ class PatchReader:
         self._held: list[str] = []
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
+        self._is_in_letter = False  # the text of a mail, which has its patch behind it
         #: Whether the patch is one of those that say where they end, and has not said so.
         self.is_enveloped = False
 
@@ -135,14 +136,18 @@ class PatchReader:
         body, hunk = body_of(line), self.hunk
         if hunk is not None and body.startswith((" ", "+", "-")):
             self._read_hunk(hunk, line, body)
-        elif match := _DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
-            self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
         elif body.startswith(_GIT):
             self.end_hunk()
+            self._is_in_letter = False
             self._begin_section(Section(*_git_paths(body.removeprefix(_GIT).strip()), is_git=True))
         elif _MAIL.fullmatch(body):
             self.end_hunk()
             self._end_section()
+            self._is_in_letter = True
+        elif self._is_in_letter:
+            pass
+        elif match := _DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
+            self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
         elif self._begins_hunk(body):
             self._read_body()
             self._begin_hunk(line, body)
