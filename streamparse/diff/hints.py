@@ -70,6 +70,16 @@ def overlap(change: Change, place: Place, owner: int) -> Failure:
     return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
 
 
+def indentation(change: Change, place: Place) -> Failure:
+    """The old lines are found, but they are indented otherwise, and how is not one rule for all of them."""
+    message = (
+        f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but they are not written with "
+        "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the block "
+        "with the indentation of the file, in SEARCH and in REPLACE."
+    )
+    return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
+
+
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
     """Almost a start marker."""
     return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)

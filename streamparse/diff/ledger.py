@@ -169,6 +169,9 @@ class Ledger:
         place, match = change.place, change.match
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         is_left_out = change.is_truncated and not self.accepts_truncated
+        if status is not EditStatus.NOOP and not is_left_out and (failure := change.objection) is not None:
+            self.fail(change, failure)
+            return
         if is_left_out:
             self._truncated = change
         if change.is_truncated:
