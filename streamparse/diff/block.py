@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 
+from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, line_number
@@ -22,6 +23,7 @@ from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_bl
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
+from streamparse.diff.result import Failure
 
 _HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")
 #: No other number of dashes, as `---` may be content.
@@ -153,7 +155,16 @@ class SearchBlock(Change):
             and not self._is_numbered
         )
 
+    @property
+    def objection(self) -> Failure | None:
+        """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
+        assert self.replacement is not None
+        assert self.place is not None
+        if self.replacement.is_doubtful:
+            return hints.indentation(self, self.place)
+        return None
+
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""
-        replacement = Replacement(index, place, match)
+        self.replacement = replacement = Replacement(index, place, match)
         return "".join([replacement.add(*line) for line in self.new]) + replacement.finish()

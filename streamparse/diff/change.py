@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Failure
 
 
 class Change(ABC):
@@ -52,6 +53,11 @@ class Change(ABC):
     @property
     def scope(self) -> Hashable:
         """What else decides where it may be: only blocks with the same are equal."""
+        return None
+
+    @property
+    def objection(self) -> Failure | None:
+        """Why it is not applied, although its place is known and all of it is there."""
         return None
 
     @abstractmethod

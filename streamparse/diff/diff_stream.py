@@ -85,14 +85,16 @@ class DiffStream:
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result or (self._stream or self._blocks).result
 
-    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
-        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        `complete` says that the text is whole, as that of a segment is whose END was complete: then a last line without
+        its ending is no half line, and a count that is too high is only wrong. `strict` raises DiffError, with all
+        failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            events = [] if self._stream is not None else self._take_over()
-            result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated)
+            events = [] if self._stream is not None else self._decide()
+            result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(result, events=(*events, *result.events))
         if strict and not self._result.ok:
             raise DiffError(self._result)
@@ -102,6 +104,12 @@ class DiffStream:
         for line in self._lines.feed(delta):
             self._detector.add(body_of(line))
         self._detector.begin(self._lines.beginning(TELLING))
+
+    def _decide(self) -> list[DiffEvent]:
+        for line in self._lines.finish():
+            self._detector.add(body_of(line))
+        self._detector.finish()
+        return self._take_over()
 
     def _take_over(self) -> list[DiffEvent]:
         self._stream = self._blocks

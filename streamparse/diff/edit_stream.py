@@ -35,6 +35,7 @@ class EditStream(ABC):
         self._ledger = Ledger(self._index)
         self._feed = LineFeed()
         self._is_begun = False
+        self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None
 
     def feed(self, delta: str) -> list[DiffEvent]:
@@ -50,12 +51,14 @@ class EditStream(ABC):
         self._show_beginning()
         return self.drain()
 
-    def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool) -> DiffResult:
+    def apply(
+        self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool, complete: bool = False
+    ) -> DiffResult:
         """All of it in one call; of a text that is still being written, `content` is the preview."""
         events = self.feed(text)
         if not is_final:
             return evolve(self.result, content=self.preview, events=tuple(events))
-        result = self.finalize(accept_truncated=accept_truncated, strict=strict)
+        result = self.finalize(accept_truncated=accept_truncated, strict=strict, complete=complete)
         return evolve(result, events=(*events, *result.events))
 
     @property
@@ -68,13 +71,15 @@ class EditStream(ABC):
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result if self._result is not None else self._ledger.result()
 
-    def finalize(self, *, accept_truncated: bool = False, strict: bool = False) -> DiffResult:
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
-        `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        `complete` says that the text is whole, as that of a segment is whose END was complete: then a last line without
+        its ending is no half line, and a count that is too high is only wrong. `strict` raises DiffError, with all
+        failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self.end("".join(self._feed.finish()), accept_truncated=accept_truncated)
+            self.end("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
         if strict and not self.result.ok:
             raise DiffError(self.result)
         return self.result
@@ -83,8 +88,9 @@ class EditStream(ABC):
         """The file is that one of a tree. With a refusal no block is applied; but if it is missing, it may be made."""
         self._ledger.path, self._ledger.refusal, self._ledger.is_missing = path, refusal, is_missing
 
-    def end(self, rest: str, *, accept_truncated: bool = False) -> DiffResult:
+    def end(self, rest: str, *, accept_truncated: bool = False, complete: bool = False) -> DiffResult:
         """There is no more but `rest`, a line without its ending or nothing."""
+        self._is_complete = complete
         self._ledger.accepts_truncated = accept_truncated
         self._close(rest)
         self._ledger.settle()

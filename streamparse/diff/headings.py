@@ -53,6 +53,27 @@ class Headings:
             blocks = self._below(blocks, heading)
         return [block.start for block in blocks]
 
+    def contradict(self, headings: Sequence[str]) -> bool:
+        """Whether one of them is in the file, but neither in the block of the one before it nor, not indented, behind.
+
+        Titles of a text are not indented, so that `## Use` belongs to the `# Tool` somewhere above it.
+        """
+        blocks: list[range] = []
+        for heading in headings:
+            lines = self._lines_with(heading)
+            below = self._below(blocks or self._file, heading)
+            if lines and not below:
+                least = min(self._width(block.start) for block in blocks)
+                below = [range(at, self._ends[at]) for at in lines if at > blocks[0].start and self._width(at) <= least]
+                if not below:
+                    return True
+            blocks = below or blocks
+        return False
+
+    def _width(self, number: int) -> int:
+        line = self._index.lines[number]
+        return len(line) - len(line.lstrip(" \t"))
+
     def is_gits(self, heading: str, number: int) -> bool:
         """Whether git may write this heading above a hunk that begins at the line.
 

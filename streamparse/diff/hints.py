@@ -21,7 +21,7 @@ _QUOTED = 120
 #: In what lines may differ that are found nevertheless.
 _TOLERATED = {
     Strategy.TRIMMED: "indentation and blanks at the ends of lines",
-    Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes",
+    Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
 
 
@@ -68,6 +68,16 @@ def overlap(change: Change, place: Place, owner: int) -> Failure:
         what = f"inserts lines before line {place.start + 1} of the file, where block {owner} makes changes already"
     message = f"This block {what}. All blocks refer to the file as it was: put both changes into one block."
     return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
+
+
+def indentation(change: Change, place: Place) -> Failure:
+    """The old lines are found, but they are indented otherwise, and how is not one rule for all of them."""
+    message = (
+        f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but they are not written with "
+        "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the block "
+        "with the indentation of the file, in SEARCH and in REPLACE."
+    )
+    return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
 
 
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
@@ -129,9 +139,35 @@ def no_block(change: Change, example: str) -> Failure:
 
 
 def no_lines(change: Change, path: str) -> Failure:
-    """git's header, and nothing behind it: a mode that changes, or a binary file."""
-    message = f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or the file is binary."
+    """git's header, and nothing behind it: a mode that changes."""
+    message = (
+        f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or its lines are missing."
+    )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def binary(change: Change, path: str) -> Failure:
+    """`Binary files a/x and b/x differ`, or the bytes of one."""
+    message = f"The patch changes {path or 'the file'} as a binary file. Only lines of text can be changed by a patch."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def contradicting(change: Change, headings: Sequence[str]) -> Failure:
+    """`@@ class A:` and `@@ def f():`, which is in no such class."""
+    chain = ", then ".join(f"`{heading}`" for heading in headings)
+    message = (
+        f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def unconfirmed(change: Change) -> Failure:
+    """New lines, and a number that nothing shows to be right."""
+    message = (
+        "The hunk has only new lines, and nothing but a line number says where they belong. "
+        "Repeat it with the lines before or behind them as context."
+    )
+    return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
 
 
 def other_file(change: Change, path: str) -> Failure:

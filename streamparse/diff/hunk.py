@@ -5,8 +5,8 @@
     -old
     +new
 
-It is placed by its old lines, context included; its numbers and what stands behind `@@` only choose among several
-places. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+It is placed by its old lines, context included; its number, if that is right, and what stands behind `@@` only choose
+among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
 """
 
 from __future__ import annotations
@@ -18,10 +18,19 @@ from collections.abc import Hashable, Sequence
 from attrs import evolve
 
 from streamparse.diff.change import Change
+from streamparse.diff.context import Flaw
 from streamparse.diff.headings import Headings
-from streamparse.diff.hunk_text import HunkText, Line, changed_lines, count_old, leading_context, removes_unended
+from streamparse.diff.hunk_text import (
+    HunkText,
+    Line,
+    changed_lines,
+    count_old,
+    leading_context,
+    removes_unended,
+    trailing_context,
+)
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, ending_of, line_number
+from streamparse.diff.lines import BOM, ending_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
@@ -30,6 +39,7 @@ _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
 _SIGNATURE = ("-- ", "--")
+_END_OF_PATCH = "*** End Patch"
 
 
 class Hunk(Change):
@@ -49,6 +59,11 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
+        self.is_directed = False
+        self.is_followed = False
+        #: Whether the text ends with it, and what ends there may have been cut off.
+        self.may_be_cut = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
         self._announced: tuple[int, int] | None = None
@@ -126,17 +141,41 @@ class Hunk(Change):
         self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
         del lines[first:]
 
-    @property
-    def breaks_off(self) -> bool:
-        """Whether its header announced more, and it ends with a change, or before all, or less than half is there."""
+    def drop_end_of_patch(self) -> bool:
+        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
+        end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
+        if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
+            return False
+        del self.lines[end:]
+        return True
+
+    def breaks_off(self, place: Place, size: int, *, are_counts_right: bool) -> bool:
+        """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
+
+        A last line without its ending may be half a line, unless it is context that the file has. A header that
+        announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
+        because there are too many lines of the other kind or the file has not as many, or the changes have as much
+        context behind them as before them.
+        """
+        last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
+        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None):
+            return True
         if self.left is None or max(self.left) <= 0:
             return False
-        return self.is_noop or self.lines[-1].kind != " " or self._lacks_most
+        (old, new), behind = self.left, size - place.end - trailing
+        if old == new == self.offset(place):
+            return not last.ending  # they are missing before all others
+        if self.is_noop or not last.ending or are_counts_right:
+            return True
+        if self._lacks_most and (new > old or behind > 0):
+            return True
+        return 0 <= min(old, new) and old <= behind and trailing < max(1, leading)
 
-    @property
-    def lacks_new(self) -> bool:
-        """Whether most lines are missing, and more new than old ones: then no context is what is missing."""
-        return self._lacks_most and self.left is not None and self.left[1] > self.left[0]
+    def mend(self, flaw: Flaw) -> None:
+        """One of its lines of context is wrong, which is told; its header did not count that."""
+        self.note(flaw.sentence)
+        if self.left is not None:
+            self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
     @property
     def _lacks_most(self) -> bool:
@@ -167,10 +206,51 @@ class Hunk(Change):
         return (*self.headings, self.is_at_end, removes_unended(self.lines))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing but blank lines behind its header."""
+        return not self.lines and not self.is_combined and all(map(is_blank, self.written[1:]))
+
+    @property
+    def has_context(self) -> bool:
+        """Whether lines that stay show where it belongs; blank ones are everywhere."""
+        return any(line.kind == " " and not is_blank(line.body) for line in self.lines)
+
+    @property
+    def is_insertion(self) -> bool:
+        """Whether it has only new lines, and only its number, or that it comes last, says where they belong."""
+        if self.old or self.is_at_end:
+            return False
+        return self.behind is not None or (self.is_directed and self.near is None and not self.headings)
+
+    def move(self, offset: int) -> None:
+        """What its header says of its place is so many lines off."""
+        if self.near is not None:
+            self.near += offset
+        if self.behind is not None:
+            self.behind += offset
+
+    def choose(self, places: list[Place]) -> list[Place]:
+        """The place at the very line that it says it is about, or all: one nearby is as often another one."""
+        at = self._at_number(places)
+        return places if at is None else places[at : at + 1]
+
+    def _at_number(self, places: list[Place]) -> int | None:
+        """Which of the places begins at the line that its header names."""
+        if self.near is None:
+            return None
+        wanted = self.near - 1 - leading_context(self.lines)
+        at = bisect_left(places, wanted, key=first_line)
+        return at if at < len(places) and first_line(places[at]) == wanted else None
+
+    def offset(self, place: Place) -> int | None:
+        """How far from its number it is, if it has one."""
+        return None if self.near is None else first_line(place) + 1 - (self.near - leading_context(self.lines))
+
+    @property
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
         changed = changed_lines(self.lines)
         first = "".join(line.kind for line in changed[:1])
         return (*self.old, leading_context(self.lines), first, count_old(changed))
@@ -197,17 +277,28 @@ class Hunk(Change):
             parts.append(evolve(place, start=start, end=start if last is None else last + 1))
         return parts
 
+    def tethered(self, places: list[Place]) -> list[Place]:
+        """Those of the places where new lines at its edges are next to the blank lines that it has there.
+
+        Where the file has another line instead of those, that may belong before or behind the new ones.
+        """
+        old, edges = self.old, list[int]()
+        leading, trailing = leading_context(self.lines), trailing_context(self.lines)
+        if leading and self.lines[leading].kind == "+" and all(map(is_blank, old[:leading])):
+            edges.append(leading - 1)
+        if trailing and self.lines[-trailing - 1].kind == "+" and all(map(is_blank, old[-trailing:])):
+            edges.append(len(old) - trailing)
+        return [place for place in places if all(place.origins[at] is not None for at in edges)] if edges else places
+
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or removes_unended(self.lines)) and places[-1].end == len(index.lines):
             return changes[-1:]
-        if not self.headings or len(places) == 1:
+        if not self.headings or len(places) == 1 or (self.near is not None and all(map(is_blank, self.old))):
             return changes
-        if self.near is not None:
-            at = bisect_left(changes, self.near - 1, key=_start_of)
-            is_exact = at < len(changes) and changes[at].start == self.near - 1
-            if is_exact and headings.is_gits(self.headings[-1], places[at].start):
-                return [changes[at]]
+        at = self._at_number(changes)
+        if at is not None and headings.is_gits(self.headings[-1], places[at].start):
+            return [changes[at]]
         return headings.within(tuple(self.headings), places, changes)
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
@@ -216,11 +307,11 @@ class Hunk(Change):
         if not size:
             return [0]
         if self.behind is not None:
-            return [self.behind] if self.behind <= size else []
+            return [self.behind] if 0 <= self.behind <= size else []
         if self.headings and self.near is None:
             # With numbers, the heading is that of git: it stands somewhere above the hunk.
             return [start + 1 for start in headings.starts(self.headings)]
-        return [size] if self.is_at_end else []
+        return [size] if self.is_at_end or (self.is_insertion and not self.is_followed) else []
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
@@ -229,17 +320,22 @@ class Hunk(Change):
         return HunkText(self.lines, ending_of(self.written[0]), index, place, match).render()
 
 
-def _is_item(line: Line) -> bool:
+def is_listed(line: str) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
-    return _ITEM.match(_text_of(line)) is not None
+    return _ITEM.match(line) is not None
+
+
+def _is_item(line: Line) -> bool:
+    return is_listed(_text_of(line))
 
 
 def _text_of(line: Line) -> str:
     return line.body if line.is_doubtful else line.kind + line.body
 
 
-def _start_of(place: Place) -> int:
-    return place.start
+def first_line(place: Place) -> int:
+    """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
+    return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

@@ -35,10 +35,14 @@ def leading_context(lines: list[Line]) -> int:
     return next((at for at, line in enumerate(lines) if line.kind != " "), 0)
 
 
+def trailing_context(lines: list[Line]) -> int:
+    """How many lines of context come last; none if there is nothing else."""
+    return next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
+
+
 def changed_lines(lines: list[Line]) -> list[Line]:
     """The lines from the first change to the last."""
-    trailing = next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
-    return lines[leading_context(lines) : len(lines) - trailing]
+    return lines[leading_context(lines) : len(lines) - trailing_context(lines)]
 
 
 def count_old(lines: list[Line]) -> int:
@@ -80,8 +84,6 @@ class HunkText:
         new = [line for line in self._lines if line.kind != "-"]
         if new[-1].is_unended:
             return True
-        if not self._index.lines:
-            return not new[-1].ending
         return self._index.ends_without_newline and not removes_unended(self._lines)
 
     def _new_lines(self) -> list[str]:

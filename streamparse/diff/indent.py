@@ -2,14 +2,17 @@
 
     written  "if x:" / "    go()"      in the file  "\\tif x:" / "\\t\\tgo()"
 
-so a new line with four blanks gets two tabs, one without any gets a tab, and one with eight gets three. If lines that
-are written alike are indented differently in the file, the one that was last passed counts. Blank lines are left as
-they are.
+so a new line with four blanks gets two tabs, one without any gets a tab, and one with eight gets three. Blank lines are
+left as they are.
+
+Old lines show only so much. If they do not follow one rule (`is_regular`), a new line is indented as old lines that are
+written like it, and if those differ in the file, too (`is_contradictory`), there is no telling. What is given then is a
+guess, and `is_guessed` says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from streamparse.diff.lines import BLANKS
@@ -19,69 +22,143 @@ _MOST = 100
 
 
 class Indentation:
-    """`pairs` are the old lines, as written and as in the file; blank ones say nothing."""
+    """`pairs` are the old lines, as written and as in the file; blank ones say nothing.
 
-    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self.is_kept = True
+    `step` is how much deeper a line of the file is than the one that it belongs to; "" if that is not known.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]], step: str = "") -> None:
+        shown = [
+            (indent_of(written), indent_of(found)) for written, found in pairs if written.strip() and found.strip()
+        ]
+        self.is_kept = all(written == found for written, found in shown)
+        self.is_guessed = False
+        #: Whether the first line alone has lost its indentation, as text does that is trimmed as a whole.
+        self.is_first_trimmed = False
+        self.is_contradictory = False
+        self.is_regular = True
         self._known: dict[str, str] = {}
-        self._derived: dict[str, str] = {}
-        for written, found in pairs:
-            if written.strip() and found.strip():
-                indent, known = _indent_of(written), _indent_of(found)
-                if len(self._known) < _MOST:
-                    self._known.setdefault(indent, known)
-                self.is_kept = self.is_kept and indent == known
-        self._unit = self._find_unit()
+        self._unit = ("", "")
+        self._step = step
+        self._derived: dict[str, tuple[str, bool]] = {}
+        self._first = shown[0] if shown else ("", "")
+        if not self.is_kept:
+            self._learn(shown)
 
-    def pass_by(self, written: str, found: str) -> None:
-        """New lines come next to this old line: what it shows counts more than others."""
-        if self.is_kept or not written.strip() or not found.strip():
+    def _learn(self, shown: list[tuple[str, str]]) -> None:
+        self._take(shown)
+        others = shown[1:]
+        # The others must show some indentation, or all may have lost it.
+        if self._first[0] or not self._first[1] or not any(written for written, _ in others):
             return
-        indent, known = _indent_of(written), _indent_of(found)
-        if self._known.get(indent, known) != known:
-            self._known[indent] = known
-            self._derived = {}
+        if all(written == found for written, found in others):
+            self.is_first_trimmed = True
+        elif not self.is_regular:
+            self._take(others)
+            self.is_first_trimmed = self.is_regular
+        if self.is_first_trimmed:
+            self._take(others)
+        else:
+            self._take(shown)
 
-    def apply(self, line: str) -> str:
-        """The line (without its ending) as it is indented in the file."""
+    def _take(self, shown: Sequence[tuple[str, str]]) -> None:
+        self._known = {}
+        self.is_contradictory = False
+        for written, found in shown:
+            if written in self._known:
+                self.is_contradictory = self.is_contradictory or self._known[written] != found
+            elif len(self._known) < _MOST:
+                self._known[written] = found
+        pairs = sorted(self._known.items(), key=lambda pair: len(pair[0]))
+        self._unit = _find_unit(pairs, self._step)
+        self.is_regular = not self.is_contradictory and all(
+            inner.startswith(outer) and inner_found == outer_found + self._convert(inner[len(outer) :])
+            for (outer, outer_found), (inner, inner_found) in pairwise(pairs)
+        )
+
+    def apply(self, line: str, *, is_first: bool = False) -> str:
+        """The line (without its ending) as it is indented in the file; `is_first`: of all new lines."""
         if self.is_kept or not line.strip():
             return line
-        indent = _indent_of(line)
+        indent = indent_of(line)
+        if is_first and self.is_first_trimmed and not indent:
+            return self._first[1] + line
         return self._indent_for(indent) + line[len(indent) :]
 
     def _indent_for(self, indent: str) -> str:
         if indent in self._known:
+            self.is_guessed = self.is_guessed or self.is_contradictory
             return self._known[indent]
         if indent not in self._derived:
-            self._derived[indent] = self._derive(indent)
-        return self._derived[indent]
+            derived, is_certain = self._derive(indent)
+            self._derived[indent] = derived, is_certain and self.is_regular and self._is_on_grid(derived)
+        derived, is_certain = self._derived[indent]
+        self.is_guessed = self.is_guessed or not is_certain
+        return derived
 
-    def _derive(self, indent: str) -> str:
+    def _derive(self, indent: str) -> tuple[str, bool]:
+        """What follows from the nearest indentation that is known, and whether it does follow."""
         known = self._known
         if outer := [written for written in known if indent.startswith(written)]:
             nearest = max(outer, key=len)
-            return known[nearest] + self._convert(indent[len(nearest) :])
+            return known[nearest] + self._convert(indent[len(nearest) :]), True
         if inner := [written for written in known if written.startswith(indent)]:
             nearest = min(inner, key=len)
             # What the nearest deeper line has more is taken off again.
-            size = len(self._convert(nearest[len(indent) :]))
-            return known[nearest][: max(0, len(known[nearest]) - size)]
-        return self._convert(indent)
+            more, found = self._convert(nearest[len(indent) :]), known[nearest]
+            return found[: max(0, len(found) - len(more))], found.endswith(more)
+        return self._convert(indent), False
 
-    def _find_unit(self) -> tuple[str, str]:
-        """What is written for what, where one side has tabs and the other blanks, or one has more blanks."""
-        pairs = sorted(self._known.items(), key=lambda pair: len(pair[0]))
-        steps = list(_steps(pairs))
-        for written, found in [*steps, *pairs[:1]]:
-            tabs, blanks = sorted((written, found))
-            if set(tabs) == {"\t"} and set(blanks) == {" "} and len(blanks) % len(tabs) == 0:
-                width = " " * (len(blanks) // len(tabs))
-                return ("\t", width) if written == tabs else (width, "\t")
-        return _common_ratio(steps)
+    def knows(self, indent: str) -> bool:
+        """Whether an old line is written with that."""
+        return indent in self._known
+
+    @property
+    def shows_steps(self) -> bool:
+        """Whether the old lines show how deep a step is: a single indentation does not."""
+        return len(self._known) > 1
+
+    def _is_on_grid(self, derived: str) -> bool:
+        """Whether it is whole steps away from the one indentation that is known: one alone shows no unit."""
+        if self.shows_steps or not self._step:
+            return True
+        (found,) = self._known.values()
+        shorter, longer = sorted((found, derived), key=len)
+        more = longer[len(shorter) :]
+        return longer.startswith(shorter) and more == self._step * (len(more) // len(self._step))
 
     def _convert(self, indent: str) -> str:
         written, found = self._unit
         return indent.replace(written, found) if written else indent
+
+
+def step_of(lines: Iterable[str]) -> str:
+    """By how much lines of a file are deeper than those before them, most often; "" if none are."""
+    steps: dict[str, int] = {}
+    indents = [indent_of(line) for line in lines if line.strip()]
+    for outer, inner in pairwise(indents):
+        if len(inner) > len(outer) and inner.startswith(outer):
+            more = inner[len(outer) :]
+            steps[more] = steps.get(more, 0) + 1
+    return max(steps, key=lambda more: (steps[more], -len(more)), default="")
+
+
+def indent_of(line: str) -> str:
+    """The blanks that the line begins with."""
+    return line[: len(line) - len(line.lstrip(BLANKS))]
+
+
+def _find_unit(pairs: list[tuple[str, str]], step: str) -> tuple[str, str]:
+    """What is written for what, where one side has tabs and the other blanks, or one has more blanks."""
+    steps = list(_steps(pairs))
+    if not steps and set(pairs[0][0]) == {"\t"} and set(pairs[0][1]) == set(step) == {" "}:
+        return "\t", step
+    for written, found in [*steps, *pairs[:1]]:
+        tabs, blanks = sorted((written, found))
+        if set(tabs) == {"\t"} and set(blanks) == {" "} and len(blanks) % len(tabs) == 0:
+            width = " " * (len(blanks) // len(tabs))
+            return ("\t", width) if written == tabs else (width, "\t")
+    return _common_ratio(steps)
 
 
 def _steps(pairs: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -96,14 +173,11 @@ def _common_ratio(steps: list[tuple[str, str]]) -> tuple[str, str]:
     ratios = set()
     for written, found in steps:
         less, more = sorted((len(written), len(found)))
-        if not less or more % less or set(written + found) != {" "}:
+        is_scaled = len(written) != len(found)
+        if less < 1 + is_scaled or more % less or set(written + found) != {" "}:
             return "", ""
         ratios.add((len(written) // less, len(found) // less))
     if len(ratios) != 1:
         return "", ""
     ((written_width, found_width),) = ratios
     return " " * written_width, " " * found_width
-
-
-def _indent_of(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(BLANKS))]

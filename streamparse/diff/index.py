@@ -1,7 +1,7 @@
 """The file that is edited, looked at once.
 
 Lines are compared in three forms: as they are, trimmed of blanks at both ends, and condensed: without blank lines
-and with plain quotes for typographic ones. Each form is made when a block first needs it.
+and with plain quotes, dashes and blanks for typographic ones. Each form is made when a block first needs it.
 
 What is not found so is compared with lines that are similar, and that may cost any amount: so it has a budget, which
 all blocks of a diff share.
@@ -20,14 +20,17 @@ from streamparse.diff.table import LineTable
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
 _HINTS = 1_000_000
-_QUOTES = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'") | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"')
+_TYPED = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\xa0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " ")
 )
 
 
-def plain_quotes(line: str) -> str:
-    """The line as someone types it who has only `'` and `"`."""
-    return line if line.isascii() else line.translate(_QUOTES)
+def as_typed(line: str) -> str:
+    """The line as someone types it who has only `'`, `"`, `-` and the blank: one for each other quote, dash or blank."""
+    return line if line.isascii() else line.translate(_TYPED)
 
 
 def _strip_all(lines: Iterable[str]) -> list[str]:
@@ -67,6 +70,12 @@ class FileIndex:
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
 
+    def successor(self, text: str) -> FileIndex:
+        """What the file has become; it shares the budgets."""
+        index = FileIndex(text)
+        index.similar, index.hints = self.similar, self.hints
+        return index
+
     @cached_property
     def exact(self) -> LineTable:
         """The lines without their endings."""
@@ -79,7 +88,7 @@ class FileIndex:
 
     @cached_property
     def condensed(self) -> LineTable:
-        """The lines that are not blank, trimmed, with plain quotes; `condensed_numbers` says which they are."""
+        """The lines that are not blank, trimmed, as they are typed; `condensed_numbers` says which they are."""
         if not isinstance(self.lines, PackedLines):
             return LineTable(self._condense(self.trimmed.keys))
         return self._table(lambda lines: self._condense(self._trim(lines)))
@@ -101,7 +110,7 @@ class FileIndex:
     def _condense(self, keys: Iterable[str]) -> list[str]:
         """Trimmed lines in the condensed form."""
         filled = filter(None, keys)
-        return list(filled) if self.original.isascii() else [plain_quotes(key) for key in filled]
+        return list(filled) if self.original.isascii() else [as_typed(key) for key in filled]
 
     def _table(self, form: Callable[[Iterable[str]], list[str]]) -> LineTable:
         """All lines, in that form."""

@@ -89,6 +89,24 @@ class Ledger:
         else:
             self.finish(change)
 
+    def skip(self, change: Change) -> None:
+        """There is nothing in the block."""
+        edit = Edit(change.number, None, None, None, 0.0, EditStatus.NOOP)
+        self._edits[change.number] = edit
+        self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+
+    def is_taken(self, place: Place) -> bool:
+        """Whether a block has some of these lines."""
+        return self._owner_of(place) is not None
+
+    def continued(self, index: FileIndex) -> Ledger:
+        """The books about a file that has become what `index` says, by all that is in these."""
+        ledger = Ledger(index)
+        ledger.events, ledger._edits, ledger._failures = self.events, self._edits, self._failures
+        ledger.accepts_truncated = self.accepts_truncated
+        ledger.path, ledger.refusal, ledger.is_missing = self.path, self.refusal, self.is_missing
+        return ledger
+
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
@@ -182,6 +200,9 @@ class Ledger:
         place, match = change.place, change.match
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         is_left_out = change.is_truncated and not self.accepts_truncated
+        if status is not EditStatus.NOOP and not is_left_out and (failure := change.objection) is not None:
+            self.fail(change, failure)
+            return
         if is_left_out:
             self._truncated = change
         if change.is_truncated:

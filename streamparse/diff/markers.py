@@ -94,6 +94,7 @@ _DECORATION = re.compile(r"[ \t]*+[-+<>=:*#~|_]*+[ \t]*+")
 _CUT_END = re.compile(_INDENT + r"(\+{3,}|>{3,})([ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?)?[ \t]*")
 _CUT_START = re.compile(_INDENT + r"(-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?[ \t]*")
 #: The characters of proper markers, by the one that was used.
+_PIECE = re.compile(_INDENT + r"(-{1,7}|<{1,7})")
 _STARTS = {"-": "-", "<": "<", "=": "-", "+": "-", ">": "<"}
 _ENDS = {"-": "+", "<": ">"}
 _FIRST_CHARACTERS = frozenset("-+<>=*#~|_")
@@ -180,6 +181,12 @@ def is_cut_end(body: str, size: int) -> bool:
     """
     match = _CUT_END.fullmatch(body)
     return match is not None and (match[3] is not None or len(match[2]) in (USUAL, size))
+
+
+def piece_of_start(body: str) -> Marker | None:
+    """What a line without its end, outside of a block, may become: `<<<<` or `---`."""
+    match = _PIECE.fullmatch(body)
+    return None if match is None else Marker(Kind.START, match[1], len(match[2]), match[2][0])
 
 
 def cut_start(body: str, size: int) -> Marker | None:

@@ -4,7 +4,7 @@ Tried in this order, the first that finds anything decides:
 
     exact       the lines as they are
     trimmed     but for blanks at the ends of lines
-    condensed   but for blank lines, and typographic quotes for plain ones
+    condensed   but for blank lines, and typographic quotes, dashes and blanks for plain ones
     anchor      three lines or more: the first and the last trimmed, those between at least 0.6 alike, one by one
     fuzzy       only with threshold < 1: as many lines, alike to that degree, one by one
 
@@ -25,7 +25,7 @@ from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
-from streamparse.diff.index import FileIndex, plain_quotes
+from streamparse.diff.index import FileIndex, as_typed
 from streamparse.diff.lines import bodies_of, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
@@ -109,7 +109,7 @@ def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:
 
 def condensed(lines: Iterable[str]) -> list[str]:
     """The lines that are not blank, as `FileIndex.condensed` has them."""
-    return [plain_quotes(line) for line in trim_all(lines) if line]
+    return [as_typed(line) for line in trim_all(lines) if line]
 
 
 def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
@@ -149,7 +149,7 @@ def _whole(starts: Iterable[int], size: int) -> list[Place]:
 
 
 def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
-    """Whatever blank lines and quotes there are."""
+    """Whatever blank lines, quotes and dashes there are."""
     keys = condensed(lines)
     if not keys:
         return None

@@ -2,6 +2,10 @@
 
 `patch_reader.py` says what may be in a patch, `hunk.py` what becomes of a hunk. A hunk is looked for when it is
 complete, as all of its old lines are needed to find it.
+
+Hunks are looked for in the original. A later part about the same file, as in the second of several mails, was perhaps
+written for what the earlier parts made of it: unless its hunks are found in the original, in one place and with no line
+that an earlier part wrote, they are looked for in that.
 """
 
 from __future__ import annotations
@@ -13,35 +17,45 @@ from collections.abc import Callable, Hashable
 from attrs import evolve
 
 from streamparse.diff import hints
+from streamparse.diff.context import Flaw, find_despite_context
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.lines import BOM, is_blank, split_lines
-from streamparse.diff.match import Tolerance, find_blank
+from streamparse.diff.lines import BOM, is_blank, split_lines, trim_all
+from streamparse.diff.match import Finder, Tolerance, find_blank
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
 
-#: A last line without an end that begins another hunk or file: more was to come.
-_CUT = re.compile(r"@\Z|diff --git ")
-
-#: What headers begin with that name a file or say what becomes of it.
-_HEADERS = ("*** ", "rename ", "copy ", "deleted file ", "new file ")
+#: A last line without its ending that is one of these or a piece of one announces more.
+_ANNOUNCING = ("@@", "diff --git ", "--- ", "+++ ")
+_ANNOUNCING += tuple(f"*** {word} File: " for word in ("Update", "Add", "Create", "Delete")) + ("*** Begin Patch",)
+_ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
+#: What headers begin with that say what becomes of a file, and of which the rest may be missing.
+_HEADERS = ("rename ", "copy ", "deleted file ", "new file ")
 
 
 class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
-    With `threshold` below 1, old lines need only be alike to that degree.
+    With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong if the others
+    show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
     """
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
-        super().__init__(original, Tolerance(threshold, has_anchors=False))
+        self._tolerance = Tolerance(threshold, has_anchors=False)
+        super().__init__(original, self._tolerance)
         self._path = checked_path(path)
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._headings = Headings(self._index)
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
+        self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}  # those with a wrong line of context
+        self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
+        self._counts: set[bool] = set()  # whether those of the headers so far are right
+        self._waiting: list[Hunk] = []  # that have only new lines and a number
+        self._new: set[str] = set()  # lines that this part of the patch wrote
+        self._written: set[str] = set()  # and those before it, if it is not known to be about what they made
         self._own: list[Section] = []
         self._degree = 0  # how well these are what is meant
         self._is_own = True  # what comes now
@@ -49,27 +63,45 @@ class PatchStream(EditStream):
         self._rivals: dict[str, None] = {}  # several that may be meant
         self._has_hunks = False
         self._has_text = False
-        self._is_finishing = False
+        self._may_be_cut = False
         self._ends_in_hunk = False
+        self._is_finishing = False
         self._is_cut = False  # within a header
+        self._ends_announcing = False
 
     def _line(self, line: str) -> None:
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
     def _close(self, rest: str) -> None:
-        if rest:
+        announces = self._announces(rest)
+        if rest and not announces:
             self._line(rest)
-        self._is_finishing = True
+        self._begin_end(announces=announces)
         self._reader.finish()
         self._check(rest)
 
+    def _begin_end(self, *, announces: bool) -> None:
+        """There are no more lines; the last one, without its ending, may have announced more than there is."""
+        self._is_finishing, self._ends_announcing = True, announces
+        self._may_be_cut = not self._is_complete and not announces
+
     def _check(self, rest: str) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
-        self._is_cut = rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
+        self._place_waiting()
+        self._is_cut = not self._is_complete and rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
+        self._has_text = self._has_text or self._ends_announcing
         self._check_sections()
-        if self._has_hunks and _CUT.match(rest):
+        if self._has_hunks and self._ends_announcing:
             self._ledger.cut(self._new_hunk())
+
+    def _announces(self, rest: str) -> bool:
+        """Whether the last line, without its ending, is a piece of one that begins something else."""
+        if self._is_complete or not rest:
+            return False
+        if rest.startswith(("-", "+")) and (self._reader.hunk is None or self._reader.hunk.left != (0, 0)):
+            return False
+        return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))
 
     def _conclude(self) -> DiffResult:
         self._check_deletion()
@@ -107,6 +139,14 @@ class PatchStream(EditStream):
         else:
             self._own.append(section)
             self._degree = degree
+            self._begin_part()
+
+    def _begin_part(self) -> None:
+        """What comes is about the same file again, or for the first time: the numbers of its hunks are its own."""
+        self._place_waiting()
+        self._offsets = {}
+        self._written |= self._new
+        self._new = set()
 
     def _degree_of(self, section: Section) -> int:
         """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is."""
@@ -121,25 +161,79 @@ class PatchStream(EditStream):
         if self._is_own or self._path is None:
             self._has_hunks = True
             self._ledger.start(hunk)
+        if self._is_own and self._waiting:
+            self._waiting[-1].is_followed = True
 
     def _on_hunk_end(self, hunk: Hunk) -> None:
         self._ends_in_hunk = self._is_finishing
+        hunk.may_be_cut = self._may_be_cut
+        if hunk.left is not None and not self._is_finishing:
+            self._counts.add(hunk.left == (0, 0))
         if not self._is_own:
             if self._path is None:
                 self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1].path))
-            return
-        if not hunk.lines and self._is_finishing and not hunk.is_combined:
+        elif not hunk.lines and not hunk.is_combined and hunk.may_be_cut:
             self._ledger.cut(hunk)
-            return
-        if failure := self._refusal(hunk):
+        elif hunk.is_empty:
+            self._ledger.skip(hunk)
+        elif failure := self._refusal(hunk):
             self._ledger.fail(hunk, failure)
-            return
+        else:
+            if self._written and self._is_about_result(hunk):
+                self._rebase()
+            if hunk.is_insertion and self._index.lines:
+                self._waiting.append(hunk)
+            else:
+                self._place(hunk, self._carried)
+            self._new.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
+
+    def _place(self, hunk: Hunk, offset: int) -> None:
+        """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
+        has_number = hunk.near is not None
+        hunk.move(offset)
         if match := self._find(hunk):
             hunk.accept(match)
-            hunk.is_truncated = self._is_finishing and self._breaks_off(hunk, match)
+            hunk.is_truncated = hunk.may_be_cut and self._breaks_off(hunk, match)
             if place := self._ledger.place(hunk, match):
+                if has_number:
+                    self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
+
+    @property
+    def _carried(self) -> int:
+        """How far from its own number the last hunk was found."""
+        return next(reversed(self._offsets.values()), 0)
+
+    def _place_waiting(self) -> None:
+        """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
+        waiting, self._waiting = self._waiting, []
+        offsets = dict(self._offsets)
+        for hunk in waiting:
+            offset = _confirmed_offset(hunk, offsets)
+            if offset is None and hunk.behind == len(self._index.lines) and not any(offsets.values()):
+                offset = 0  # behind the last line, as it says
+            if offset is None and hunk.behind is not None:
+                self._ledger.fail(hunk, hints.unconfirmed(hunk))
+            else:
+                self._place(hunk, offset or 0)
+
+    def _is_about_result(self, hunk: Hunk) -> bool:
+        """Whether a hunk of a later part is to be looked for in what the earlier ones made of the file."""
+        match = self._finder.find(hunk.old) if hunk.old else None
+        if match is None or len(match.places) > 1 or self._ledger.is_taken(hunk.changes(match.places)[0]):
+            return True
+        return any(line and line in self._written for line in trim_all(hunk.old))
+
+    def _rebase(self) -> None:
+        """From here on, the file is what the patch has made of it."""
+        self._place_waiting()
+        self._ledger.settle()
+        self._index = self._index.successor(self._ledger.result().content)
+        self._ledger = self._ledger.continued(self._index)
+        self._finder = Finder(self._index, self._tolerance)
+        self._headings = Headings(self._index)
+        self._found, self._flawed, self._written = {}, {}, set()
 
     def _refusal(self, hunk: Hunk) -> Failure | None:
         """Why the hunk is not even looked for."""
@@ -151,9 +245,27 @@ class PatchStream(EditStream):
             return hints.file_exists(hunk, self._own[-1].path)
         if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
             return hints.unmarked(hunk)
+        if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
+            return hints.contradicting(hunk, hunk.headings)
         return None
 
     def _find(self, hunk: Hunk) -> Match | None:
+        return self._find_whole(hunk) or self._find_flawed(hunk)
+
+    def _find_flawed(self, hunk: Hunk) -> Match | None:
+        """With a line of context that is not as the file has it."""
+        if hunk.is_noop or not hunk.has_context:
+            return None
+        key = tuple((line.kind, line.body) for line in hunk.lines)
+        if key not in self._flawed:
+            self._flawed[key] = find_despite_context(self._index, hunk.lines)
+        if (found := self._flawed[key]) is None:
+            return None
+        match, flaw = found
+        hunk.mend(flaw)
+        return evolve(match, places=hunk.changes(match.places))
+
+    def _find_whole(self, hunk: Hunk) -> Match | None:
         # Models repeat themselves, and equal hunks have equal places.
         shape = hunk.shape, hunk.keeps_mark
         if shape not in self._found:
@@ -175,7 +287,9 @@ class PatchStream(EditStream):
             match = find_blank(self._index, old)
         else:
             match = self._find_at_mark(hunk) or self._finder.find(old)
-        return (match, hunk.changes(match.places)) if match else None
+        if match and match.strategy is Strategy.CONDENSED:
+            match = evolve(match, places=hunk.tethered(match.places))
+        return (match, hunk.changes(match.places)) if match and match.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
@@ -187,17 +301,11 @@ class PatchStream(EditStream):
         return evolve(match, places=first) if match and first else None
 
     def _breaks_off(self, hunk: Hunk, match: Match) -> bool:
-        """Whether the patch ends within the changes of this hunk.
-
-        At the end of the file no context can follow, so a count that is wrong means nothing there; but a last line
-        without its end does.
-        """
+        """Whether the patch ends within the changes of this hunk."""
         if self._is_open:
             return True
-        if hunk.is_noop:
-            return hunk.breaks_off
-        is_last = not all(place.end < len(self._index.lines) for place in hunk.choose(match.places))
-        return hunk.lacks_new if is_last and hunk.lines[-1].ending else hunk.breaks_off
+        place = hunk.choose(match.places)[-1]
+        return hunk.breaks_off(place, len(self._index.lines), are_counts_right=self._counts == {True})
 
     @property
     def _is_open(self) -> bool:
@@ -210,6 +318,10 @@ class PatchStream(EditStream):
 
     def _check_sections(self) -> None:
         """What the parts of the patch without hunks mean: nothing of it is left out without a word."""
+        for section in self._own:
+            if section.is_binary:
+                self._refuse(hints.binary, section.path)
+                return
         if self._rivals:
             self._refuse(hints.several_files, self._rivals)
         if self._path is None:
@@ -218,8 +330,12 @@ class PatchStream(EditStream):
                     self._refuse(hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file()
-        elif self._has_hunks and self._is_own and self._is_open and not self._ends_in_hunk:
+        elif self._has_hunks and self._is_own and self._breaks_between_hunks:
             self._ledger.cut(self._new_hunk())
+
+    @property
+    def _breaks_between_hunks(self) -> bool:
+        return self._is_open and not self._ends_in_hunk and not self._is_complete
 
     def _check_file(self) -> None:
         """A patch without hunks for this file makes, moves or removes it, or it is a failure."""
@@ -229,7 +345,7 @@ class PatchStream(EditStream):
         is_made = bool(self._own) and self._own[-1].is_new and not self._makes_file_again
         if is_made or self._is_deleted or any(map(self._says_enough, self._own)):
             lacks_hunks = any(map(self._lacks_hunks, self._own)) and not self._ledger.accepts_truncated
-            if self._is_open or self._is_cut or lacks_hunks:
+            if not self._is_complete and (self._is_open or self._is_cut or lacks_hunks):
                 self._ledger.cut(self._new_hunk())
             return
         if self._makes_file_again:
@@ -268,6 +384,18 @@ class PatchStream(EditStream):
         hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
+
+
+def _confirmed_offset(hunk: Hunk, offsets: dict[int, int]) -> int | None:
+    """How far off the number of a hunk is if the hunks next to it agree about that.
+
+    They are found at their own numbers, or there are several that are as far from theirs.
+    """
+    before = [offset for number, offset in offsets.items() if number < hunk.number]
+    behind = [offset for number, offset in offsets.items() if number > hunk.number]
+    nearest = set(before[-1:] + behind[:1])
+    offset = nearest.pop() if len(nearest) == 1 else None
+    return offset if offset == 0 or list(offsets.values()).count(offset or 0) > 1 else None
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:
@@ -323,11 +451,13 @@ def apply_patch(
     threshold: float = 1.0,
     strict: bool = False,
     accept_truncated: bool = False,
+    complete: bool = False,
 ) -> DiffResult:
     """Apply a unified diff or a `*** Begin Patch` block to `original`. Nothing is written.
 
     `path` chooses the file of a patch for several. With `final=False` the patch is still being written: `content` is
-    the preview. `strict` raises DiffError, with all failures, unless everything was applied.
+    the preview. `strict` raises DiffError, with all failures, unless everything was applied. `complete` says that the
+    text is whole, whatever it ends with.
     """
     stream = PatchStream(original, path=path, threshold=threshold)
-    return stream.apply(patch, is_final=final, accept_truncated=accept_truncated, strict=strict)
+    return stream.apply(patch, is_final=final, accept_truncated=accept_truncated, strict=strict, complete=complete)

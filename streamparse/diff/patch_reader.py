@@ -9,8 +9,8 @@
     +new                                *** End Patch
 
 `--- /dev/null` and `*** Add File:` make a file, `+++ /dev/null` and `*** Delete File:` remove one. Counts may be
-wrong, and file headers, numbers and `@@` may be missing. What belongs to neither a header nor a hunk is ignored:
-prose, fences, a mail's signature.
+wrong, and file headers, numbers and `@@` may be missing: text of nothing but context, `-` and `+` lines is a hunk, too.
+What belongs to neither a header nor a hunk is ignored: prose, fences, and what stands in mails around their patches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Callable
 
 from attrs import define
 
-from streamparse.diff.hunk import Hunk
+from streamparse.diff.hunk import Hunk, is_listed
 from streamparse.diff.hunk_text import Line
 from streamparse.diff.lines import body_of, ending_of
 
@@ -29,6 +29,9 @@ _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z
 _ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
 _GIT = "diff --git "
 _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
+#: The first line of a mail, as `git format-patch` writes it.
+_MAIL = re.compile(r"From [0-9a-f]{40,64} .*")
+_BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 #: A time or a revision behind a path.
 _TIME = re.compile(
@@ -37,8 +40,6 @@ _TIME = re.compile(
 #: git's line about the mode of a file, and those of what is no file: a symbolic link, a submodule.
 _MODE = re.compile(r"(new file mode|deleted file mode|old mode|new mode|index \S+) ([0-7]{6})[ \t]*")
 _LINKS = ("120000", "160000")
-#: The first line of a mail, as `git format-patch --stdout` writes several.
-_MAIL = re.compile(r"From [0-9a-f]{40,64} ")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
@@ -69,6 +70,8 @@ class Section:
     is_link: bool = False
     #: Which of several patches in one text it belongs to.
     patch: int = 0
+    #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
+    is_binary: bool = False
 
     @property
     def path(self) -> str:
@@ -94,14 +97,15 @@ class PatchReader:
         self._number = 0  # of the last hunk
         self._patch = 0  # of several in one text
         self._held: list[str] = []
+        #: Lines that may be a hunk without any header; None if there cannot be one.
+        self._body: list[str] | None = []
+        self._is_in_letter = False  # the text of a mail, which has its patch behind it
         #: Whether the patch is one of those that say where they end, and has not said so.
         self.is_enveloped = False
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
         body = body_of(line)
-        if body.startswith("From ") and _MAIL.match(body):
-            self._end_patch()
         held = self._held
         if held:
             held.append(line)
@@ -122,14 +126,11 @@ class PatchReader:
     def finish(self) -> None:
         """There are no more lines."""
         self._release()
+        self._read_body()
+        if self.is_enveloped and self.hunk is not None and self.hunk.drop_end_of_patch():
+            self.is_enveloped = False
         self.end_hunk()
         self._report_section()
-
-    def _end_patch(self) -> None:
-        """Another patch begins; what stands before its first file is about none."""
-        self.finish()
-        self._section = None
-        self._patch += 1
 
     def _release(self) -> None:
         held, self._held = self._held, []
@@ -147,18 +148,35 @@ class PatchReader:
         self._release()
 
     def _read(self, line: str) -> None:
-        body = body_of(line)
-        if body.startswith("*** ") and (match := _DIRECTIVE.fullmatch(body)):
-            self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
+        body, hunk = body_of(line), self.hunk
+        if hunk is not None and body.startswith((" ", "+", "-")):
+            self._read_hunk(hunk, line, body)
         elif body.startswith(_GIT):
             self.end_hunk()
+            self._is_in_letter = False
             self._begin_section(Section(*_git_paths(body.removeprefix(_GIT).strip()), is_git=True))
-        elif _HUNK.fullmatch(body):
+        elif _MAIL.fullmatch(body):
+            self.end_hunk()
+            self._end_section()
+            self._is_in_letter = True
+            self._patch += 1
+        elif self._is_in_letter:
+            pass
+        elif match := _DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
+            self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
+        elif self._begins_hunk(body):
+            self._read_body()
             self._begin_hunk(line, body)
-        elif self.hunk is not None:
-            self._read_hunk(self.hunk, line, body)
-        else:
+        elif hunk is None or (hunk.left == (0, 0) and _BINARY.fullmatch(body)):
+            self.end_hunk()
             self._read_header(line, body)
+        else:
+            self._read_hunk(hunk, line, body)
+
+    def _begins_hunk(self, body: str) -> bool:
+        if _HUNK.fullmatch(body):
+            return True
+        return body.startswith("@@") and self._section is not None and self._section.is_directed  # `@@def f():`
 
     def _direct(self, name: str, path: str, line: str) -> None:
         if name == "end of file" and self.hunk is not None:
@@ -169,10 +187,12 @@ class PatchReader:
             self.end_hunk()
         if name == "begin patch":
             self.is_enveloped = True
+            self._body = None if self._number else []
         elif name == "end patch":
+            self._read_body()
+            self.end_hunk()
             self.is_enveloped = False
-            self._report_section()
-            self._section = None
+            self._end_section()
         elif name == "move to" and self._section is not None:
             self._section.new_path = self._section.moved_to = path
         elif name.endswith(" file") and path:
@@ -180,9 +200,13 @@ class PatchReader:
             self._begin_section(Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True))
 
     def _begin_section(self, section: Section) -> None:
-        self._report_section()
+        self._end_section()
         section.patch = self._patch
         self._section, self._is_reported = section, False
+
+    def _end_section(self) -> None:
+        self._report_section()
+        self._section = self._body = None
 
     def _report_section(self) -> None:
         if self._section is not None and not self._is_reported:
@@ -191,13 +215,18 @@ class PatchReader:
 
     def _read_header(self, line: str, body: str) -> None:
         section = self._section
-        if body.startswith("--- "):
+        if match := _BINARY.fullmatch(body):
+            if (section is None or self._is_reported) and match[1]:
+                self._begin_section(section := Section(_path(match[1]), _path(match[2])))
+            if section is not None:
+                section.is_binary = True
+        elif body.startswith("--- "):
             old = _path(body[4:])
             if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
             section.old_path, section.is_new = old, section.is_new or old == NOWHERE
         elif section is None or self._is_reported:
-            return
+            self._keep_for_body(line, body)
         elif body.startswith("+++ "):
             section.new_path, section.is_named = _path(body[4:]), True
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
@@ -207,6 +236,28 @@ class PatchReader:
             self._read(line)
         elif section.is_git:
             _read_git_header(section, body)
+
+    def _keep_for_body(self, line: str, body: str) -> None:
+        """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
+        if self._body is None or body.startswith((" ", "+", "-")):
+            if self._body is not None:
+                self._body.append(line)
+        elif body.startswith("```"):
+            self._read_body()
+            self.end_hunk()
+            self._body = None if self._number else []
+        elif body:
+            self._body = None  # prose, and so are the lines around it
+        elif self._body:
+            self._body.append(line)
+
+    def _read_body(self) -> None:
+        """The lines before the first header are a hunk, unless they are a list in prose."""
+        lines, self._body = self._body, None
+        if lines and any(line.startswith(("+", "-")) for line in lines) and not all(map(is_listed, lines)):
+            self._begin_hunk("", "")
+            for line in lines:
+                self._read(line)
 
     def _begin_hunk(self, line: str, header: str) -> None:
         if self.hunk is not None and not self.hunk.lines:
@@ -218,7 +269,9 @@ class PatchReader:
         if self._section is not None:
             self._section.has_hunks = True
         self._report_section()
+        self._body = None
         self.hunk = Hunk(self.next_number(), header)
+        self.hunk.is_directed = self._section is not None and self._section.is_directed
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
 

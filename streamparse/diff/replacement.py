@@ -11,11 +11,18 @@ lines have and the file has not are left out again between lines that stay, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from streamparse.diff.alignment import Alignment
-from streamparse.diff.indent import Indentation
+from streamparse.diff.evidence import Evidence
+from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, body_of, is_blank
+from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
+from streamparse.diff.structure import begins_block, is_flat
+
+#: So many lines before and behind the old ones show how deep the steps of the file are.
+_AROUND = 100
 
 
 class Replacement:
@@ -27,12 +34,27 @@ class Replacement:
         self._old = match.lines
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy == "exact" or not match.lines
-        self._indentation = Indentation(
-            (line, index.lines[origin])
-            for line, origin in zip(match.lines, place.origins, strict=True)
-            if origin is not None
-        )
+        self._pairs = _pairs(index, place, match)
+        self._indentation = Indentation(self._pairs)
         self._alignment = Alignment(match.lines)
+        self._is_doubtful = False
+        self._is_framed = self._indentation.is_kept  # whether it is known what the indentation of new lines refers to
+        #: All new lines, if that of each of them is only known when all are there.
+        self._held: list[tuple[str, str]] | None = None
+        #: Those that are not blank, as the file is to have them.
+        self._decided: Iterator[str] | None = None
+        self._step = ""
+        #: Whether one line shows all that is known, and that without its blanks: so is text that is trimmed as a whole,
+        #: in which a further part at the margin may belong there.
+        self._is_trimmed = False
+        #: Old lines as they are written, if new lines are not to be written so.
+        self._misindented: set[str] = set()
+        self._previous = ""  # the line before the next new one, if that was changed
+        self._is_previous_new = False
+        self._is_behind_blank = False
+        self._has_text = False  # whether a line that is not blank was written
+        if not self._is_framed:
+            self._prepare()
         self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
         self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
@@ -50,6 +72,29 @@ class Replacement:
         self._owed = ""  # an ending that is only written if a line follows
         self._is_unended = bool(match.lines) and place.end == len(index.lines) and index.ends_without_newline
 
+    def _prepare(self) -> None:
+        """The old lines are indented in another way than the file."""
+        lines, place = self._index.lines, self._place
+        if self._indentation.is_contradictory:
+            self._held = []
+            self._is_framed = True
+        else:
+            around = lines[max(0, place.start - _AROUND) : place.end + _AROUND]
+            self._step = step_of(around)
+            self._is_trimmed = len(self._pairs) == 1 and not indent_of(self._pairs[0][0])
+            self._indentation = Indentation(self._pairs, self._step)
+        self._previous = self._line_before()
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the indentation of some new line is not certain."""
+        return self._is_doubtful or self._indentation.is_guessed
+
+    @property
+    def is_indented(self) -> bool:
+        """Whether new lines may be indented otherwise than they are written."""
+        return bool(self._previous) or not self._indentation.is_kept
+
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""
         if self._has_bom and not self._shown:
@@ -63,6 +108,14 @@ class Replacement:
         if self._has_bom:
             self._has_bom = False
             body = body.removeprefix(BOM)
+        if self._held is not None:
+            self._held.append((body, ending))
+            return ""
+        if not self._is_framed and not is_blank(body):
+            self._find_frame(body)
+        return self._add(body, ending)
+
+    def _add(self, body: str, ending: str) -> str:
         if self._surplus and is_blank(body):
             self._surplus -= 1
             self._alignment.next += 1
@@ -75,8 +128,74 @@ class Replacement:
 
     def finish(self) -> str:
         """There are no more lines."""
+        text = "" if self._held is None else self._decide(self._held)
+        return text + self._finish()
+
+    def _finish(self) -> str:
         del self._blanks[max(0, len(self._blanks) - self._place.surplus) :]
-        return self._release() + self._write_missing()
+        text = self._release() + self._write_missing()
+        if self._is_previous_new:
+            self._check_step(self._line_behind(), is_new=False)
+        return text
+
+    def _find_frame(self, body: str) -> None:
+        """The first new line shows whether the new lines are indented like SEARCH, or like the file."""
+        self._is_framed = True
+        written, found = map(indent_of, self._pairs[0])
+        indent = indent_of(body)
+        if indent == found != written:
+            if self._indentation.knows(indent):
+                self._is_doubtful = True  # it may be either
+            self._keep()
+        elif indent != written and body not in self._old and self._step and not self._indentation.shows_steps:
+            self._is_doubtful = True
+
+    def _keep(self) -> None:
+        """The new lines are indented as the file is, although the old ones are not."""
+        origins = self._place.origins
+        lines = self._index.lines
+        self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
+        self._old = [
+            line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
+        ]
+        self._alignment = Alignment(self._old)
+        self._indentation = Indentation([])
+
+    def _decide(self, held: list[tuple[str, str]]) -> str:
+        """All new lines are there, and the indentation of the old ones says nothing about theirs."""
+        self._held = None
+        evidence = Evidence(self._pairs, self._line_before(), self._line_behind())
+        new = [body for body, _ in held if not is_blank(body)]
+        if evidence.is_as_in_file(new):
+            self._keep()
+        elif (lines := evidence.indented(new)) is not None:
+            self._decided = iter(lines)
+        return "".join(self._add(*line) for line in held)
+
+    def _line_before(self) -> str:
+        """The line of the file before the old ones, blank ones aside."""
+        lines = self._index.lines
+        return next((lines[at] for at in range(self._place.start - 1, -1, -1) if not is_blank(lines[at])), "")
+
+    def _line_behind(self) -> str:
+        lines = self._index.lines
+        return next((lines[at] for at in range(self._place.end, len(lines)) if not is_blank(lines[at])), "")
+
+    def _check_step(self, line: str, *, is_new: bool) -> None:
+        """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
+        if self._indentation.is_kept or self._indentation.shows_steps:
+            return
+        self._is_behind_blank = is_blank(line) and self._has_text
+        if self._is_behind_blank:
+            return
+        previous = body_of(self._previous)
+        if (is_new or self._is_previous_new) and is_flat(previous, line):
+            self._is_doubtful = True
+        if is_new and self._step and previous and len(indent_of(line)) > len(indent_of(previous)):
+            if not begins_block(previous) or indent_of(line) != indent_of(previous) + self._step:
+                self._is_doubtful = True
+        self._previous, self._is_previous_new = line, is_new
+        self._has_text = True
 
     def _release(self) -> str:
         blanks, self._blanks = self._blanks, []
@@ -105,8 +224,10 @@ class Replacement:
         self._may_replace = is_certain
         self._fresh_blanks = 0
         self._row = origin + 1
-        self._pass_by(at)
         line = body_of(self._index.lines[origin])
+        if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
+            self._is_doubtful = True
+        self._check_step(line, is_new=False)
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:
@@ -117,20 +238,26 @@ class Replacement:
         before = ""
         if is_blank(body):
             self._fresh_blanks += 1
+            self._is_behind_blank = self._has_text
         else:
             if self._may_replace:
                 before = self._unknown_before(self._alignment.next)
                 self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
-            self._pass_by(self._alignment.next)
-        return self._write(self._indentation.apply(body), self._ending(ending), before)
+            body = self._indented(body)
+        return self._write(body, self._ending(ending), before)
 
-    def _pass_by(self, at: int) -> None:
-        """New lines are indented as the old line in whose place they come, or else as the one before."""
-        origin = self._place.origins[at] if at < len(self._old) else None
-        if origin is not None:
-            self._indentation.pass_by(self._old[at], self._index.lines[origin])
+    def _indented(self, body: str) -> str:
+        """The new line, which is not blank, as it is indented in the file."""
+        if self._decided is not None:
+            body = indent_of(next(self._decided)) + body.lstrip(BLANKS)
+        else:
+            if body in self._misindented or (self._is_trimmed and self._is_behind_blank and not indent_of(body)):
+                self._is_doubtful = True
+            body = self._indentation.apply(body, is_first=not self._is_begun)
+        self._check_step(body, is_new=True)
+        return body
 
     def _unknown_before(self, at: int) -> str:
         """The blank lines before that old line that only the file has, less those that were written anew."""
@@ -157,6 +284,15 @@ class Replacement:
             self._owed = ending
             return new
         return new + ending
+
+
+def _pairs(index: FileIndex, place: Place, match: Match) -> list[tuple[str, str]]:
+    """The old lines that are not blank, as they are written and as the file has them."""
+    return [
+        (line, body_of(index.lines[origin]))
+        for line, origin in zip(match.lines, place.origins, strict=True)
+        if origin is not None and not is_blank(line)
+    ]
 
 
 def _unknown_rows(place: Place) -> dict[int, range]:

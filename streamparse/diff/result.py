@@ -80,6 +80,10 @@ class FailureReason(StrEnum):
     OVERLAP = "overlap"
     BAD_MARKER = "bad_marker"
     EMPTY_SEARCH = "empty_search"
+    #: The old lines are found, but how deep the new ones are in the file is not certain.
+    INDENTATION = "indentation"
+    #: A new line says that lines are left out.
+    PLACEHOLDER = "placeholder"
     #: Over a tree: the file is not there, may not be touched, or is not named.
     NO_FILE = "no_file"
 

@@ -31,6 +31,7 @@ from streamparse.diff.markers import (
     classify,
     cut_start,
     is_cut_end,
+    piece_of_start,
     may_become_marker,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
@@ -75,7 +76,9 @@ class SearchReplaceStream(EditStream):
     def _last_line(self, line: str) -> None:
         """A line without its end. Of a marker that was cut off nothing is content; a start marker is one."""
         size = USUAL if self._block is None else self._block.marker.size
-        if self._block is None or not is_cut_end(line, size):
+        if self._block is None and not self._is_complete and (marker := piece_of_start(line)):
+            self._read(line, marker)
+        elif self._block is None or not is_cut_end(line, size):
             self._read(line, cut_start(line, size) or classify(line.removesuffix("\r")))
 
     def _read(self, line: str, marker: Marker) -> None:

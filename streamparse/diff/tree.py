@@ -89,18 +89,21 @@ class TreeStream:
         """What has come of it: after finalize of everything, before that of the files that are complete."""
         return self._result if self._result is not None else self._collect()
 
-    def finalize(self, *, write: bool = False, accept_truncated: bool = False, strict: bool = False) -> TreeResult:
+    def finalize(
+        self, *, write: bool = False, accept_truncated: bool = False, strict: bool = False, complete: bool = False
+    ) -> TreeResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
-        `write` changes the tree, if everything can be applied: all files, or none and an error. `strict` raises
-        DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        `complete` says that the text is whole, as that of a segment is whose END was complete. `write` changes the
+        tree, if everything can be applied: all files, or none and an error. `strict` raises DiffError, with all
+        failures, unless everything was applied. A second call changes nothing.
         """
         target = writable(self._tree) if write else None
         if self._result is None:
             if self._edits is None:
                 self._decide()
             assert self._edits is not None
-            self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated)
+            self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(self._collect(), events=tuple(self._drain()))
             if target is not None and self._result.ok:
                 target.write(self._result.changes)
@@ -146,6 +149,7 @@ def apply_to_tree(
     anchor_similarity: float = ANCHOR_SIMILARITY,
     fix_markers: bool = False,
     accept_truncated: bool = False,
+    complete: bool = False,
 ) -> TreeResult:
     """Apply a diff of any kind to all files that it names; with `write`, all of them or none.
 
@@ -155,5 +159,5 @@ def apply_to_tree(
     """
     stream = TreeStream(tree, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)
     events = stream.feed(text)
-    result = stream.finalize(write=write, accept_truncated=accept_truncated, strict=strict)
+    result = stream.finalize(write=write, accept_truncated=accept_truncated, strict=strict, complete=complete)
     return evolve(result, events=(*events, *result.events))

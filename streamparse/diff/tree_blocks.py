@@ -91,11 +91,11 @@ class TreeBlocks(TreeEdits):
         self.stream.add(line)
         self.events += self.stream.drain()
 
-    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+    def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
         while True:
             stream = self.stream
-            result = stream.end(rest, accept_truncated=accept_truncated)
+            result = stream.end(rest, accept_truncated=accept_truncated, complete=complete)
             if stream is self.stream:
                 break
             rest = ""

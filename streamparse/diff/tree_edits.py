@@ -39,7 +39,7 @@ class TreeEdits(ABC):
         """The next line, with its ending."""
 
     @abstractmethod
-    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+    def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
 
     @abstractmethod

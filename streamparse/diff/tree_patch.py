@@ -8,6 +8,8 @@ rename to b.py
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream
@@ -23,6 +25,15 @@ _UNNAMED = (
 _LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
 
 
+@frozen
+class Ending:
+    """How the text ends: what the caller says of it, and whether its last line begins something that is missing."""
+
+    accepts_truncated: bool
+    is_complete: bool
+    announces: bool
+
+
 class FilePatch(PatchStream):
     """One section of a patch; its hunks come from the reader of the whole patch."""
 
@@ -32,10 +43,14 @@ class FilePatch(PatchStream):
         self._own = [section]
         self._has_text = True
 
-    def begin_end(self, *, accept_truncated: bool) -> None:
+    def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
-        self._is_finishing = True
-        self._ledger.accepts_truncated = accept_truncated
+        self._is_complete, self._ledger.accepts_truncated = ending.is_complete, ending.accepts_truncated
+        self._begin_end(announces=ending.announces)
+
+    def announces(self, rest: str) -> bool:
+        """Whether the last line, without its ending, is a piece of one that begins something else."""
+        return self._announces(rest)
 
     def begin_hunk(self, hunk: Hunk) -> None:
         """A hunk of this section begins."""
@@ -65,20 +80,21 @@ class TreePatch(TreeEdits):
         self._stream: FilePatch | None = None
         self._section = Section()
         self._file = files.at("")
-        self._accepts_truncated: bool | None = None  # until the text ends
+        self._ending: Ending | None = None
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
         self._reader.add(line)
         self._collect()
 
-    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+    def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        if rest:
+        announces = not complete and self._stream is not None and self._stream.announces(rest)
+        if rest and not announces:
             self._reader.add(rest)
-        self._accepts_truncated = accept_truncated
+        self._ending = Ending(accept_truncated, complete, announces)
         if self._stream is not None:
-            self._stream.begin_end(accept_truncated=accept_truncated)
+            self._stream.begin_end(self._ending)
         self._reader.finish()
         if self._stream is None:
             self._on_section(Section())
@@ -105,8 +121,8 @@ class TreePatch(TreeEdits):
         self._section = section
         self._stream = FilePatch(text or "", section, self._reader, self.options)
         self._stream.belong_to(self._file.path, refusal)
-        if self._accepts_truncated is not None:
-            self._stream.begin_end(accept_truncated=self._accepts_truncated)
+        if self._ending is not None:
+            self._stream.begin_end(self._ending)
         self.start(self._file, _action(section), section.moved_to or None)
 
     def _on_hunk(self, hunk: Hunk) -> None:
@@ -162,7 +178,9 @@ class TreePatch(TreeEdits):
         assert stream is not None
         self._stream = None
         self.events += stream.drain()
-        result = stream.end(rest, accept_truncated=bool(self._accepts_truncated))
+        # A part with another behind it is not cut off.
+        ending = self._ending or Ending(accepts_truncated=False, is_complete=True, announces=False)
+        result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events
         file.results.append(result)
         if result.ok:

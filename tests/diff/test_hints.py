@@ -246,7 +246,7 @@ EXACTLY = (
             "a\n\nb\nc\na\n\n\nb\n",
             "a\nb\n",
             "The lines to be replaced occur 2 times but for blanks at the ends of lines, blank lines and typographic "
-            f"quotes, at lines 1 and 5. {EXACTLY}",
+            f"quotes and dashes, at lines 1 and 5. {EXACTLY}",
         ),
         (
             "s\nabcdefgh\ne\ns\nabcdefgi\ne\n",

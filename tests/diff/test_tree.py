@@ -461,7 +461,7 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "src/a.py",
                 "bad_marker",
-                "The patch changes no lines of src/a.py: it is only about its mode, or the file is binary.",
+                "The patch changes src/a.py as a binary file. Only lines of text can be changed by a patch.",
             ),
         ),
         (

@@ -1,0 +1,129 @@
+"""The indentation of new lines where that of the old ones was lost.
+
+    the file  "        if x:"  "            return 1"      old  "if x:"  "return 1"      new  "if y:"  "return 3"
+
+Lines that are written alike are indented differently, so what a new line is written with says nothing. What counts is
+evidence: a line that is an old one stays as the file has it; as many new lines as old ones, which they resemble, take
+their indentation; lines that open and close nothing, between two lines of one indentation, have that. And perhaps it
+was only SEARCH that lost its indentation: then the lines of both sides show that REPLACE has that of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from streamparse.diff.indent import indent_of
+from streamparse.diff.lines import is_blank
+from streamparse.diff.similarity import lines_similarity
+from streamparse.diff.structure import is_item, is_plain, opens
+
+#: So much alike are lines of which one was made of the other.
+_ALIKE = 0.6
+
+
+class Evidence:
+    """`old` are the lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
+
+    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str) -> None:
+        self._old = old
+        self._before = before
+        self._behind = behind
+        self._found: dict[str, list[str]] = {}
+        for written, found in old:
+            self._found.setdefault(written, []).append(found)
+
+    def is_as_in_file(self, new: Sequence[str]) -> bool:
+        """Whether the new lines have the indentation of the file, although the old ones do not."""
+        indents = {written.strip(): (indent_of(written), indent_of(found)) for written, found in self._old}
+        shared = [(indent_of(line), *indents[line.strip()]) for line in new if line.strip() in indents]
+        telling = [(indent, found) for indent, written, found in shared if written != found]
+        if telling:
+            return all(indent == found for indent, found in telling)
+        first = next((line for line in new if not is_blank(line)), "")
+        written, found = self._old[0]
+        return indent_of(written) != indent_of(first) == indent_of(found)
+
+    def indented(self, new: Sequence[str]) -> list[str] | None:
+        """The new lines, none of them blank, as they are in the file; None if that is not certain."""
+        written = {indent_of(line) for line, _ in self._old}
+        origins = self._origins(new)
+        if origins is None or not written.issuperset(map(indent_of, new)):
+            return None
+        lines = [line if at is None else self._old[at][1] for line, at in zip(new, origins, strict=True)]
+        known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
+        for first, last in pairwise(known):
+            removed = self._removed(origins, first, last)
+            if last - first == 1 and not removed:
+                continue
+            indents = self._corresponding(new[first + 1 : last], removed)
+            if indents is None:
+                indents = self._between(lines, removed, first, last)
+            if indents is None:
+                return None
+            for at, indent in zip(range(first + 1, last), indents, strict=True):
+                lines[at] = indent + new[at].strip()
+        return lines
+
+    def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
+        """The old lines between two that stay, as the file has them."""
+        start = -1 if first < 0 else origins[first]
+        end = len(self._old) if last == len(origins) else origins[last]
+        assert start is not None
+        assert end is not None
+        return [found for _, found in self._old[start + 1 : end]]
+
+    def _origins(self, new: Sequence[str]) -> list[int | None] | None:
+        """Which old line each new one is; None if it may be one of several that are indented differently."""
+        places: dict[str, list[int]] = {}
+        for at, (written, _) in enumerate(self._old):
+            places.setdefault(written, []).append(at)
+        counts: dict[str, int] = {}
+        for line in new:
+            counts[line] = counts.get(line, 0) + 1
+        origins: list[int | None] = []
+        used: dict[str, int] = {}
+        for line in new:
+            found = self._found.get(line)
+            if found is None:
+                origins.append(None)
+                continue
+            if len(set(map(indent_of, found))) > 1 and counts[line] != len(found):
+                return None
+            number = used.get(line, 0)
+            used[line] = number + 1
+            origins.append(places[line][min(number, len(found) - 1)])
+        return origins
+
+    def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
+        """The indentation of as many old lines, if each new one resembles that in its place."""
+        if len(new) != len(removed) or not all(map(_resembles, new, removed)):
+            return None
+        return [indent_of(found) for found in removed]
+
+    def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
+        """That of the lines around, if nothing begins or ends between them."""
+        new = lines[first + 1 : last]
+        before = self._before if first < 0 else lines[first]
+        behind = self._behind if last == len(lines) else lines[last]
+        if not all(map(is_plain, new)):
+            return None
+        if len(new) == 1 and removed and _is_whole([*removed, behind]):
+            return [indent_of(removed[0])]
+        indent = indent_of(behind)
+        if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
+            return None
+        if not removed and (not before or indent_of(before) != indent or opens(before) or is_item(before)):
+            return None
+        return [indent] * len(new)
+
+
+def _is_whole(lines: Sequence[str]) -> bool:
+    """Whether all lines but the last belong to the first one, and the last does not."""
+    head, *inner, behind = map(indent_of, lines)
+    return all(indent.startswith(head) for indent in inner) and head.startswith(behind)
+
+
+def _resembles(line: str, found: str) -> bool:
+    line, found = line.strip(), found.strip()
+    return opens(line) == opens(found) and lines_similarity([line], [found]) >= _ALIKE

@@ -1,0 +1,54 @@
+"""What the text of lines says about their indentation, in most languages.
+
+if x:            opens: the next line is deeper
+call(a,          so is one within brackets
+}                closes: it is not
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.diff.indent import indent_of
+
+_OPENS = re.compile(r"[:({\[](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
+_CLOSES = re.compile(r"[ \t]*[)}\]]")
+#: Lines of which the text does not say how deep they are: list items, tags, and what begins, goes on or ends without
+#: brackets and colons in some languages.
+_UNCLEAR = re.compile(
+    r"[ \t]*(?:[-*+|.&?<)}\]]|\d+[.)]|(?:begin|case|class|def|default|do|done|elif|else|elsif|end|ensure|esac|except|fi|"
+    r"finally|for|function|if|local|loop|module|rescue|repeat|then|unless|until|when|while|with)\b)"
+)
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
+_BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
+
+
+def begins_block(line: str) -> bool:
+    """Whether it ends with what a block begins with."""
+    return _OPENS.search(line) is not None
+
+
+def opens(line: str) -> bool:
+    """Whether the next line is deeper: a block begins with this one, or brackets are open behind it."""
+    if begins_block(line):
+        return True
+    plain = line.translate(_BRACKETS)
+    return plain.count("(") > plain.count(")")
+
+
+def is_plain(line: str) -> bool:
+    """Whether it is one that neither opens nor closes anything, as far as its text shows."""
+    if opens(line) or _UNCLEAR.match(line):
+        return False
+    plain = line.translate(_BRACKETS)
+    return plain.count("(") == plain.count(")")
+
+
+def is_item(line: str) -> bool:
+    """Whether it is an item of a list, the further lines of which are deeper."""
+    return _ITEM.match(line) is not None
+
+
+def is_flat(line: str, following: str) -> bool:
+    """Whether the following line should be deeper than this one, and is not."""
+    return len(indent_of(following)) <= len(indent_of(line)) and not _CLOSES.match(following) and opens(line)
