@@ -141,6 +141,17 @@ class Hunk(Change):
         self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
         del lines[first:]
 
+    def drop_unmarked(self) -> bool:
+        """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
+        end = len(self.lines)
+        while end and self.lines[end - 1].is_doubtful:
+            end -= 1
+        if not 0 < end < len(self.lines):
+            return False
+        del self.lines[end:]
+        self.left = None  # what follows it shows that it is complete
+        return True
+
     def drop_end_of_patch(self) -> bool:
         """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
         end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
@@ -208,7 +219,8 @@ class Hunk(Change):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing but blank lines behind its header."""
-        return not self.lines and not self.is_combined and all(map(is_blank, self.written[1:]))
+        lines = (line.kind == " " and is_blank(line.body) for line in self.lines)
+        return not self.is_combined and all(lines) and all(map(is_blank, self.written[1:]))
 
     @property
     def has_context(self) -> bool:
@@ -218,9 +230,9 @@ class Hunk(Change):
     @property
     def is_insertion(self) -> bool:
         """Whether it has only new lines, and only its number, or that it comes last, says where they belong."""
-        if self.old or self.is_at_end:
-            return False
-        return self.behind is not None or (self.is_directed and self.near is None and not self.headings)
+        has_number = self.behind is not None
+        is_bare = self.is_directed and self.near is None and not self.headings
+        return (has_number or is_bare) and not self.is_at_end and not self.old
 
     def move(self, offset: int) -> None:
         """What its header says of its place is so many lines off."""
