@@ -76,9 +76,7 @@ class DiffStream:
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result or (self._stream or self._blocks).result
 
-    def finalize(
-        self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False
-    ) -> DiffResult:
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
         `complete` says that the text is whole, as that of a segment is whose END was complete: then a last line without

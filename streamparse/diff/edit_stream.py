@@ -71,9 +71,7 @@ class EditStream(ABC):
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result if self._result is not None else self._ledger.result()
 
-    def finalize(
-        self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False
-    ) -> DiffResult:
+    def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
         """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
 
         `complete` says that the text is whole, as that of a segment is whose END was complete: then a last line without

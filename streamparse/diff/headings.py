@@ -64,9 +64,7 @@ class Headings:
             below = self._below(blocks or self._file, heading)
             if lines and not below:
                 least = min(self._width(block.start) for block in blocks)
-                below = [
-                    range(at, self._ends[at]) for at in lines if at > blocks[0].start and self._width(at) <= least
-                ]
+                below = [range(at, self._ends[at]) for at in lines if at > blocks[0].start and self._width(at) <= least]
                 if not below:
                     return True
             blocks = below or blocks

@@ -130,7 +130,9 @@ def no_block(change: Change, example: str) -> Failure:
 
 def no_lines(change: Change, path: str) -> Failure:
     """git's header, and nothing behind it: a mode that changes."""
-    message = f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or its lines are missing."
+    message = (
+        f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or its lines are missing."
+    )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
@@ -143,7 +145,9 @@ def binary(change: Change, path: str) -> Failure:
 def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and `@@ def f():`, which is in no such class."""
     chain = ", then ".join(f"`{heading}`" for heading in headings)
-    message = f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+    message = (
+        f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+    )
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 

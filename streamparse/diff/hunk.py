@@ -6,7 +6,8 @@
     +new
 
 It is placed by its old lines, context included; its number, if that is right, and what stands behind `@@` only choose
-among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims
+are those from its first change to its last: context may be shared with other hunks.
 """
 
 from __future__ import annotations
@@ -180,7 +181,7 @@ class Hunk(Change):
             return True
         if self._lacks_most and (new > old or behind > 0):
             return True
-        return 0 <= min(old, new) and old <= behind and trailing < max(1, leading)
+        return min(old, new) >= 0 and old <= behind and trailing < max(1, leading)
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header did not count that."""
@@ -191,8 +192,8 @@ class Hunk(Change):
     @property
     def _lacks_most(self) -> bool:
         """Whether more than half of what its header announced is missing, and there is too much of nothing."""
-        if self.left is None or self._announced is None:
-            return False
+        assert self.left is not None
+        assert self._announced is not None  # both come of its header
         return min(self.left) >= 0 and 2 * max(self.left) > max(self._announced)
 
     @property

@@ -30,8 +30,10 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
 
 #: A last line without its ending that is one of these or a piece of one announces more.
-_ANNOUNCING = ("@@", "diff --git ", "--- ", "+++ ")
-_ANNOUNCING += tuple(f"*** {word} File: " for word in ("Update", "Add", "Create", "Delete")) + ("*** Begin Patch",)
+_ANNOUNCING = (
+    *("@@", "diff --git ", "--- ", "+++ ", "*** Begin Patch"),
+    *("*** Update File: ", "*** Add File: ", "*** Create File: ", "*** Delete File: "),
+)
 _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
 #: What headers begin with that say what becomes of a file, and of which the rest may be missing.
 _HEADERS = ("rename ", "copy ", "deleted file ", "new file ")
@@ -41,8 +43,8 @@ class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
-    With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong if the others
-    show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
+    With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong in any case
+    if the others show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
     """
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
@@ -458,6 +460,4 @@ def apply_patch(
     text is whole, whatever it ends with.
     """
     stream = PatchStream(original, path=path, threshold=threshold)
-    return stream.apply(
-        patch, is_final=final, accept_truncated=accept_truncated, strict=strict, complete=complete
-    )
+    return stream.apply(patch, is_final=final, accept_truncated=accept_truncated, strict=strict, complete=complete)

@@ -86,7 +86,9 @@ def test_a_piece_of_a_line_of_context(last: str) -> None:
     assert patch("alpha\nbeta\n\n", "@@\n alpha\n-beta\n+B\n ").content == "alpha\nB\n\n"
 
 
-@pytest.mark.parametrize("piece", ["@", "d", "diff --g", "diff --git a/f", "*", "*** ", "*** Upd", "*** Update File: f", "--- "])
+@pytest.mark.parametrize(
+    "piece", ["@", "d", "diff --g", "diff --git a/f", "*", "*** ", "*** Upd", "*** Update File: f", "--- "]
+)
 @pytest.mark.parametrize("header", ["@@", "@@ -1 +1 @@"])
 def test_a_piece_of_what_begins_something_else(header: str, piece: str) -> None:
     result = patch(FILE, f"{header}\n-a\n+A\n{piece}")
@@ -116,7 +118,9 @@ def test_a_piece_of_a_start_marker_behind_a_block(piece: str) -> None:
 # --- envelopes
 
 
-@pytest.mark.parametrize("end", ["*** End Patch", "*** End Patch\n", " *** End Patch", "  *** End Patch\n", " *** End Patch\n```\n"])
+@pytest.mark.parametrize(
+    "end", ["*** End Patch", "*** End Patch\n", " *** End Patch", "  *** End Patch\n", " *** End Patch\n```\n"]
+)
 def test_how_an_envelope_ends(end: str) -> None:
     assert patch(FILE, f"*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n{end}").content == FILE.replace("b", "B")
     result = patch(FILE, f"*** Begin Patch\n*** Delete File: f\n{end}")
@@ -166,7 +170,7 @@ BINARY = "The patch changes f as a binary file. Only lines of text can be change
     "text",
     [
         f"{GIT}new file mode 100644\nindex 0..1\nBinary files /dev/null and b/f differ\n",
-        f"{GIT}new file mode 100644\nindex 0..1\nGIT binary patch\nliteral 4\nLcmZ?wWMBXQ0Pp|+\n\nliteral 0\nHcmV?d00001\n\n",
+        f"{GIT}new file mode 100644\nindex 0..1\nGIT binary patch\nliteral 4\nLcmZ?wWMBXQ0Pp|+\n\nliteral 0\n\n",
         f"{GIT}index 0..1\nGIT binary patch\ndelta 4\nLcmZ?wWMBXQ0Pp|+\n\ndelta 4\nLcmZ?wWMBXQ0Pp|+\n\n",
         f"{GIT}deleted file mode 100644\nindex 1..0\nBinary files a/f and /dev/null differ\n",
         "Binary files a/f and b/f differ\n",
