@@ -2,7 +2,7 @@
 
     file         hunk
     def f():      def f():
-        a = 1         a == 1        misspelt: the file has nothing like it elsewhere, and the other lines stand around it
+        a = 1         a == 1        misspelt: it is nowhere in the file, and the others stand around it
         b = 2    -    b = 2
 
 The other lines must be found, in order, and in one place only; a line that is removed is never doubted. The file keeps
@@ -136,13 +136,11 @@ class _Search:
 
     def _may_be(self, alignment: _Alignment) -> bool:
         """Whether the kind is one of context, and leaves no doubt about where new lines belong."""
-        at, keys = alignment.at, self._keys
+        at = alignment.at
         if alignment.kind is _Kind.MISSPELT:
-            return at < len(keys) and alignment.start + at < len(self._found) and self._is_context(at)
+            return alignment.start + at < len(self._found) and self._is_context(at)
         if alignment.kind is _Kind.DOUBLED:
             return any(self._are_twins(one, one + 1) and at in (one, one + 1) for one in (at - 1, at))
-        if not 0 < at < len(keys):
-            return False
         new = sum(line.kind == "+" for line in self._lines[self._numbers[at - 1] : self._numbers[at]])
         if self._is_context(at - 1):
             return new == 0  # they might belong on either side of it

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from streamparse.diff.hunk import is_listed
-from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.lines import BOM
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_reader import begins_patch, will_begin_patch
 
@@ -31,16 +30,12 @@ class Detector:
         self._has_almost_begun = False
         self._has_names = False
         self._before = ""
-        self._has_change = False
-        self._has_other = False
 
     def add(self, body: str) -> None:
         """The next line, without its ending."""
         if self.kind is not None:
             return
         marker = classify(body)
-        self._has_change = self._has_change or (body.startswith(("+", "-")) and not is_listed(body))
-        self._has_other = self._has_other or not (body.startswith((" ", "+", "-", "```")) or is_blank(body))
         if marker.kind is Kind.START or (self._has_almost_begun and marker.kind is Kind.SEPARATOR):
             self.kind = "search_replace"
         elif begins_patch(body) or (self._has_names and body[:1] in (" ", "+", "-")):
@@ -52,11 +47,6 @@ class Detector:
     def begin(self, beginning: str) -> None:
         """The line that is being written."""
         if self.kind is None and will_begin_patch(beginning):
-            self.kind = "patch"
-
-    def finish(self) -> None:
-        """There are no more lines: those of a hunk, and nothing else, are a patch without any header."""
-        if self.kind is None and self._has_change and not self._has_other:
             self.kind = "patch"
 
 

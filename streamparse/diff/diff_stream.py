@@ -14,6 +14,7 @@ from streamparse.diff.edit_stream import EditStream, check_text
 from streamparse.diff.lines import BOM, LineFeed, body_of
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream, checked_path
+from streamparse.diff.patch_reader import has_hunk
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree import TreeStream
@@ -106,9 +107,9 @@ class DiffStream:
         self._detector.begin(self._lines.beginning(TELLING))
 
     def _decide(self) -> list[DiffEvent]:
-        for line in self._lines.finish():
-            self._detector.add(body_of(line))
-        self._detector.finish()
+        """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""
+        if has_hunk("".join(self._kept)):
+            self._detector.kind = "patch"
         return self._take_over()
 
     def _take_over(self) -> list[DiffEvent]:

@@ -6,7 +6,8 @@
     +new
 
 It is placed by its old lines, context included; its number, if that is right, and what stands behind `@@` only choose
-among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims are those from its first change to its last: context may be shared with other hunks.
+among several places. Without any old lines, other hunks must show that its number is right. The lines that it claims
+are those from its first change to its last: context may be shared with other hunks.
 """
 
 from __future__ import annotations
@@ -141,6 +142,17 @@ class Hunk(Change):
         self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
         del lines[first:]
 
+    def drop_unmarked(self) -> bool:
+        """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
+        end = len(self.lines)
+        while end and self.lines[end - 1].is_doubtful:
+            end -= 1
+        if not 0 < end < len(self.lines):
+            return False
+        del self.lines[end:]
+        self.left = None  # what follows it shows that it is complete
+        return True
+
     def drop_end_of_patch(self) -> bool:
         """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
         end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
@@ -169,7 +181,7 @@ class Hunk(Change):
             return True
         if self._lacks_most and (new > old or behind > 0):
             return True
-        return 0 <= min(old, new) and old <= behind and trailing < max(1, leading)
+        return min(old, new) >= 0 and old <= behind and trailing < max(1, leading)
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header did not count that."""
@@ -180,8 +192,8 @@ class Hunk(Change):
     @property
     def _lacks_most(self) -> bool:
         """Whether more than half of what its header announced is missing, and there is too much of nothing."""
-        if self.left is None or self._announced is None:
-            return False
+        assert self.left is not None
+        assert self._announced is not None  # both come of its header
         return min(self.left) >= 0 and 2 * max(self.left) > max(self._announced)
 
     @property
@@ -208,7 +220,8 @@ class Hunk(Change):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing but blank lines behind its header."""
-        return not self.lines and not self.is_combined and all(map(is_blank, self.written[1:]))
+        lines = (line.kind == " " and is_blank(line.body) for line in self.lines)
+        return not self.is_combined and all(lines) and all(map(is_blank, self.written[1:]))
 
     @property
     def has_context(self) -> bool:
@@ -218,9 +231,9 @@ class Hunk(Change):
     @property
     def is_insertion(self) -> bool:
         """Whether it has only new lines, and only its number, or that it comes last, says where they belong."""
-        if self.old or self.is_at_end:
-            return False
-        return self.behind is not None or (self.is_directed and self.near is None and not self.headings)
+        has_number = self.behind is not None
+        is_bare = self.is_directed and self.near is None and not self.headings
+        return (has_number or is_bare) and not self.is_at_end and not self.old
 
     def move(self, offset: int) -> None:
         """What its header says of its place is so many lines off."""

@@ -29,7 +29,7 @@ _TYPED = str.maketrans(
 
 
 def as_typed(line: str) -> str:
-    """The line as someone types it who has only `'`, `"`, `-` and the blank: one for each other quote, dash or blank."""
+    """The line as someone types it who has only `'`, `"`, `-` and the blank, and no other quotes, dashes or blanks."""
     return line if line.isascii() else line.translate(_TYPED)
 
 

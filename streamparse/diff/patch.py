@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Hashable
 
 from attrs import evolve
@@ -28,8 +30,10 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
 
 #: A last line without its ending that is one of these or a piece of one announces more.
-_ANNOUNCING = ("@@", "diff --git ", "--- ", "+++ ")
-_ANNOUNCING += tuple(f"*** {word} File: " for word in ("Update", "Add", "Create", "Delete")) + ("*** Begin Patch",)
+_ANNOUNCING = (
+    *("@@", "diff --git ", "--- ", "+++ ", "*** Begin Patch"),
+    *("*** Update File: ", "*** Add File: ", "*** Create File: ", "*** Delete File: "),
+)
 _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
 #: What headers begin with that say what becomes of a file, and of which the rest may be missing.
 _HEADERS = ("rename ", "copy ", "deleted file ", "new file ")
@@ -39,8 +43,8 @@ class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
-    With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong if the others
-    show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
+    With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong in any case
+    if the others show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
     """
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
@@ -54,8 +58,9 @@ class PatchStream(EditStream):
         self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
         self._counts: set[bool] = set()  # whether those of the headers so far are right
         self._waiting: list[Hunk] = []  # that have only new lines and a number
-        self._new: set[str] = set()  # lines that this part of the patch wrote
-        self._written: set[str] = set()  # and those before it, if it is not known to be about what they made
+        self._part: list[Hunk] = []  # the hunks of this part of the patch
+        self._is_later = False  # whether others were before it, and it may be about what they made
+        self._written: set[str] = set()  # by those
         self._own: list[Section] = []
         self._degree = 0  # how well these are what is meant
         self._is_own = True  # what comes now
@@ -145,8 +150,10 @@ class PatchStream(EditStream):
         """What comes is about the same file again, or for the first time: the numbers of its hunks are its own."""
         self._place_waiting()
         self._offsets = {}
-        self._written |= self._new
-        self._new = set()
+        for hunk in self._part:
+            self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
+        self._is_later = self._is_later or bool(self._part)
+        self._part = []
 
     def _degree_of(self, section: Section) -> int:
         """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is."""
@@ -172,20 +179,20 @@ class PatchStream(EditStream):
         if not self._is_own:
             if self._path is None:
                 self._ledger.fail(hunk, hints.other_file(hunk, self._others[-1].path))
-        elif not hunk.lines and not hunk.is_combined and hunk.may_be_cut:
+        elif hunk.may_be_cut and (hunk.is_empty or not (hunk.lines or hunk.is_combined)):
             self._ledger.cut(hunk)
         elif hunk.is_empty:
             self._ledger.skip(hunk)
         elif failure := self._refusal(hunk):
             self._ledger.fail(hunk, failure)
         else:
-            if self._written and self._is_about_result(hunk):
+            if self._is_later and self._is_about_result(hunk):
                 self._rebase()
             if hunk.is_insertion and self._index.lines:
                 self._waiting.append(hunk)
             else:
                 self._place(hunk, self._carried)
-            self._new.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
+            self._part.append(hunk)
 
     def _place(self, hunk: Hunk, offset: int) -> None:
         """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
@@ -208,10 +215,10 @@ class PatchStream(EditStream):
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
-        offsets = dict(self._offsets)
+        offsets = _Offsets(self._offsets)
         for hunk in waiting:
-            offset = _confirmed_offset(hunk, offsets)
-            if offset is None and hunk.behind == len(self._index.lines) and not any(offsets.values()):
+            offset = offsets.confirmed(hunk.number)
+            if offset is None and hunk.behind == len(self._index.lines) and not offsets.has_any:
                 offset = 0  # behind the last line, as it says
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))
@@ -233,7 +240,8 @@ class PatchStream(EditStream):
         self._ledger = self._ledger.continued(self._index)
         self._finder = Finder(self._index, self._tolerance)
         self._headings = Headings(self._index)
-        self._found, self._flawed, self._written = {}, {}, set()
+        self._found, self._flawed = {}, {}
+        self._is_later, self._written = False, set()
 
     def _refusal(self, hunk: Hunk) -> Failure | None:
         """Why the hunk is not even looked for."""
@@ -250,7 +258,10 @@ class PatchStream(EditStream):
         return None
 
     def _find(self, hunk: Hunk) -> Match | None:
-        return self._find_whole(hunk) or self._find_flawed(hunk)
+        match = self._find_whole(hunk)
+        if match is None and hunk.drop_unmarked():
+            match = self._find_whole(hunk)
+        return match or self._find_flawed(hunk)
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         """With a line of context that is not as the file has it."""
@@ -386,16 +397,25 @@ class PatchStream(EditStream):
         return hunk
 
 
-def _confirmed_offset(hunk: Hunk, offsets: dict[int, int]) -> int | None:
-    """How far off the number of a hunk is if the hunks next to it agree about that.
+class _Offsets:
+    """How far from their own numbers the hunks of a patch were found, by which of the hunks they are."""
 
-    They are found at their own numbers, or there are several that are as far from theirs.
-    """
-    before = [offset for number, offset in offsets.items() if number < hunk.number]
-    behind = [offset for number, offset in offsets.items() if number > hunk.number]
-    nearest = set(before[-1:] + behind[:1])
-    offset = nearest.pop() if len(nearest) == 1 else None
-    return offset if offset == 0 or list(offsets.values()).count(offset or 0) > 1 else None
+    def __init__(self, offsets: dict[int, int]) -> None:
+        self._hunks = sorted(offsets)
+        self._offsets = [offsets[number] for number in self._hunks]
+        self._counts = Counter(self._offsets)
+
+    @property
+    def has_any(self) -> bool:
+        """Whether one was found elsewhere than it says."""
+        return any(self._offsets)
+
+    def confirmed(self, number: int) -> int | None:
+        """How far off that hunk is, if those next to it agree: they are at their own numbers, or several as far off."""
+        at = bisect_left(self._hunks, number)
+        nearest = set(self._offsets[max(0, at - 1) : at + 1])
+        offset = nearest.pop() if len(nearest) == 1 else None
+        return offset if offset == 0 or (offset is not None and self._counts[offset] > 1) else None
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:

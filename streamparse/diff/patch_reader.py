@@ -22,7 +22,7 @@ from attrs import define
 
 from streamparse.diff.hunk import Hunk, is_listed
 from streamparse.diff.hunk_text import Line
-from streamparse.diff.lines import body_of, ending_of
+from streamparse.diff.lines import body_of, ending_of, split_lines
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
@@ -239,17 +239,16 @@ class PatchReader:
 
     def _keep_for_body(self, line: str, body: str) -> None:
         """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
-        if self._body is None or body.startswith((" ", "+", "-")):
-            if self._body is not None:
-                self._body.append(line)
-        elif body.startswith("```"):
+        if body.startswith("```"):
             self._read_body()
             self.end_hunk()
             self._body = None if self._number else []
+        elif self._body is None:
+            return
+        elif body.startswith((" ", "+", "-")) or (self._body and (not body or _NO_NEWLINE.fullmatch(body))):
+            self._body.append(line)
         elif body:
             self._body = None  # prose, and so are the lines around it
-        elif self._body:
-            self._body.append(line)
 
     def _read_body(self) -> None:
         """The lines before the first header are a hunk, unless they are a list in prose."""
@@ -294,6 +293,16 @@ class PatchReader:
         if hunk is not None:
             hunk.finish()
             self._on_hunk_end(hunk)
+
+
+def has_hunk(text: str) -> bool:
+    """Whether there is a hunk in the text."""
+    hunks: list[Hunk] = []
+    reader = PatchReader(lambda section: None, hunks.append, lambda hunk: None)
+    for line in split_lines(text):
+        reader.add(line)
+    reader.finish()
+    return bool(hunks)
 
 
 def begins_patch(body: str) -> bool:

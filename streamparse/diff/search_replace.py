@@ -31,8 +31,8 @@ from streamparse.diff.markers import (
     classify,
     cut_start,
     is_cut_end,
-    piece_of_start,
     may_become_marker,
+    piece_of_start,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.replacement import Replacement

@@ -1,0 +1,195 @@
+"""What a patch ends with: what is whole, what was cut off, and who knows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch
+from tests.diff.kit import apply, block, chunkings, outcome, patch, run
+
+FILE = "a\nb\nc\nd\ne\nf\ng\n"
+GIT = "diff --git a/f b/f\n"
+
+
+def whole(original: str, text: str) -> DiffResult:
+    """The result of a text that is known to be whole, the same for every chunking."""
+    expected = run(partial(PatchStream, original), [text], complete=True)
+    for chunks in chunkings(text):
+        assert run(partial(PatchStream, original), chunks, complete=True) == expected
+    assert apply_patch(original, text, complete=True).content == expected[1].content
+    stream = DiffStream(original)
+    stream.feed(text)
+    assert stream.finalize(complete=True).content == expected[1].content
+    return expected[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("@@\n a\n-b\n+B", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@\n a\n-b", "a\nc\nd\ne\nf\ng\n"),
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B", "a\nB\nc\nd\ne\nf\ng\n"),  # all lines, but the last may be half a line
+        ("@@ -1,2 +1,3 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@ -1,5 +1,5 @@\n a\n b\n-c\n+C\n d\n", "a\nb\nC\nd\ne\nf\ng\n"),  # less context behind than before
+        ("@@ -6,2 +6,4 @@\n f\n g\n+h\n", "a\nb\nc\nd\ne\nf\ng\nh\n"),
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n@@ -5,3 +5,3 @@\n-e\n+E\n f\n", "a\nB\nc\nd\nE\nf\ng\n"),  # others are right
+        ("*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n", "A\nb\nc\nd\ne\nf\ng\n"),
+    ],
+)
+def test_only_who_knows_that_the_text_is_whole_gets_it(text: str, content: str) -> None:
+    result = patch(FILE, text)
+    assert (result.ok, outcome(result)[-1]) == (False, "truncated")
+    for ending in ("```\n", "\nDone.\n") if text.endswith("\n") and "Begin" not in text else ():
+        assert patch(FILE, text + ending).content == content
+    result = whole(FILE, text)
+    assert (result.content, result.ok, set(outcome(result))) == (content, True, {"applied"})
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("@@\n a\n-b\n+B\n c", "a\nB\nc\nd\ne\nf\ng\n"),  # context that the file has
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@ -1,5 +1,5 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),  # as much behind as before
+        ("@@ -1,4 +1,1 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),  # too many on one side
+        ("@@ -6,3 +6,3 @@\n f\n-g\n+G\n", "a\nb\nc\nd\ne\nf\nG\n"),  # more than the file has
+        ("@@ -1,9 +1,9 @@\n-b\n+B\n c\n@@ -5,2 +5,2 @@\n e\n-f\n+F\n g\n", "a\nB\nc\nd\ne\nF\ng\n"),
+        # the lines that are missing come before all others: it is found so much further down
+        ("@@ -1 +1 @@\n-a\n+A\n@@ -3,4 +3,4 @@\n d\n-e\n+E\n f\n", "A\nb\nc\nd\nE\nf\ng\n"),
+        # a line that is left out is counted, and one that is there twice
+        ("@@ -1,6 +1,6 @@\n a\n b\n-c\n+C\n d\n f\n", "a\nb\nC\nd\ne\nf\ng\n"),
+        ("@@ -1,4 +1,4 @@\n a\n b\n b\n-c\n+C\n d\n", "a\nb\nC\nd\ne\nf\ng\n"),
+    ],
+)
+def test_what_is_whole_for_all_that_anyone_can_tell(text: str, content: str) -> None:
+    result = patch(FILE, text)
+    assert (result.content, result.ok, set(outcome(result))) == (content, True, {"applied"})
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        " cc",  # half a line that is longer
+        " ",  # a blank line that the file does not have
+        "    ",
+    ],
+)
+def test_a_piece_of_a_line_of_context(last: str) -> None:
+    file = "alpha\nbeta\nccc = 1\n"
+    assert not patch(file, f"@@ -1,3 +1,3 @@\n alpha\n-beta\n+B\n{last}").ok
+    assert not patch(file, f"@@\n alpha\n-beta\n+B\n{last}").ok
+    almost = "@@\n alpha\n-beta\n+B\n some longer lin"
+    assert outcome(patch("alpha\nbeta\nsome longer line\n", almost)) == ["truncated"]
+    assert patch("alpha\nbeta\n\n", "@@\n alpha\n-beta\n+B\n ").content == "alpha\nB\n\n"
+
+
+@pytest.mark.parametrize(
+    "piece", ["@", "d", "diff --g", "diff --git a/f", "*", "*** ", "*** Upd", "*** Update File: f", "--- "]
+)
+@pytest.mark.parametrize("header", ["@@", "@@ -1 +1 @@"])
+def test_a_piece_of_what_begins_something_else(header: str, piece: str) -> None:
+    result = patch(FILE, f"{header}\n-a\n+A\n{piece}")
+    if header == "@@" and piece == "--- ":
+        assert outcome(result) == ["not_found"]  # a line that is removed, as far as anyone can tell
+    else:
+        assert (result.content[:2], outcome(result)) == ("A\n", ["applied", "truncated"])
+    if piece != "--- ":
+        assert whole(FILE, f"@@ -1 +1 @@\n-a\n+A\n{piece}").edits[0].status == "applied"
+
+
+def test_a_piece_of_a_patch_alone() -> None:
+    assert outcome(patch(FILE, "diff --g")) == ["bad_marker"]
+    assert outcome(patch(FILE, "*** Begin Pat")) == ["bad_marker"]
+
+
+@pytest.mark.parametrize("piece", ["<", "<<<<", "<<<<<<<", "-", "-------", "  <<"])
+def test_a_piece_of_a_start_marker_behind_a_block(piece: str) -> None:
+    text = block("a\n", "A\n") + piece
+    assert outcome(apply(FILE, text)) == ["applied", "truncated"]
+    stream = DiffStream(FILE)
+    stream.feed(text)
+    assert stream.finalize(complete=True).ok
+    assert outcome(apply(FILE, f"{text}\n")) == ["applied"]
+
+
+# --- envelopes
+
+
+@pytest.mark.parametrize(
+    "end", ["*** End Patch", "*** End Patch\n", " *** End Patch", "  *** End Patch\n", " *** End Patch\n```\n"]
+)
+def test_how_an_envelope_ends(end: str) -> None:
+    assert patch(FILE, f"*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n{end}").content == FILE.replace("b", "B")
+    result = patch(FILE, f"*** Begin Patch\n*** Delete File: f\n{end}")
+    assert (result.ok, result.is_deleted) == (True, True)
+
+
+def test_an_end_within_a_hunk_is_context() -> None:
+    file = "a\n*** End Patch\nb\n"
+    text = "*** Begin Patch\n*** Update File: f\n@@\n a\n *** End Patch\n-b\n+B\n"
+    assert outcome(patch(file, text)) == ["truncated"]
+    assert patch(file, f"{text}*** End Patch").content == "a\n*** End Patch\nB\n"
+    assert outcome(patch("a\n", "*** Begin Patch\n*** Update File: f\n@@\n-a\n+*** End Patch\n")) == ["truncated"]
+
+
+def test_a_file_is_removed_or_moved_by_a_last_line_without_its_end() -> None:
+    assert patch("a\n", "*** Delete File: f").is_deleted
+    assert patch("a\n", "*** Update File: f\n*** Move to: g").moved_to == "g"
+    assert not patch("a\n", "*** Delete Fi").ok
+    for text in ("*** Begin Patch\n*** Delete File: f", f"{GIT}deleted file mode 100644\nindex 1..0\n"):
+        assert outcome(patch("a\n", text)) == ["truncated"]
+        assert whole("a\n", text).is_deleted
+
+
+def test_hunks_with_nothing_in_them() -> None:
+    result = patch(FILE, "@@\n\n@@\n-a\n+A\n@@ x\n \t\n@@\n-c\n")
+    assert (result.content, outcome(result)) == ("A\nb\nd\ne\nf\ng\n", ["noop", "applied", "noop", "applied"])
+    assert outcome(patch(FILE, "@@\n-a\n@@\n\n")) == ["applied", "truncated"]
+    assert outcome(whole(FILE, "@@\n-a\n@@\n\n")) == ["applied", "noop"]
+    assert outcome(patch(FILE, "@@\nprose\n@@\n-a\n")) == ["bad_marker", "applied"]
+
+
+# --- new files and binary ones
+
+
+@pytest.mark.parametrize("header", ["--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n", "*** Add File: f\n", "@@\n", ""])
+def test_the_last_newline_of_a_new_file(header: str) -> None:
+    assert outcome(patch("", f"{header}+a\n+b")) == ["truncated"]
+    assert whole("", f"{header}+a\n+b").content == "a\nb\n"
+    assert patch("", f"{header}+a\n+b\n").content == "a\nb\n"
+    assert patch("", f"{header}+a\n+b\n\\ No newline at end of file").content == "a\nb"
+
+
+BINARY = "The patch changes f as a binary file. Only lines of text can be changed by a patch."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GIT}new file mode 100644\nindex 0..1\nBinary files /dev/null and b/f differ\n",
+        f"{GIT}new file mode 100644\nindex 0..1\nGIT binary patch\nliteral 4\nLcmZ?wWMBXQ0Pp|+\n\nliteral 0\n\n",
+        f"{GIT}index 0..1\nGIT binary patch\ndelta 4\nLcmZ?wWMBXQ0Pp|+\n\ndelta 4\nLcmZ?wWMBXQ0Pp|+\n\n",
+        f"{GIT}deleted file mode 100644\nindex 1..0\nBinary files a/f and /dev/null differ\n",
+        "Binary files a/f and b/f differ\n",
+        "Files a/f and b/f differ\n",
+    ],
+)
+def test_a_binary_file_is_a_failure(text: str) -> None:
+    for original in ("", "a\n"):
+        result = patch(original, text)
+        assert (result.ok, result.content, result.is_deleted) == (False, original, False)
+        assert [failure.message for failure in result.failures] == [BINARY]
+
+
+def test_a_binary_file_behind_another() -> None:
+    text = "--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+A\nBinary files a/f and b/f differ\n"
+    assert (patch("a\n", text, path="g").content, patch("a\n", text, path="g").ok) == ("A\n", True)
+    assert [failure.message for failure in patch("a\n", text, path="f").failures] == [BINARY]
+    # a line like that which is context, or prose
+    assert patch("a\nBinary files x and y differ\nb\n", "@@\n-a\n+A\nBinary files x and y differ\n-b\n").content == (
+        "A\nBinary files x and y differ\n"
+    )
+    assert outcome(patch("a\n", "GIT binary patch\n")) == ["bad_marker"]

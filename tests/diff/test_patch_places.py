@@ -1,0 +1,390 @@
+"""Where a hunk belongs: what its number, its context and the lines behind `@@` must show."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch
+from tests.diff.kit import chunkings, outcome, patch, run, work
+
+ITEMS = "t3\nhead\ntop\n" + "- name\n  on: 1\n\n" * 6
+FIRST = "@@ -4,3 +4,3 @@\n-t3\n+T3\n head\n top\n"
+
+
+def places(result: DiffResult) -> list[int | None]:
+    return [edit.start_line for edit in result.edits]
+
+
+# --- numbers
+
+
+@pytest.mark.parametrize(("number", "line"), [(12, None), (13, 11), (14, None), (16, 14), (7, 5)])
+def test_the_offset_of_a_hunk_is_carried_to_the_next(number: int, line: int | None) -> None:
+    text = f"{FIRST}@@ -{number},3 +{number},3 @@\n - name\n-  on: 1\n+  on: 2\n \n"
+    result = patch(ITEMS, text)
+    assert (places(result), outcome(result)) == (
+        ([1, line], ["applied", "applied"]) if line else ([1], ["applied", "ambiguous"])
+    )
+
+
+def test_a_number_must_be_right_to_choose_a_place() -> None:
+    file = "a\nx\nb\n" + "c\n" * 20 + "x\nd\n"
+    assert places(patch(file, "@@ -2 +2 @@\n-x\n+y\n")) == [2]
+    assert places(patch(file, "@@ -24 +24 @@\n-x\n+y\n")) == [24]
+    assert outcome(patch(file, "@@ -3 +3 @@\n-x\n+y\n")) == ["ambiguous"]
+    # also with context, of which blank lines are none
+    assert outcome(patch("{\n\nx\n}\n{\n\nx\n}\n", "@@ -2,2 +2,2 @@ nothing\n {\n-x\n+y\n")) == ["ambiguous"]
+    assert places(patch("{\n\nx\n}\n{\n\nx\n}\n", "@@ -5,2 +5,2 @@ nothing\n {\n-x\n+y\n")) == [7]
+
+
+@pytest.mark.parametrize(
+    ("hunks", "content"),
+    [
+        # found at its own number, before or behind
+        ("@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n", "A\nb\nn\nc\nd\ne\n"),
+        ("@@ -2,0 +3 @@\n+n\n@@ -4 +5 @@\n-d\n+D\n", "a\nb\nn\nc\nD\ne\n"),
+        ("@@ -0,0 +1 @@\n+n\n@@ -4 +5 @@\n-d\n+D\n", "n\na\nb\nc\nD\ne\n"),
+        # two that are as far off
+        ("@@ -2 +2 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n@@ -5 +6 @@\n-d\n+D\n", "A\nb\nn\nc\nD\ne\n"),
+        ("@@ -2 +2 @@\n-a\n+A\n@@ -5 +5 @@\n-d\n+D\n@@ -5,0 +6 @@\n+n\n", "A\nb\nc\nD\nn\ne\n"),
+        # one that is, two that disagree, and a place that is not there
+        ("@@ -2 +2 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n", None),
+        ("@@ -1 +1 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n@@ -5 +6 @@\n-d\n+D\n", None),
+        ("@@ -1 +1 @@\n-a\n+A\n@@ -9,0 +9 @@\n+n\n", None),
+        # behind the last line
+        ("@@ -5,0 +6 @@\n+n\n", "a\nb\nc\nd\ne\nn\n"),
+        ("@@ -2 +2 @@\n-a\n+A\n@@ -5,0 +6 @@\n+n\n", None),
+        ("@@ -4,0 +5 @@\n+n\n", None),
+        ("@@ -6,0 +7 @@\n+n\n", None),
+    ],
+)
+def test_other_hunks_confirm_a_number_without_old_lines(hunks: str, content: str | None) -> None:
+    result = patch("a\nb\nc\nd\ne\n", hunks)
+    assert (result.ok, result.content if result.ok else None) == (content is not None, content)
+    if content is None:
+        assert "empty_search" in outcome(result)
+
+
+def test_what_is_said_of_new_lines_with_only_a_number() -> None:
+    [failure] = patch("a\nb\n", "@@ -1,0 +2 @@\n+x\n").failures
+    assert failure.message == (
+        "The hunk has only new lines, and nothing but a line number says where they belong. "
+        "Repeat it with the lines before or behind them as context."
+    )
+
+
+def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
+    def cost(size: int) -> int:
+        file = "".join(f"{at}\n" for at in range(2 * size))
+        text = "".join(
+            f"@@ -{2 * at + 1} +{3 * at + 1} @@\n-{2 * at}\n+x\n@@ -{2 * at + 2},0 +1 @@\n+y\n" for at in range(size)
+        )
+        return work(partial(apply_patch, file, text))
+
+    assert cost(200) < 2.5 * cost(100)
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        (" \n+n\n b\n", None),  # the file has another line before it
+        (" b\n+n\n \n", None),
+        (" a\n+n\n \n b\n", "a\nn\nb\nc\n"),  # between lines that the file has side by side
+        (" \n-b\n+n\n", "a\nn\nc\n"),
+    ],
+)
+def test_new_lines_next_to_a_blank_line_that_is_not_there(hunk: str, content: str | None) -> None:
+    result = patch("a\nb\nc\n", f"@@\n{hunk}")
+    assert (result.ok, result.content) == (content is not None, content or "a\nb\nc\n")
+
+
+def test_blank_lines_and_a_heading_say_nothing() -> None:
+    file = "def f():\n    x\n\n    y\ndef g():\n    x\n\n    y\n"
+    assert outcome(patch(file, "@@ -4 +4,2 @@ def f():\n \n+n\n")) == ["ambiguous"]
+    assert places(patch(file, "@@ -3 +3,2 @@ def f():\n \n+n\n")) == [4]
+
+
+# --- lines behind `@@`
+
+CLASSES = "class Other:\n    def desired():\n        x = 1\nclass Target:\n    def b():\n        x = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("headings", "is_right"),
+    [
+        ("@@ class Other:\n@@     def desired():", True),
+        ("@@ class Target:\n@@     def desired():", False),
+        ("@@ class Target:\n@@ def b():\n@@     def desired():", False),
+        ("@@ nothing\n@@ class Other:", True),
+        ("@@ class Other:\n@@ nothing\n@@ def desired():", True),
+        ("@@ def desired():\n@@ class Other:", False),  # not below it, but above
+        ("@@ class Other:\n@@ class Target:", True),  # side by side, as titles are
+    ],
+)
+def test_headings_that_contradict_each_other(headings: str, is_right: bool) -> None:
+    result = patch(
+        CLASSES, f"*** Begin Patch\n*** Update File: f\n{headings}\n-        x = 1\n+        x = 3\n*** End Patch\n"
+    )
+    assert outcome(result) == ["applied" if is_right else "not_found"]
+
+
+def test_what_is_said_of_headings_that_contradict_each_other() -> None:
+    [failure] = patch(CLASSES, "@@ class Target:\n@@ def desired():\n-        x = 1\n+        x = 3\n").failures
+    assert failure.message == (
+        "The lines behind `@@` contradict each other: the file does not have `class Target:`, then `def desired():` "
+        "within it. Name the right ones."
+    )
+
+
+# --- one line of context
+
+LINES = "def f(first):\n    total = 0\n    for one in first:\n        total += one\n    return total\n"
+EDITED = LINES.replace("total += one", "total += 2 * one")
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "fix"),
+    [
+        (
+            "     totla = 0\n     for one in first:\n",
+            "     return total\n",
+            "context `totla = 0` is taken for line 2, `total = 0`",
+        ),
+        (
+            "     total = 0\n     for one in first:\n",
+            "     retrun total\n",
+            "context `retrun total` is taken for line 5, `return total`",
+        ),
+        (
+            "     total = 0\n     total = 0\n     for one in first:\n",
+            "     return total\n",
+            "context `total = 0` is written twice, where the file has it once",
+        ),
+        (
+            " def f(first):\n def f(first):\n     total = 0\n     for one in first:\n",
+            "     return total\n",
+            "context `def f(first):` is written twice, where the file has it once",
+        ),
+        (
+            "     for one in first:\n",
+            "     return total\n     return total\n",
+            "context `return total` is written twice, where the file has it once",
+        ),
+        (
+            " def f(first):\n     for one in first:\n",
+            "     return total\n",
+            "line 2, `total = 0`, is left out of the context",
+        ),
+        (
+            " def f(first):\n     total = 0\n",
+            "     return total\n",
+            "line 3, `for one in first:`, is left out of the context",
+        ),
+    ],
+)
+def test_one_line_of_context_may_be_wrong(before: str, behind: str, fix: str) -> None:
+    result = patch(LINES, f"@@\n{before}-        total += one\n+        total += 2 * one\n{behind}")
+    [edit] = result.edits
+    assert (result.content, edit.strategy, edit.fixes) == (EDITED, "fuzzy", (fix,))
+    assert 0.7 < edit.similarity < 1
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        (LINES, "     totla = 0\n     for noe in first:\n-        total += one\n"),  # two lines
+        (LINES, "     total = 0\n     for one in first:\n-        total += noe\n"),  # no context
+        (LINES, "     something(entirely, different)\n-        total += one\n"),
+        # it is in the file, elsewhere
+        (LINES, "     total = 0\n     return total\n-        total += one\n     return total\n"),
+        # the others are in two places
+        ("a = 1\nbbbb\nc = 2\n" * 2, " a = 1\n bbbx\n-c = 2\n"),
+        # new lines on either side of the one that is left out
+        ("one\ntwo\nthree\n", " one\n+n\n three\n"),
+        ("one\ntwo\nthree\n", "-one\n+n\n+m\n three\n"),
+        # a line between two that are removed
+        ("one\ntwo\nthree\nfour\n", "-one\n-three\n four\n"),
+        # written twice, with something between, and not twice
+        ("one\ntwo\nthree\n", " one\n+n\n one\n two\n"),
+        ("one\ntwo\nthree\n", " one\n other\n two\n-three\n"),
+        # a blank line that is removed is not there
+        ("one\ntwo\nthree\n", " one\n oneone\n-\n-two\n three\n"),
+        ("one two\nthree four\nfive\n", " onee two\n-\n-three four\n"),
+        # one line alone
+        ("one two\nthree\n", " onee two\n+n\n"),
+        # behind the end of the file
+        ("one two\nthree four\n", " three four\n+n\n five six\n"),
+    ],
+)
+def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # as many new lines as are removed take their places
+        ("one\ntwo\nthree\n", "-one\n+n\n three\n", "n\ntwo\nthree\n"),
+        ("zero\none\ntwo\nthree\n", " zero\n-one\n three\n", "zero\ntwo\nthree\n"),
+        # blank lines
+        ("a b c d\n\none\n\nx\n", " a b c e\n\n-one\n \n+n\n x\n", "a b c d\n\n\nn\nx\n"),
+        ("a b c d\none\n\n", "\n a b c e\n-one\n-\n", "a b c d\n"),
+        # new lines are indented as the file shows, not as the wrong line
+        ("  a b c d\n  one\n", " ab c d\n-one\n+n\n", "  a b c d\n  n\n"),
+    ],
+)
+def test_what_is_written_next_to_a_wrong_line(file: str, hunk: str, content: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, [edit.strategy for edit in result.edits]) == (content, ["fuzzy"])
+
+
+def test_equal_hunks_with_a_wrong_line_are_looked_for_once() -> None:
+    hunk = "@@\n     totla = 0\n     for one in first:\n-        total += one\n"
+    result = patch(LINES, hunk * 2)
+    assert outcome(result) == ["applied", "overlap"]
+    assert [edit.fixes for edit in result.edits] == [("context `totla = 0` is taken for line 2, `total = 0`",)]
+
+
+def test_the_search_for_a_wrong_line_has_a_budget() -> None:
+    for hunk in (" x\n x\n yy\n-y\n", "-yy\n x\n x\n x\n"):
+        file = "x\n" * 60_000
+        assert outcome(apply_patch(file, f"@@\n{hunk}")) == ["not_found"]
+
+
+@pytest.mark.parametrize("mark", ["–", "—", "−", "\u2010"])
+def test_typographic_dashes_and_blanks_are_like_plain_ones(mark: str) -> None:
+    assert patch("a - b\nc\n", f"@@\n a {mark} b\n-c\n+d\n").content == "a - b\nd\n"
+    assert patch(f"a {mark} b\nc\n", "@@\n a - b\n-c\n+d\n").content == f"a {mark} b\nd\n"
+    result = patch("a - b\nc\n", f"@@\n-a{chr(160)}{mark}{chr(0x202F)}b\n+d\n")
+    assert (result.content, result.edits[0].strategy) == ("d\nc\n", "condensed")
+
+
+# --- parts about the same file
+
+
+def parts(original: str, text: str) -> DiffResult:
+    """The result of a patch whose parts build on each other, the same for every chunking."""
+    expected = run(partial(PatchStream, original), [text])
+    for chunks in chunkings(text):
+        assert run(partial(PatchStream, original), chunks) == expected
+    return expected[1]
+
+
+HEADER = "--- a/f\n+++ b/f\n"
+
+
+@pytest.mark.parametrize(
+    ("hunks", "content", "outcomes"),
+    [
+        # what the first wrote
+        (["@@ -1 +1 @@\n-a\n+A\n", "@@ -1 +1 @@\n-A\n+1\n"], "1\nb\nc\nb\n", ["applied"] * 2),
+        # the number is that of a line in what the first made of the file
+        (["@@ -1 +1,2 @@\n-a\n+A\n+n\n", "@@ -5 +5 @@\n-b\n+B\n"], "A\nn\nb\nc\nB\n", ["applied"] * 2),
+        (["@@ -1 +1,2 @@\n a\n+n\n", "@@ -5,0 +6 @@\n+m\n"], "a\nn\nb\nc\nb\nm\n", ["applied"] * 2),
+        # the original is meant, or nothing that is there
+        (["@@ -1 +1 @@\n-a\n+A\n", "@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n"], "A\nb\nC\nb\n", ["applied"] * 2),
+        (["@@ -1 +1 @@\n-a\n+A\n", "@@ -1 +1 @@\n-a\n+2\n"], "A\nb\nc\nb\n", ["applied", "not_found"]),
+        # new lines that wait for their place
+        (["@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n", "@@ -4 +4 @@\n-C\n+1\n"], "a\nb\nn\n1\nb\n", ["applied"] * 3),
+        # a third part
+        (["@@\n-a\n+A\n", "@@\n-A\n+1\n", "@@\n-1\n+2\n"], "2\nb\nc\nb\n", ["applied"] * 3),
+    ],
+)
+def test_a_later_part_is_about_what_the_earlier_ones_made(hunks: list[str], content: str, outcomes: list[str]) -> None:
+    result = parts("a\nb\nc\nb\n", "".join(HEADER + hunk for hunk in hunks))
+    assert (result.content, outcome(result)) == (content, outcomes)
+
+
+def test_a_file_is_made_and_changed() -> None:
+    text = "*** Begin Patch\n*** Add File: f\n+a\n+b\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n"
+    assert parts("", text).content == "A\nb\n"
+
+
+MAIL = """\
+From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001
+From: Jo <jo@example.com>
+Subject: [PATCH {number}/2] {number}
+
+- a list
+--- and no file
+@@ -1 +1 @@
+-no change
+---
+ f | 2 +-
+ 1 file changed, 1 insertion(+), 1 deletion(-)
+
+diff --git a/f b/f
+index 1..2 100644
+--- a/f
++++ b/f
+@@ -1,2 +1,2 @@
+-{old}
++{new}
+ c
+--\x20
+2.39.5
+
+"""
+
+
+def test_several_mails() -> None:
+    text = MAIL.format(number=1, old="a", new="b") + MAIL.format(number=2, old="b", new="d")
+    assert (parts("a\nc\n", text).content, parts("a\nc\n", text).ok) == ("d\nc\n", True)
+    cut = parts("a\nc\n", text[: text.rindex("@@")])
+    assert (cut.content, outcome(cut)) == ("b\nc\n", ["applied", "truncated"])
+
+
+# --- no header at all
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "content"),
+    [
+        ("a\nb\nc\n", " a\n-b\n+B\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", " a\n-b\n+B\n@@\n-c\n+C\n", "a\nB\nC\n"),
+        ("a\n\nb\n", " a\n\n-b\n+B\n", "a\n\nB\n"),
+        ("a\nb\nc\n", "```diff\n a\n-b\n+B\n```\nThat was it.\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "```\nprose\n```\n\n```\n-b\n+B\n```\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "*** Begin Patch\n-b\n+B\n*** End Patch\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "Done:\n*** Begin Patch\n-b\n+B\n*** End Patch\n-c\n", "a\nB\nc\n"),
+        ("", "+a\n+b\n", "a\nb\n"),
+        # prose
+        ("a\nb\nc\n", "- first\n- second\n@@\n-b\n+B\n", "a\nB\nc\n"),
+        ("a\nb\nc\n", "I do this:\n-b\n+B\n", None),
+        ("a\nb\nc\n", "-b\n+B\nand that is it\n", None),
+        ("a\nb\nc\n", " b\n c\n", None),
+        ("- b\nc\n", "- b\n", None),
+    ],
+)
+def test_a_hunk_without_any_header(file: str, text: str, content: str | None) -> None:
+    result = patch(file, text)
+    assert (result.ok, result.content) == (content is not None, content or file)
+    stream = DiffStream(file)
+    stream.feed(text)
+    assert (stream.finalize().content, stream.kind == "patch") == (content or file, content is not None)
+
+
+def test_a_heading_directly_behind_its_mark() -> None:
+    text = "*** Begin Patch\n*** Update File: f\n@@def g():\n-  x\n+  y\n*** End Patch\n"
+    assert patch("def f():\n  x\ndef g():\n  x\n", text).content == "def f():\n  x\ndef g():\n  y\n"
+    assert outcome(patch("x\n", "@@ -1 +1 @@\n-x\n+y\n@@john: done\n")) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("body", "content"),
+    [
+        ("+n\n", "a\nb\nn\n"),
+        ("@@\n+n\n", "a\nb\nn\n"),
+        ("@@\n-a\n+A\n@@\n+n\n", "A\nb\nn\n"),
+        ("@@\n+n\n@@\n-a\n+A\n", None),  # it seems to belong before the next
+        ("@@\n+n\n*** Update File: f\n@@\n-a\n+A\n", "A\nb\nn\n"),
+    ],
+)
+def test_new_lines_alone_belong_at_the_end_of_the_file(body: str, content: str | None) -> None:
+    text = f"*** Begin Patch\n*** Update File: f\n{body}*** End Patch\n"
+    result = parts("a\nb\n", text)
+    assert (result.ok, result.content if result.ok else None) == (content is not None, content)
+    assert outcome(patch("a\nb\n", "@@\n+n\n")) == ["empty_search"]
