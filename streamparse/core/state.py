@@ -156,9 +156,10 @@ class ProseState(BaseState):
         """The openers have changed."""
         raise NotImplementedError(f"{type(self).__name__} must define look_again()")
 
-    def begin_answer(self) -> ProseState:
+    @classmethod
+    def begin_answer(cls, context: ParserContext) -> ProseState:
         """The prose that text goes on as when the reasoning is over."""
-        raise NotImplementedError(f"{type(self).__name__} must define begin_answer()")
+        raise NotImplementedError(f"{cls.__name__} must define begin_answer()")
 
     def note_fence(self, size: int) -> None:
         """A run of `size` backticks, three or more, stands in it: a fence, the first of two or the second."""

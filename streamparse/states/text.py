@@ -44,9 +44,10 @@ class TextState(ProseState):
     def _markers(self) -> Markers:
         return self.context.grammar.answer if self.context.is_answer else self.context.grammar.text
 
-    def begin_answer(self) -> TextState:
+    @classmethod
+    def begin_answer(cls, context: ParserContext) -> TextState:
         """Text goes on as the beginning of the answer."""
-        return AnswerStartState(self.context)
+        return AnswerStartState(context)
 
     def run(self) -> Progress:
         """Show everything up to the next marker, then hand over."""

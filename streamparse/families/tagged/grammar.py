@@ -76,7 +76,7 @@ def with_attribute(
     )
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Tags(Options):
     """How a call and its parameters are written, and what ends the call."""
 
