@@ -19,7 +19,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
-from streamparse.core.state import NEED_MORE, Held
+from streamparse.core.state import MOST_AHEAD, NEED_MORE, Held
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import AnyEvent, SegmentContent
 
@@ -40,6 +40,7 @@ class StreamingParser:
     """
 
     __slots__ = (
+        "_ahead",
         "_context",
         "_decoder",
         "_emitter",
@@ -91,6 +92,8 @@ class StreamingParser:
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
         #: What tells whether all the text that is held may still become a marker.
         self._held: Held | None = None
+        #: What finds in a chunk that it must be read, and not only shown.
+        self._ahead: _Test | None = None
         #: A call that is shown as what it does, what matters to the state in it, and where the stream was then; None
         #: if every chunk matters.
         self._live: tuple[LiveSegment, str, _Test | None, int] | None = None
@@ -133,6 +136,14 @@ class StreamingParser:
                 self._note_live(call, others, test)
                 return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
+        ahead = self._ahead
+        if ahead is not None and len(text) < MOST_AHEAD and not ahead(chunk):
+            # Short arguments are read when all of them is there.
+            scanner.buf = text
+            scanner.shown = scanner.base + len(text)
+            self._plain = self._live = None
+            emitter.emit_content(chunk)
+            return emitter.drain()
         prose, held = self._prose, self._held
         if held is not None:
             # Long markers come in many chunks. As long as one of them may come, no state need look.
@@ -174,6 +185,8 @@ class StreamingParser:
         if state.held is not None:
             self._held = None if scanner.pos else state.held
             state.held = None
+        self._ahead = state.ahead
+        state.ahead = None
         if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
             return emitter.drain()  # as mostly while something is held: every chunk matters
         look_closer = state.look_closer
@@ -295,7 +308,7 @@ class StreamingParser:
         context, scanner = self._context, self._scanner
         if self._live is not None and self._live[0].raw_text is not None:
             self._live[0].raw_text.skip(scanner.base - self._live[3])
-        self._plain = self._prose = self._live = self._held = None
+        self._plain = self._prose = self._live = self._held = self._ahead = None
         scanner.finish()
         try:
             self._emitter.events[:0] = events
@@ -349,7 +362,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = self._prose = self._live = self._held = None
+        self._plain = self._prose = self._live = self._held = self._ahead = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error

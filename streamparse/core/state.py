@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
 
 
+#: So much may be shown and left unread: most arguments are shorter, and longer ones are mostly strings.
+MOST_AHEAD = 64
 #: The `match` of a pattern, and the index from which on it matches.
 Held: TypeAlias = tuple[Callable[[str, int], Match[str] | None], int]
 
@@ -102,6 +104,9 @@ class BaseState:
     #: While all that is unread may become a marker: what tells whether it still may, by a match without `lastindex`.
     #: So long no chunk needs a `run()`. It is asked for after each run, and counts from the cursor.
     held: Held | None = None
+    #: While all that is unread is shown: what finds in a chunk that it must be read. Any other chunk is shown, too, and
+    #: left unread, up to MOST_AHEAD characters: so what is short is read at once. It is asked for after each run.
+    ahead: Callable[[str], object] | None = None
 
     #: The name of the method that reads what comes next. A name, not the method: a subclass that overrides it is heard,
     #: and a bound method kept in its own object would be a cycle, a visit of the garbage collector per block.

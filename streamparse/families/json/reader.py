@@ -136,14 +136,13 @@ class JsonReader:
         return self._search.look_closer if self.in_string else None
 
     @property
-    def is_between(self) -> bool:
-        """Whether it is in brackets, and in no string of these."""
-        return self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+    def may_end(self) -> Callable[[str], object] | None:
+        """In brackets, and in no string of these: whether the value may end in a text, or what may end it begins there.
 
-    @property
-    def may_end(self) -> Callable[[str, int], object]:
-        """Whether the value may end in a text, or what may end it begins there: outside of strings, or in one."""
-        return self._search.may_end
+        That is so wherever the strings of the text begin and end.
+        """
+        is_between = self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+        return self._search.may_end if is_between else None
 
     @property
     def is_unclosed(self) -> bool:
