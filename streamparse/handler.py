@@ -162,7 +162,7 @@ class StreamingResponseHandler:
             if events:
                 made = None
                 adapter = self._adapter
-                if adapter is not None and not (len(events) == 1 and adapter.watch.takes(events[0])):  # as prose is
+                if adapter is not None and not (len(events) == 1 and adapter.last.takes(events[0])):  # as mostly
                     # As `_collect` does: calling it for every token would cost a tenth of the whole.
                     invocations = adapter.feed_all(events)
                     if invocations:

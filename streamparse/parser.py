@@ -19,7 +19,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
-from streamparse.core.state import NEED_MORE, Held
+from streamparse.core.state import MOST_AHEAD, NEED_MORE, Held
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import AnyEvent, SegmentContent
 
@@ -27,7 +27,9 @@ from streamparse.events import AnyEvent, SegmentContent
 TEXTS = (str, bytes, bytearray, memoryview)
 
 _Test: TypeAlias = Callable[[str], Any]
-#: Two triggers, a closer look at a chunk that has one, the id and the type of the open segment.
+#: Two triggers, and a closer look at a chunk that has one.
+_Triggers: TypeAlias = tuple[str, str, _Test]
+#: The same, and the id and the type of the open segment.
 _Plain: TypeAlias = tuple[str, str, _Test, str, str]
 
 
@@ -40,6 +42,7 @@ class StreamingParser:
     """
 
     __slots__ = (
+        "_ahead",
         "_context",
         "_decoder",
         "_emitter",
@@ -91,9 +94,11 @@ class StreamingParser:
         self._prose: tuple[Callable[[str], re.Match[str] | None], _Plain] | None = None
         #: What tells whether all the text that is held may still become a marker.
         self._held: Held | None = None
+        #: What finds in a chunk that it must be read, and not only shown.
+        self._ahead: _Test | None = None
         #: A call that is shown as what it does, what matters to the state in it, and where the stream was then; None
         #: if every chunk matters.
-        self._live: tuple[LiveSegment, str, _Test | None, int] | None = None
+        self._live: tuple[LiveSegment, str, _Triggers, int] | None = None
 
     def feed(self, chunk: str | bytes | bytearray | memoryview) -> list[AnyEvent]:
         """Take in a chunk of any size; returns the events it made certain.
@@ -122,17 +127,24 @@ class StreamingParser:
             return []
         live = self._live
         if live is not None:
-            call, others, test, base = live
+            call, others, (first, second, look_closer), base = live
             if scanner.base > base and call.raw_text is not None:
                 call.raw_text.skip(scanner.base - base)
-            first, second, search = _split_triggers(others)
-            if (first not in chunk and second not in chunk) or not (test or search)(chunk):
+            if (first not in chunk and second not in chunk) or not look_closer(chunk):
                 # The state need not look at it, only the call.
                 scanner.base += len(chunk)
                 call.feed(chunk)
-                self._note_live(call, others, test)
+                self._note_live(call, others, live[2])
                 return emitter.drain()
         text = scanner.buf + chunk if scanner.buf else chunk
+        ahead = self._ahead
+        if ahead is not None and len(text) < MOST_AHEAD and not ahead(chunk):
+            # Short arguments are read when all of them is there.
+            scanner.buf = text
+            scanner.shown = scanner.base + len(text)
+            self._plain = self._live = None
+            emitter.emit_content(chunk)
+            return emitter.drain()
         prose, held = self._prose, self._held
         if held is not None:
             # Long markers come in many chunks. As long as one of them may come, no state need look.
@@ -174,25 +186,30 @@ class StreamingParser:
         if state.held is not None:
             self._held = None if scanner.pos else state.held
             state.held = None
+        self._ahead = state.ahead
+        state.ahead = None
         if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
             return emitter.drain()  # as mostly while something is held: every chunk matters
-        look_closer = state.look_closer
+        first, second, search = _split_triggers(triggers)
+        look_closer = state.look_closer or search
         if emitter.live is not None:
-            self._note_live(emitter.live, triggers, look_closer)
+            self._note_live(emitter.live, triggers, (first, second, look_closer))
         else:
-            first, second, search = _split_triggers(triggers)
-            plain = (first, second, look_closer or search, emitter.segment_id, emitter.segment_type)
+            plain = (first, second, look_closer, emitter.segment_id, emitter.segment_type)
             self._plain = plain if not scanner.buf else None
             self._prose = (state.search, plain) if state.search else None
         return emitter.drain()
 
-    def _note_live(self, call: LiveSegment, triggers: str, look_closer: _Test | None) -> None:
+    def _note_live(self, call: LiveSegment, triggers: str, split: _Triggers) -> None:
         """What is content for the state is shown as it is if it has none of the call's own triggers, either."""
-        emitter, more = self._emitter, None if self._scanner.buf else call.triggers
-        self._live = None if self._scanner.buf else (call, triggers, look_closer, self._scanner.base)
-        self._plain = (
-            None if more is None else (*_split_triggers(triggers + more), emitter.segment_id, emitter.segment_type)
-        )
+        self._plain = None
+        if self._scanner.buf:
+            self._live = None
+            return
+        self._live = call, triggers, split, self._scanner.base
+        more, emitter = call.triggers, self._emitter
+        if more is not None:
+            self._plain = (*_split_triggers(triggers, more), emitter.segment_id, emitter.segment_type)
 
     def _feed_guarded(self, chunk: str) -> list[AnyEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""
@@ -295,7 +312,7 @@ class StreamingParser:
         context, scanner = self._context, self._scanner
         if self._live is not None and self._live[0].raw_text is not None:
             self._live[0].raw_text.skip(scanner.base - self._live[3])
-        self._plain = self._prose = self._live = self._held = None
+        self._plain = self._prose = self._live = self._held = self._ahead = None
         scanner.finish()
         try:
             self._emitter.events[:0] = events
@@ -349,7 +366,7 @@ class StreamingParser:
         """From now on nothing is taken in. An error of the emitter or scanner is told where it happened."""
         self._failure = error
         self._is_guarded = True
-        self._plain = self._prose = self._live = self._held = None
+        self._plain = self._prose = self._live = self._held = self._ahead = None
         if isinstance(error, StateContractError) and not error.is_located:
             self._failure = self._context.contract_error(f"broke the contract: {error}")
             raise self._failure from error
@@ -364,11 +381,12 @@ _NOWHERE = "\ud800"
 
 
 @lru_cache(maxsize=256)
-def _split_triggers(triggers: str) -> tuple[str, str, _Test]:
+def _split_triggers(triggers: str, more: str = "") -> _Triggers:
     """Two characters to test with `in`, which takes 12 ns each, and what to ask of a chunk that has one.
 
     For more than two a search is faster, 40 ns: then the first is nothing, which every chunk has.
     """
+    triggers = "".join(dict.fromkeys(triggers + more))
     if len(triggers) > 2:
         return "", "", re.compile(f"[{re.escape(triggers)}]").search
     first, second = (*triggers, *[_NOWHERE] * (2 - len(triggers)))

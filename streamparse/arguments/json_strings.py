@@ -36,7 +36,9 @@ _HALF_LOW = rf"(?:\\(?:u(?:[dD](?:[c-fC-F]{HEX}?)?)?)?)?\Z"
 CERTAIN = PLAIN + repeat(rf"(?:{_SHORT}|{HIGH}(?:{_LOW}|(?!{_HALF_LOW}))|(?!{HIGH}){_LONG}){PLAIN}")
 WHOLE = PLAIN + repeat(_SHORT + PLAIN)
 
-LOOSE_TEXT, STRICT_TEXT, CERTAIN_TEXT, WHOLE_TEXT = map(re.compile, (LOOSE, STRICT, CERTAIN, WHOLE))
+LOOSE_TEXT, STRICT_TEXT, CERTAIN_TEXT = map(re.compile, (LOOSE, STRICT, CERTAIN))
+#: A piece of a string that is certain at a glance; and the first half of an escape behind it.
+GLANCE = re.compile(rf"({WHOLE})(\\?)")
 _DECODER = json.JSONDecoder(strict=False)
 _ESCAPE = re.compile(r"\\(?:(')|[\s\S])")
 

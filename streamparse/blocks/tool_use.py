@@ -125,8 +125,8 @@ class ToolUse(Block):
     def join(self) -> None:
         """The call keeps its content."""
         assert self._source is not None  # it is open
-        adapter, call = self._source
-        adapter.join(call)
+        _, call = self._source
+        call.join()
 
     def end(self, event: SegmentEnd) -> None:
         """Whether it was cut off is known; all else when someone asks."""

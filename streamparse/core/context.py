@@ -70,9 +70,7 @@ class ParserContext:
         self._outer: list[ProseState] | None = None  # most replies need none
         #: Whether the reasoning is known to be over, or not to be there: then no closer in text means anything.
         self.is_answer = config.reasoning == "closed"
-        self.prose: ProseState = text_state(self)
-        if self.is_answer:
-            self.prose = self.prose.begin_answer()
+        self.prose: ProseState = text_state.begin_answer(self) if self.is_answer else text_state(self)
         self.state: BaseState = self.prose
         if grammar.first_opener is not None:
             self.enter(grammar.first_opener)
@@ -226,9 +224,9 @@ class ParserContext:
         """The reasoning is over: what is text from now on is the answer."""
         self.is_answer = True
         if self._outer:
-            self._outer[0] = self._outer[0].begin_answer()
+            self._outer[0] = self._outer[0].begin_answer(self)
         else:
-            self.replace_prose(self.prose.begin_answer())
+            self.replace_prose(self.prose.begin_answer(self))
 
     def replace_prose(self, prose: ProseState) -> None:
         """The prose that blocks stand in goes on as another."""

@@ -29,7 +29,7 @@ ToolStates: TypeAlias = "Mapping[str, type[BaseState]]"
 MOST_KEPT = 64
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Grammar:
     """What is looked for in text, and what the beginnings of lines, of the reply and of the stream are."""
 

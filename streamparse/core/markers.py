@@ -147,7 +147,7 @@ def _any_of(sequences: Iterable[Marker]) -> str:
     return _alternatives([(tuple(_atoms(sequence, True)), None) for sequence in sequences], None, _CUT)
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Markers:
     """A compiled set of markers: `pattern` to search or match with, `kinds[match.lastindex]` to tell them apart.
 

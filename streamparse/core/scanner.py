@@ -4,6 +4,7 @@
     pos   the cursor: what is left of it is read, what is right of it is not
     base  the offset of `buf[0]` in the stream
     mark  where in `buf` held text begins; -1 if nothing is held
+    shown the offset up to which content was shown, where that runs ahead of what is read
     limit the offset up to which a state that has set it may look; with more input than that, its `on_limit` is called
 
 A state reads `buf` from `pos` on and moves `pos`; it may bind both to locals. Between two feeds the parser drops what
@@ -56,6 +57,7 @@ class StreamScanner:
         "limit",
         "mark",
         "pos",
+        "shown",
     )
 
     def __init__(self, text: str = "") -> None:
@@ -64,6 +66,7 @@ class StreamScanner:
         self.base = 0
         self.mark = -1  # where in buf held text begins, -1 if none is; what is held further left lies in _moved
         self._held_from = 0  # the mark as an offset in the stream
+        self.shown = 0  # the offset up to which content was shown, where that is further than the cursor
         self._moved: Pieces | None = None
         self._skipped = 0  # how much of _moved lies before the mark
         self._outer_limit = NO_LIMIT  # before the hold

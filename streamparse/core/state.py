@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
 
 
+#: So much may be shown and left unread: most arguments are shorter, and longer ones are mostly strings.
+MOST_AHEAD = 64
 #: The `match` of a pattern, and the index from which on it matches.
 Held: TypeAlias = tuple[Callable[[str, int], Match[str] | None], int]
 
@@ -102,6 +104,9 @@ class BaseState:
     #: While all that is unread may become a marker: what tells whether it still may, by a match without `lastindex`.
     #: So long no chunk needs a `run()`. It is asked for after each run, and counts from the cursor.
     held: Held | None = None
+    #: While all that is unread is shown: what finds in a chunk that it must be read. Any other chunk is shown, too, and
+    #: left unread, up to MOST_AHEAD characters: so what is short is read at once. It is asked for after each run.
+    ahead: Callable[[str], object] | None = None
 
     #: The name of the method that reads what comes next. A name, not the method: a subclass that overrides it is heard,
     #: and a bound method kept in its own object would be a cycle, a visit of the garbage collector per block.
@@ -156,9 +161,10 @@ class ProseState(BaseState):
         """The openers have changed."""
         raise NotImplementedError(f"{type(self).__name__} must define look_again()")
 
-    def begin_answer(self) -> ProseState:
+    @classmethod
+    def begin_answer(cls, context: ParserContext) -> ProseState:
         """The prose that text goes on as when the reasoning is over."""
-        raise NotImplementedError(f"{type(self).__name__} must define begin_answer()")
+        raise NotImplementedError(f"{cls.__name__} must define begin_answer()")
 
     def note_fence(self, size: int) -> None:
         """A run of `size` backticks, three or more, stands in it: a fence, the first of two or the second."""

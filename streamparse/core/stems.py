@@ -45,7 +45,7 @@ _Folded: TypeAlias = list[tuple[Marker, Marker, Any]]
 Found: TypeAlias = tuple[Any, int, int, Markers, int]
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Stem:
     """What some markers have in common, as a kind of marker, and how these go on."""
 
@@ -95,10 +95,9 @@ def find(markers: Markers, text: str, pos: int, *, is_last: bool = False) -> Fou
     return None
 
 
-def find_at(markers: Markers, text: str, pos: int) -> Found | None:
+def find_at(place: Stem, text: str, pos: int) -> Found | None:
     """The marker at index `pos`, or what may become one."""
-    match = markers.pattern.match(text, pos)
-    return match and _found(markers, match, pos, False)
+    return place.follow(text, pos, pos, pos, is_last=False)
 
 
 def _found(markers: Markers, match: Match[str], start: int, is_last: bool) -> Found | None:
@@ -114,7 +113,7 @@ def compile_stems(markers: Mapping[Any, Iterable[Marker]], enough: int = ENOUGH)
 
 
 def compile_place(markers: Mapping[Any, Iterable[Marker]]) -> Stem:
-    """What may stand at one place, which the text goes on from: `follow` looks there."""
+    """What may stand at one place, which the text goes on from: `find_at` looks there."""
     return Stem((), [(_characters(marker), kind) for kind, group in markers.items() for marker in group])
 
 

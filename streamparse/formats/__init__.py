@@ -113,7 +113,10 @@ def get(name: str | Format) -> Format:
 
     Case, blanks, `-`, `_` and `.` do not matter, and the names that engines have for their parsers will do, too.
     """
-    found = _look_up(name)
+    return _loaded(_look_up(name))
+
+
+def _loaded(found: Format | Shipped) -> Format:
     return load(found) if isinstance(found, Shipped) else found
 
 
@@ -205,7 +208,8 @@ def finder(formats: Iterable[Format]) -> Callable[[str], Format | None]:
 
 
 def _registered(name: str) -> Format | None:
-    return get(name) if _key(name) in _formats else None
+    found = _formats.get(_key(name))
+    return None if found is None else _loaded(found)
 
 
 def _auto_formats() -> tuple[Format, ...]:
@@ -225,4 +229,4 @@ def _own_formats() -> list[Format]:
 
 
 def _all_formats() -> list[Format]:
-    return list(dict.fromkeys(load(found) if isinstance(found, Shipped) else found for found in _formats.values()))
+    return list(dict.fromkeys(map(_loaded, _formats.values())))

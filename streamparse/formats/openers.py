@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from streamparse.formats.format import Format
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class FormatOpeners:
     """The openers of one format, by where they count; but for those that the format names itself (`Format.openers`)."""
 

@@ -25,7 +25,7 @@ from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, Segmen
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.event_reader import Item
 from streamparse.invocations.invocation import Status, ToolInvocation
-from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
+from streamparse.invocations.open_call import OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
@@ -55,6 +55,7 @@ class ToolInvocationAdapter:
         "_syntaxes",
         "_tools",
         "_undeclared",
+        "last",
         "watch",
     )
 
@@ -82,6 +83,8 @@ class ToolInvocationAdapter:
         self._calls: dict[str, OpenCall] = {}
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = _NO_WATCH
+        #: Whose content mostly comes next: the watch, or the call that was opened last.
+        self.last: CodeWatch | OpenCall = _NO_WATCH
 
     def feed(self, event: SegmentEvent | Item) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation. Other items of a stream are ignored."""
@@ -91,25 +94,20 @@ class ToolInvocationAdapter:
     def feed_all(self, events: Iterable[SegmentEvent | Item]) -> list[ToolInvocation]:
         """Take in several events; the invocations they complete. Other items of a stream are ignored."""
         made: list[ToolInvocation] = []
-        calls, watch = self._calls, self.watch
+        calls = self._calls
         each: Iterable[SegmentEvent] = events  # type: ignore[assignment]  # what is none is left out by its class
         for event in each:
             kind = event.__class__  # isinstance would cost as much as all the rest
             if kind is SegmentContent:
-                if calls and event.segment_id in calls:
-                    call = calls[event.segment_id]
-                    deltas = call.deltas
-                    deltas.append(event.delta)
-                    if len(deltas) == MOST_DELTAS:
-                        call.join(self._max_size)
-                else:
-                    watch.takes(event)
+                if not self.last.takes(event):
+                    calls.get(event.segment_id, self.watch).takes(event)
             elif kind is SegmentStart:
                 opened = self.open(cast(SegmentStart, event))
-                watch = self.watch
+                self.last = opened or self.watch
                 if opened is not None:
                     calls[event.segment_id] = opened
             elif kind is SegmentEnd and event.segment_id in calls:
+                self.last = self.watch
                 made.append(self.build(calls.pop(event.segment_id), cast(SegmentEnd, event)))
         return made
 
@@ -135,7 +133,7 @@ class ToolInvocationAdapter:
         """The events stopped: calls whose END did not come are truncated."""
         calls = list(self._calls.items())
         self._calls.clear()
-        self.watch = CodeWatch()
+        self.watch = self.last = CodeWatch()
         return [self.build(call, SegmentEnd(segment_id, "truncated")) for segment_id, call in calls]
 
     # -- for who keeps the calls: this one, and the builder of blocks --------------------------------------------------
@@ -148,11 +146,7 @@ class ToolInvocationAdapter:
         if syntax is None:
             self.watch.start(start)
             return None
-        return OpenCall(start, syntax, start.format != NATIVE and self.watch.is_code())
-
-    def join(self, call: OpenCall) -> None:
-        """Join the deltas of `call`, which are `MOST_DELTAS` now."""
-        call.join(self._max_size)
+        return OpenCall(start, syntax, self._max_size, start.format != NATIVE and self.watch.is_code())
 
     def name_of(self, call: OpenCall) -> str:
         """The name of the tool that is called."""
@@ -160,7 +154,7 @@ class ToolInvocationAdapter:
 
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
-        name, call, problem = self._prepare(open_call, end, open_call.read_content(self._max_size))
+        name, call, problem = self._prepare(open_call, end, open_call.read_content())
         if problem and end.status is None:
             call = evolve(call, status="malformed")
         try:
@@ -203,7 +197,7 @@ class ToolInvocationAdapter:
         growing = open_call.growing
         if growing is None:
             growing = open_call.growing = self._grow(open_call)
-        growing.feed(open_call.take_new(self._max_size))
+        growing.feed(open_call.take_new())
         return growing.cut() if is_cut else growing.show()
 
     def _grow(self, open_call: OpenCall) -> Growing:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from streamparse.arguments.growing import Growing
-from streamparse.events import SegmentStart
+from streamparse.events import SegmentContent, SegmentEvent, SegmentStart
 from streamparse.invocations.syntax import ToolSyntax
 
 #: How many deltas are joined at a time.
@@ -33,20 +33,24 @@ class OpenCall:
     __slots__ = (
         "_counted",
         "_length",
+        "_limit",
         "_new",
         "_read",
         "blocks",
         "deltas",
         "growing",
         "is_fenced",
+        "segment_id",
         "size",
         "snapshot",
         "start",
         "syntax",
     )
 
-    def __init__(self, start: SegmentStart, syntax: ToolSyntax, is_fenced: bool = False) -> None:
+    def __init__(self, start: SegmentStart, syntax: ToolSyntax, limit: int, is_fenced: bool) -> None:
         self.start = start
+        self.segment_id = start.segment_id
+        self._limit = limit  # of what goes beyond it, nothing is kept
         self.syntax = syntax
         self.is_fenced = is_fenced  # it stands in Markdown code
         self.deltas: list[str] = []
@@ -58,23 +62,33 @@ class OpenCall:
         self._read = 0  # how long the content was when it was read
         self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
 
-    def join(self, limit: int) -> None:
-        """Join the last deltas; of what goes beyond the limit, nothing is kept."""
+    def takes(self, event: SegmentEvent) -> bool:
+        """Whether the event is more of the content, which is kept, and nothing else."""
+        if event.segment_id != self.segment_id or event.__class__ is not SegmentContent:
+            return False
+        deltas = self.deltas
+        deltas.append(event.delta)
+        if len(deltas) == MOST_DELTAS:
+            self.join()
+        return True
+
+    def join(self) -> None:
+        """Join the last deltas."""
         text = "".join(self.deltas)
         self.deltas.clear()
         self._counted = self._length = 0
-        if self.size < limit:
-            self.blocks.append(text[: limit - self.size])
+        if self.size < self._limit:
+            self.blocks.append(text[: self._limit - self.size])
         self.size += len(text)
 
-    def read_content(self, limit: int) -> str:
+    def read_content(self) -> str:
         """All of the content, up to the limit."""
-        self.join(limit)
+        self.join()
         return "".join(self.blocks)
 
-    def take_new(self, limit: int) -> str:
+    def take_new(self) -> str:
         """What came since this was asked last, up to the limit."""
-        self.join(limit)
+        self.join()
         self._read = self.size
         blocks, new = self.blocks, self._new
         text = blocks[new] if len(blocks) == new + 1 else "".join(blocks[new:])  # mostly one

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from streamparse.core.opening import Opener, Options
 from streamparse.core.state import BaseState
-from streamparse.core.stems import Stem, compile_place
+from streamparse.core.stems import Stem, compile_place, find_at
 
 
 @frozen(eq=False, slots=False)
@@ -48,7 +48,7 @@ class BeginningState(BaseState):
         if not scanner.buf:
             return
         place, pos = context.opener.get_options(FirstOpeners).place, scanner.pos
-        found = place.follow(scanner.buf, pos, pos, pos, is_last=False)
+        found = find_at(place, scanner.buf, pos)
         if found is not None:
             opener, _, end, awaited, since = found
             if opener is None:

@@ -61,7 +61,7 @@ _TICK, _LINE_END, _OUT, _SWALLOWED = "tick", "line_end", "out", "swallowed"
 _TOKEN, _CALL = "token", "call"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers, Markers]:
     """What matters in a span, in the first line of a fenced block, in the others, and in a span of several lines."""
     ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)

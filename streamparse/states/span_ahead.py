@@ -63,7 +63,7 @@ class OutsideState(BaseState):
         return NEED_MORE
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _grammar(grammar: Grammar, closers: tuple[Marker, ...], size: int) -> Grammar:
     """What is looked for behind the marker: calls and tokens, and what stands in none of them."""
     outside = (("`",), ("\n",), ("\r",), *closers)

@@ -52,9 +52,10 @@ class TextState(ProseState):
         super().note_fence(size)
         self.look_again()
 
-    def begin_answer(self) -> TextState:
+    @classmethod
+    def begin_answer(cls, context: ParserContext) -> TextState:
         """Text goes on as the beginning of the answer."""
-        return AnswerStartState(self.context)
+        return AnswerStartState(context)
 
     def run(self) -> Progress:
         """Show everything up to the next marker, then hand over."""

@@ -114,6 +114,6 @@ def test_prose_must_say_how_it_looks_again_and_how_it_pauses(context: ParserCont
     with pytest.raises(NotImplementedError, match=r"^SilentProse must define look_again\(\)$"):
         prose.look_again()
     with pytest.raises(NotImplementedError, match=r"^SilentProse must define begin_answer\(\)$"):
-        prose.begin_answer()
+        prose.begin_answer(context)
     with pytest.raises(NotImplementedError, match=r"^SilentProse must define pause\(\)$"):
         prose.pause()

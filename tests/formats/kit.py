@@ -22,11 +22,11 @@ from streamparse import (
     StreamingParser,
     StreamingResponseHandler,
     ToolInvocation,
+    parser,
 )
 from streamparse.config import Tools
 from streamparse.delivery import is_end_of
 from streamparse.families.calls import read_state
-from streamparse.families.json import shown as json_shown
 from streamparse.testing import Segment, check_order, normalize, segments
 from streamparse.testing.checks import is_prefix
 from tests import cuts as cutting
@@ -102,15 +102,15 @@ def run_out(
 @contextmanager
 def reading_everything() -> Iterator[None]:
     """Short arguments are read as they come, as long ones are, and not when their end is there."""
-    modules: list[Any] = [json_shown, read_state]
-    sizes = [module._SHORT for module in modules]
+    modules: list[Any] = [parser, read_state]
+    sizes = [module.MOST_AHEAD for module in modules]
     for module in modules:
-        module._SHORT = 0
+        module.MOST_AHEAD = 0
     try:
         yield
     finally:
         for module, size in zip(modules, sizes, strict=True):
-            module._SHORT = size
+            module.MOST_AHEAD = size
 
 
 def places(text: str, count: int = CUTS) -> Sequence[int]:

@@ -124,7 +124,7 @@ def test_a_format_that_is_registered_or_replaced_is_seen_by_the_next_parser(name
 def test_grammars_are_kept_up_to_a_bound() -> None:
     for number in range(grammar.MOST_KEPT + 20):
         grammar_of("cline", tools=[ToolSpec(f"tool_{number}")])
-    assert grammar._join.cache_info().currsize == grammar.MOST_KEPT == 64
+    assert grammar._join.cache_info().currsize == grammar.MOST_KEPT == 128
 
 
 def test_what_a_grammar_keeps_is_bounded() -> None:

@@ -22,7 +22,7 @@ from attrs import Attribute, field, frozen
 from streamparse.arguments.json_strings import end_of
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
 from streamparse.core.opening import Options
-from streamparse.core.stems import compile_stems
+from streamparse.core.stems import Stem, compile_place
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -163,7 +163,7 @@ class Calls:
     read_head: ReadHead | None = None
     #: Whether a call that is written so is certain to be one, whatever model wrote it.
     in_auto: bool = True
-    _next: dict[tuple[Section, int], Markers] = field(factory=dict, init=False, repr=False)
+    _next: dict[tuple[Section, int], Stem] = field(factory=dict, init=False, repr=False)
     _broken: dict[tuple[Section, tuple[Marker, ...]], Markers] = field(factory=dict, init=False, repr=False)
 
     @cached_property
@@ -250,7 +250,7 @@ class Calls:
             name, call_id = self.read_head(name or "", call_id)
         return Head(name, call_id, section, match.end())
 
-    def following(self, section: Section, stage: int) -> Markers:
+    def following(self, section: Section, stage: int) -> Stem:
         """What may stand behind a call, when `stage` of its closers have been seen.
 
         Kinds: the number of the closer (from 0), SEPARATOR, or NEXT. Models lose count of the braces that they have to
@@ -272,7 +272,7 @@ class Calls:
             if not stage and any(begin[:1] == ("{",) for begin in self._beginnings):
                 for kind, markers in kinds.items():
                     kinds[kind] = [(BLANKS, _SURPLUS, *m[1:]) if m[0] is BLANKS else m for m in markers]
-            known = self._next[key] = compile_stems(kinds)
+            known = self._next[key] = compile_place(kinds)
         return known
 
     def broken_ends(self, section: Section, others: tuple[Marker, ...] = ()) -> Markers:

@@ -14,7 +14,7 @@ from re import Pattern
 from typing import Protocol
 
 from streamparse.arguments.sink import Sink
-from streamparse.core.state import NEED_MORE, BaseState, Progress
+from streamparse.core.state import MOST_AHEAD, NEED_MORE, BaseState, Progress
 from streamparse.families.calls.body_call import TextBodyCall
 from streamparse.families.calls.missing_end import lacks_only_end
 from streamparse.families.calls.shown import RawContent
@@ -82,10 +82,6 @@ class WholeReader(ArgumentsReader, Protocol):
         """Whether what was missing decided where the call ended."""
 
 
-#: What is shorter is left unread between two arguments: most arguments are, and then each is read at once.
-_SHORT = 64
-
-
 class WholeCallState(BaseState):
     """START, all of the call's text as it comes, END. Only what may be the closer is kept back."""
 
@@ -109,9 +105,11 @@ class WholeCallState(BaseState):
                 return self._end()
             self._content = RawContent(self.context)
         scanner, content = self.context.scanner, self._content
-        if self._is_between and len(scanner.buf) - scanner.pos < _SHORT and not scanner.is_finished:
+        if self._is_between and len(scanner.buf) - scanner.pos < MOST_AHEAD and not scanner.is_finished:
             has_begun = scanner.buf.find("<", scanner.pos) >= 0  # an argument, all of which may come soon
             if has_begun and content.show_before(reader.end):
+                if scanner.shown - scanner.base == len(scanner.buf):
+                    self.ahead = reader.end.search
                 return NEED_MORE
         reader.read(content)
         if reader.is_ended:

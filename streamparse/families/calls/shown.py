@@ -3,7 +3,7 @@
     <function=f><parameter=a>x</par     `</par` is shown at once, because all of it is content whatever follows;
                              ^          but it is read only when the next characters say whether it closes the parameter
 
-So the cursor of the scanner stays where reading goes on, and an offset says what must not be shown again.
+So the cursor of the scanner stays where reading goes on, and its `shown` says what must not be shown again.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from streamparse.events import SegmentContent
 class Shown:
     """Emits content of the open segment from the scanner's cursor on, whether it is read or not."""
 
-    __slots__ = ("_emitter", "_offset", "_scanner")
+    __slots__ = ("_emitter", "_scanner")
 
     def __init__(self, context: ParserContext) -> None:
         self._scanner = context.scanner
         self._emitter = context.emitter
-        self._offset = context.scanner.offset  # up to here everything has been emitted
+        context.scanner.shown = context.scanner.offset
 
     def show(self, end: int) -> None:
         """Emit what is not emitted yet, up to index `end` of the buffer."""
         scanner = self._scanner
-        start = self._offset - scanner.base
+        start = scanner.shown - scanner.base
         if start < 0:
             start = 0  # whole chunks have been shown without a state
         if start < end:
@@ -37,12 +37,12 @@ class Shown:
                 emitter.events.append(SegmentContent(emitter.segment_id, text, emitter.segment_type))
             else:
                 emitter.live.feed(text)
-            self._offset = scanner.base + end
+            scanner.shown = scanner.base + end
 
     def show_before(self, closer: Pattern[str]) -> bool:
         """Emit all, unless a piece of `closer` may be in it. Nothing that is shown is searched again."""
         scanner = self._scanner
-        buf, start = scanner.buf, self._offset - scanner.base
+        buf, start = scanner.buf, scanner.shown - scanner.base
         if closer.search(buf, start if start > 0 else 0) is not None:
             return False  # what it closes has to be read
         self.show(len(buf))
@@ -52,8 +52,8 @@ class Shown:
         """What is held is content, up to the cursor: emit what of it is no longer in the buffer."""
         scanner = self._scanner
         if scanner.has_moved:
-            self._emitter.emit_content(scanner.held()[max(0, self._offset - scanner.settled) :])
-            self._offset = max(self._offset, scanner.offset)
+            self._emitter.emit_content(scanner.held()[max(0, scanner.shown - scanner.settled) :])
+            scanner.shown = max(scanner.shown, scanner.offset)
 
 
 class RawContent(Shown):

@@ -108,11 +108,8 @@ class MarkedCallState(BaseState):
             if self._echo.skip(self._section.open[0]):
                 self.context.transition_to("text")
             return NEED_MORE
-        markers = self._calls.following(self._section, self._stage)
-        found = find_at(markers, scanner.buf, scanner.pos)
+        found = find_at(self._calls.following(self._section, self._stage), scanner.buf, scanner.pos)
         if found is None:
-            if markers.heads and scanner.pos == len(scanner.buf) and not scanner.is_finished:
-                return NEED_MORE  # nothing is there yet
             self.context.transition_to("text")
             return NEED_MORE
         kind, start, end, awaited, since = found

@@ -11,7 +11,7 @@ in `shown.py`.
 
 from __future__ import annotations
 
-from streamparse.core.state import GO_ON, NEED_MORE, Progress
+from streamparse.core.state import GO_ON, Progress
 from streamparse.families.calls.grammar import NULL, Head
 from streamparse.families.calls.state import MarkedCallState
 from streamparse.families.json.reader import JsonReader
@@ -41,8 +41,7 @@ class JsonArgumentsState(MarkedCallState):
         value = self._value
         outcome = value.read()
         if outcome is OPEN:
-            self.triggers, self.look_closer = value.triggers, value.look_closer
-            return NEED_MORE
+            return value.wait(self)
         return self._end_call() if outcome is COMPLETE else self._end_call("malformed", _NOT_JSON)
 
     def on_limit(self) -> None:

@@ -161,8 +161,7 @@ class JsonCallState(BaseState):
         value = self._value
         if value.read() is COMPLETE or (value.reader.may_be_done and self.context.scanner.is_finished):
             return self._end_call()
-        self.triggers, self.look_closer = value.triggers, value.look_closer
-        return NEED_MORE
+        return value.wait(self)
 
     def _end_call(self) -> Progress:
         self.context.emitter.emit_end()

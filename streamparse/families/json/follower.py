@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from streamparse.arguments.decoder import Signature
 from streamparse.arguments.follower import Record
-from streamparse.arguments.json_strings import WHOLE_TEXT, decode_string, end_of, mend_escapes
+from streamparse.arguments.json_strings import GLANCE, decode_string, mend_escapes
 from streamparse.arguments.json_text import JsonTextError, read_json, read_written
 from streamparse.arguments.sink import ValueTag
 from streamparse.core.scanner import StreamScanner
@@ -127,15 +127,13 @@ class JsonFollower:
 
     def _read_body(self, text: str) -> bool:
         """Read more of the body at a glance, as nearly always; False if that needs a closer look."""
-        end = end_of(WHOLE_TEXT, text, 0, len(text))
-        rest = text[end:]
-        if rest and rest != "\\":
+        match = GLANCE.fullmatch(text)
+        if match is None:
             return False
-        raw = text[:end] if rest else text
+        raw, self._scanner.buf = match.groups()
         if "\\'" in raw and mend_escapes(raw) != raw:
             self._is_mended = True
         self._record.add_body(decode_string(raw) or "")
-        self._scanner.buf = rest
         return True
 
     def _read_string(self, inner: JsonFollower) -> None:

@@ -203,8 +203,7 @@ class JsonObjectCallState(JsonMembers, MarkedCallState):
         assert value is not None  # that is what this phase is for
         outcome = value.read()
         if outcome is OPEN:
-            self.triggers, self.look_closer = value.triggers, value.look_closer
-            return NEED_MORE
+            return value.wait(self)
         self.context.hold()
         return self._fail() if outcome is BROKEN else self._end_value(value.reader)
 

@@ -40,8 +40,6 @@ _Find: TypeAlias = Callable[[str, int, int], re.Match[str] | None]
 
 _MARKS = '"{}[]'
 _end_of_text = cast(_Jump, LOOSE_TEXT.match)
-#: The end of a string, or half an escape.
-_find_end = re.compile(rf'{LOOSE}["\\]').match
 _SCALAR = re.compile(r"[^,;:{}\[\]\"\s<]*+")
 _NO_MARKERS = compile_markers({})
 #: The end of the list that a value stands in.
@@ -64,8 +62,8 @@ class _Search:
         self._doubts = doubts
         self._find_head = cast(_Find, re.compile(f"[{re.escape(doubts.heads)}]" if doubts.heads else "(?!)").search)
         self.find_doubt: _Find = self._find_first_doubt
-        #: In a string: its end, half an escape, or a doubt.
-        self.look_closer: Callable[[str], object] = self._look_first if doubts.heads else _find_end
+        #: In a string: its end, half an escape, or what a doubt begins with; then, the doubt.
+        self.look_closer: Callable[[str], object] = _look_closer(f"[{re.escape(doubts.heads)}]" if doubts.heads else "")
 
     def _find_first_doubt(self, buf: str, pos: int, end: int) -> re.Match[str] | None:
         """The first doubt in `buf[pos:end]`. The pattern is compiled when the first character of one is seen."""
@@ -73,11 +71,13 @@ class _Search:
             return None
         pattern = self._doubts.pattern
         self.find_doubt = cast(_Find, pattern.search)
-        self.look_closer = re.compile(rf'\A{LOOSE}["\\]|{pattern.pattern}', pattern.flags).search
+        self.look_closer = _look_closer(pattern.pattern)
         return pattern.search(buf, pos, end)
 
-    def _look_first(self, chunk: str) -> object:
-        return _find_end(chunk) or self._find_first_doubt(chunk, 0, len(chunk))
+
+def _look_closer(doubt: str) -> Callable[[str], object]:
+    """What finds the end of a string, half an escape, or a `doubt`."""
+    return re.compile(rf'\A{LOOSE}["\\]|{doubt}' if doubt else rf'\A{LOOSE}["\\]', re.ASCII).search
 
 
 _search = lru_cache(maxsize=128)(_Search)
@@ -136,14 +136,13 @@ class JsonReader:
         return self._search.look_closer if self.in_string else None
 
     @property
-    def is_between(self) -> bool:
-        """Whether it is in brackets, and in no string of these."""
-        return self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+    def may_end(self) -> Callable[[str], object] | None:
+        """In brackets, and in no string of these: whether the value may end in a text, or what may end it begins there.
 
-    @property
-    def may_end(self) -> Callable[[str, int], object]:
-        """Whether the value may end in a text, or what may end it begins there: outside of strings, or in one."""
-        return self._search.may_end
+        That is so wherever the strings of the text begin and end.
+        """
+        is_between = self._is_nested and not self.in_string and (len(self._lists) > 1 or self._lists[0] > 0)
+        return self._search.may_end if is_between else None
 
     @property
     def is_unclosed(self) -> bool:

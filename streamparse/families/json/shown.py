@@ -16,11 +16,11 @@ from collections.abc import Callable
 from enum import Enum
 
 from streamparse.core.context import ParserContext
+from streamparse.core.state import NEED_MORE, BaseState, Progress
 from streamparse.families.calls.of_format import BRACKETS
 from streamparse.families.json.reader import JsonReader
 
 _BEHIND_STRING = ",:}]"
-_SHORT = 64  # what is longer is mostly a string, which is read as it comes
 
 
 class ValueState(Enum):
@@ -43,58 +43,43 @@ class ShownValue:
     __slots__ = (
         "_ahead",
         "_context",
-        "_is_between",
-        "_may_end",
+        "_look_closer",
         "_quote",
         "_scanner",
+        "_triggers",
         "is_doubtful",
-        "look_closer",
         "reader",
-        "triggers",
     )
 
     def __init__(self, context: ParserContext, reader: JsonReader) -> None:
         self._context = context
         self._scanner = context.scanner
+        self._scanner.shown = context.scanner.offset
         self._quote = 0  # the offset behind the string that is in doubt, once it is known
         self.reader = reader
-        self._ahead = 0  # how much is shown behind the cursor, and not read
-        #: The reader is in no string, and only what `_may_end` finds can end the value.
-        self._is_between = reader.is_between
-        self._may_end = reader.may_end
         self.is_doubtful = False
-        #: What the state's triggers are while the value is open.
-        self.triggers: str | None = None
-        self.look_closer: Callable[[str], object] | None = None
+        self._triggers: str | None = None
+        self._look_closer: Callable[[str], object] | None = None
+        self._ahead: Callable[[str], object] | None = None
 
     def read(self) -> ValueState:
         """Show what is certain."""
-        if self._is_between and self._show_short():
-            return OPEN
         outcome = self._settle() if self.is_doubtful else None
         while outcome is None:
             outcome = self._show() or self._settle()
         return outcome
 
-    def _show_short(self) -> bool:
-        """Show what can end nothing, and leave it unread: short members are read at once. Whether that is all."""
-        scanner = self._scanner
-        buf, start, size = scanner.buf, scanner.pos + self._ahead, len(scanner.buf)
-        if size - scanner.pos >= _SHORT or scanner.is_finished or self._may_end(buf, start):
-            return False
-        self._context.emitter.emit_content(buf[start:])
-        self._ahead = size - scanner.pos
-        self.triggers = None
-        return True
+    def wait(self, state: BaseState) -> Progress:
+        """The value is open: say what matters to `state`, which reads it."""
+        state.triggers, state.look_closer, state.ahead = self._triggers, self._look_closer, self._ahead
+        return NEED_MORE
 
     def _show(self) -> ValueState | None:
         """Show what there is, up to the end or a doubt; None for a doubt."""
         scanner, reader = self._scanner, self.reader
         buf, pos = scanner.buf, scanner.pos
         scanner.pos = reader.read(buf, pos, len(buf))
-        self._context.emitter.emit_content(buf[pos + self._ahead : scanner.pos])
-        self._ahead = 0
-        self._is_between = reader.is_between
+        self._context.emitter.emit_content(buf[max(pos, scanner.shown - scanner.base) : scanner.pos])
         if reader.is_done:
             return COMPLETE
         if reader.is_ended:
@@ -104,16 +89,16 @@ class ShownValue:
             self._context.hold()
             return None
         if scanner.pos == len(scanner.buf):
-            self.triggers, self.look_closer = reader.triggers, reader.look_closer
+            self._triggers, self._look_closer, self._ahead = reader.triggers, reader.look_closer, reader.may_end
         else:
-            self.triggers = None
+            self._triggers = self._ahead = None
             scanner.wait_for(reader)
         return OPEN
 
     def _settle(self) -> ValueState | None:
         """Read on in the string that is in doubt, and the character behind it; None if it is data."""
         scanner, reader = self._scanner, self.reader
-        self.triggers = None
+        self._triggers = self._ahead = None
         if reader.in_string:
             scanner.pos = reader.read_string(scanner.buf, scanner.pos, scanner.end)
             if reader.in_string:

@@ -37,7 +37,7 @@ class Escapes:
     simple: Mapping[str, str]
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Literals(Options):
     """The brackets around arguments, the quotes of strings in them, and what nests."""
 

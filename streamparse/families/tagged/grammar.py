@@ -78,7 +78,7 @@ def in_quotes(*before: str, behind: tuple[str, ...]) -> tuple[Marker, ...]:
     return tuple(marker(*before, quote, key, quote, *behind) for quote, key in _QUOTED.items())
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Tags(Options):
     """How a call and its parameters are written, and what ends the call."""
 

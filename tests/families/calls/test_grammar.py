@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.core.markers import BLANKS, Exact, Markers, compile_markers, exact
+from streamparse.core.markers import BLANKS, Exact, compile_markers, exact
 from streamparse.core.opening import Options
 from streamparse.core.state import BaseState
+from streamparse.core.stems import Stem, compile_place, find_at
 from streamparse.families.calls.grammar import (
     CALL_ID,
     NAME,
@@ -128,9 +129,9 @@ def test_a_name_ends_at_blanks_quotes_brackets_and_other_marks_and_has_a_length(
     assert find(f"@{'a' * 257}{{") is None
 
 
-def kind(markers: Markers, text: str) -> object:
-    match = markers.pattern.match(text)
-    return None if match is None else markers.kinds[match.lastindex] if match.lastindex else "…"
+def kind(place: Stem, text: str) -> object:
+    found = find_at(place, text, 0)
+    return found and ("…" if found[0] is None else found[0])
 
 
 @pytest.mark.parametrize(
@@ -197,9 +198,9 @@ def test_an_empty_section_is_a_marker_of_its_own_unless_nothing_tells_it_from_te
             Section((), ("c",)),
         ),
     )
-    markers = compile_markers({number: [marker] for number, marker in enumerate(calls.empty_sections)})
+    place = compile_place({number: [marker] for number, marker in enumerate(calls.empty_sections)})
     texts = ("<calls>[ ]\n</calls>", "<calls>[]x", "[]", "<a> \n</a>", "<a>x</a>", "b[]", "c")
-    assert [kind(markers, text) for text in texts] == [0, None, None, 1, None, None, None]
+    assert [kind(place, text) for text in texts] == [0, None, None, 1, None, None, None]
 
 
 def test_parts_stand_with_blanks_between_and_behind_them() -> None:
