@@ -188,7 +188,7 @@ class StreamingParser:
             state.held = None
         self._ahead = state.ahead
         state.ahead = None
-        if triggers is None or not emitter.segment_id or (scanner.buf and not state.search):
+        if triggers is None or not emitter.segment_id or (scanner.buf and (not state.search or emitter.live)):
             return emitter.drain()  # as mostly while something is held: every chunk matters
         first, second, search = _split_triggers(triggers)
         look_closer = state.look_closer or search
@@ -202,14 +202,11 @@ class StreamingParser:
 
     def _note_live(self, call: LiveSegment, triggers: str, split: _Triggers) -> None:
         """What is content for the state is shown as it is if it has none of the call's own triggers, either."""
-        self._plain = None
-        if self._scanner.buf:
-            self._live = None
-            return
         self._live = call, triggers, split, self._scanner.base
         more, emitter = call.triggers, self._emitter
-        if more is not None:
-            self._plain = (*_split_triggers(triggers, more), emitter.segment_id, emitter.segment_type)
+        self._plain = (
+            None if more is None else (*_split_triggers(triggers, more), emitter.segment_id, emitter.segment_type)
+        )
 
     def _feed_guarded(self, chunk: str) -> list[AnyEvent]:
         """After the end or a failure nothing is taken in; past the total, no more than it allows."""

@@ -29,7 +29,7 @@ from streamparse.states.line_start import LineStartState
 from streamparse.states.marked_block import block_openers
 from streamparse.states.reasoning import ReasoningState
 
-#: How many grammars are kept. A server has a few, one for each model, with and without reasoning; and who reads whatever
+#: How many grammars are kept. A server has a few, one for each model, with and without reasoning; who reads whatever
 #: models write has one for each format.
 MOST_KEPT = 128
 
