@@ -22,6 +22,7 @@ from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
+from streamparse.diff.placeholder import is_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 
@@ -108,7 +109,7 @@ class SearchBlock(Change):
             return False
         if match := _HEADER.fullmatch(body):
             self._header = 1
-            number = match[2].strip()
+            number = match[2].strip().removeprefix("[").removesuffix("]").strip()
             if match[1] == "end":
                 return True  # the old lines say where they end
             if number.isdecimal():
@@ -160,9 +161,17 @@ class SearchBlock(Change):
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
         assert self.place is not None
+        for body, _ in self.new:
+            if is_placeholder(body) and not self.replacement.has_line(body):
+                return hints.placeholder(self, body)
         if self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
         return None
+
+    @property
+    def is_indented(self) -> bool:
+        """Whether its new lines may be indented otherwise than they are written."""
+        return self.replacement is not None and self.replacement.is_indented
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

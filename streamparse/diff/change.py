@@ -60,6 +60,11 @@ class Change(ABC):
         """Why it is not applied, although its place is known and all of it is there."""
         return None
 
+    @property
+    def is_indented(self) -> bool:
+        """Whether its new lines may be indented otherwise than they are written."""
+        return False
+
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text, for that place."""

@@ -80,6 +80,21 @@ def indentation(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
 
 
+def no_python(change: Change) -> Failure:
+    """With the new lines as deep as they seem to be, the file would not be Python any more."""
+    message = (
+        "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
+        "would no longer be Python. Repeat the block with the indentation of the file, in SEARCH and in REPLACE."
+    )
+    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+
+
+def placeholder(change: Change, line: str) -> Failure:
+    """A new line that says that lines are left out, which would be lost."""
+    message = f"`{line.strip()}` stands for lines that are left out. Repeat the block and write the lines out."
+    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+
+
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
     """Almost a start marker."""
     return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)

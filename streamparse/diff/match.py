@@ -26,11 +26,13 @@ from attrs.validators import and_, ge, le
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
 from streamparse.diff.index import FileIndex, plain_quotes
-from streamparse.diff.lines import bodies_of, line_number, trim_all
+from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
+from streamparse.diff.words import have_same_words
 
-ANCHOR_SIMILARITY = 0.6
+#: Below this, lines that are alike may have other words, too.
+ANCHOR_SIMILARITY = 0.8
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
 _NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
@@ -56,10 +58,12 @@ class Finder:
     def find(self, lines: list[str]) -> Match | None:
         """The places of the lines, which have no endings; None: they are not in the file.
 
-        No lines at all are found in an empty file.
+        No lines at all, or blank ones, are found in an empty file.
         """
+        if not self._index.lines and all(map(is_blank, lines)):
+            return Match(Strategy.EMPTY, [Place(0, 0, ())], [])
         if not lines:
-            return None if self._index.lines else Match(Strategy.EMPTY, [Place(0, 0, ())], [])
+            return None
         key = tuple(lines)
         if key not in self._found:
             self._found[key] = find_plainly(self._index, lines) or self._find_similar(lines)
@@ -73,13 +77,23 @@ class Finder:
         keys, tolerance = trim_all(lines), self._tolerance
         if tolerance.has_anchors:
             starts, similarity = find_anchored(self._index, keys, tolerance.anchor_similarity)
-            if starts:
+            if starts := self._with_same_words(keys, starts, tolerance.anchor_similarity):
                 return Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity)
         if tolerance.threshold < 1:
             starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
+            if tolerance.has_anchors:
+                starts = self._with_same_words(keys, starts, tolerance.threshold)
             if starts:
                 return Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity)
         return None
+
+
+    def _with_same_words(self, keys: list[str], starts: list[int], degree: float) -> list[int]:
+        """Those where no word is another one: that is what a low degree is for."""
+        if degree < ANCHOR_SIMILARITY:
+            return starts
+        found = self._index.trimmed.keys
+        return [start for start in starts if have_same_words(keys, found[start : start + len(keys)])]
 
 
 def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:

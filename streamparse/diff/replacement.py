@@ -38,7 +38,8 @@ class Replacement:
         self._indentation = Indentation(self._pairs)
         self._alignment = Alignment(match.lines)
         self._is_doubtful = False
-        self._is_framed = self._indentation.is_kept  # whether it is known what the indentation of new lines refers to
+        self._is_reindented = not self._indentation.is_kept
+        self._is_framed = not self._is_reindented  # whether it is known what the indentation of new lines refers to
         #: All new lines, if that of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = None
         #: Those that are not blank, as the file is to have them.
@@ -93,7 +94,12 @@ class Replacement:
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
-        return bool(self._previous) or not self._indentation.is_kept
+        return self._is_reindented
+
+    def has_line(self, body: str) -> bool:
+        """Whether the old lines, or any line of the file, are that but for blanks at its ends."""
+        key = body.strip()
+        return any(line.strip() == key for line in self._old) or bool(self._index.trimmed.places([key]))
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""
@@ -147,7 +153,7 @@ class Replacement:
             if self._indentation.knows(indent):
                 self._is_doubtful = True  # it may be either
             self._keep()
-        elif indent != written and body not in self._old and self._step and not self._indentation.shows_steps:
+        elif indent != written and body not in self._old and self._step:
             self._is_doubtful = True
 
     def _keep(self) -> None:
@@ -171,6 +177,8 @@ class Replacement:
             self._keep()
         elif (lines := evidence.indented(new)) is not None:
             self._decided = iter(lines)
+        else:
+            self._is_doubtful = True
         return "".join(self._add(*line) for line in held)
 
     def _line_before(self) -> str:
