@@ -7,6 +7,7 @@
     result = stream.finalize()                   # ok, content, edits, failures
 
 `DiffStream` finds out which kind of diff it is (`detect`); `SearchReplaceStream` and `PatchStream` are for one kind.
+`str_replace` is an edit of one text, as tools of models have it.
 
 Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure
 that says why, in words for the model. The numbers of lines are those of `split_lines`.
@@ -14,9 +15,10 @@ that says why, in words for the model. The numbers of lines are those of `split_
 To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
 (`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
 only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
-lines of both in the file (`index.py`, `table.py`; `alike.py` and `similarity.py` if they are only similar) and gives
-places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of them are
-old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
+lines of both in the file (`index.py`, `table.py`; `alike.py`, `similarity.py` and `words.py` if they are only similar,
+`dressing.py` if they are in a fence or some are left out) and gives places (`place.py`). `replacement.py` and
+`hunk_text.py` write the new lines there (`alignment.py`: which of them are old; `indent.py`: how deep they are;
+`evidence.py` and `structure.py` where the old lines do not show it; `placeholder.py`: which are no lines). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
 what was near), and `result.py` is what comes of it.
 """
 
@@ -36,6 +38,7 @@ from streamparse.diff.result import (
     Strategy,
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
+from streamparse.diff.str_replace import str_replace
 from streamparse.errors import DiffError
 
 __all__ = [
@@ -58,4 +61,5 @@ __all__ = [
     "detect",
     "patch_paths",
     "split_lines",
+    "str_replace",
 ]

@@ -121,9 +121,11 @@ class Evidence:
 
 
 def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
-    """Whether the first line and those behind it, but for the last, leave nothing behind; `is_one`: all belong to it."""
+    """Whether nothing in the last line belongs to those before; `is_one`: all of them belong to the first."""
     head, *inner, behind = map(indent_of, lines)
-    return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(behind)
+    return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
+        behind
+    )
 
 
 def _resembles(line: str, found: str) -> bool:

@@ -28,7 +28,9 @@ class Indentation:
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]], step: str = "") -> None:
-        shown = [(indent_of(written), indent_of(found)) for written, found in pairs if written.strip() and found.strip()]
+        shown = [
+            (indent_of(written), indent_of(found)) for written, found in pairs if written.strip() and found.strip()
+        ]
         self.is_kept = all(written == found for written, found in shown)
         self.is_guessed = False
         #: Whether the first line alone has lost its indentation, as text does that is trimmed as a whole.

@@ -193,13 +193,13 @@ def cut_start(body: str, size: int) -> Marker | None:
 def is_piece_of_start(body: str, before: str) -> bool:
     """Whether the last line of a diff is the beginning of a start marker: nothing but its characters.
 
-    `before` is the character that the last block begins with, if there is one: another begins with that, too. Without
-    one, four dashes are enough; three are a line across the page.
+    `before` is the character that the last block begins with, if there is one: dashes begin another if that does, too.
+    Without one, four dashes are enough; three are a line across the page.
     """
     run = body.strip(" \t\r")
     if not run or len(run) > LONGEST or run != run[0] * len(run) or run[0] not in "<-":
         return False
-    return run[0] == before if before else run[0] == "<" or len(run) > 3
+    return run[0] == "<" or before == "-" or (not before and len(run) > 3)
 
 
 def escape(body: str, start: Marker) -> str:

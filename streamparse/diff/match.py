@@ -25,6 +25,7 @@ from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
+from streamparse.diff.dressing import has_entities, has_signs, is_fenced, joined, pieces_of, without_entities
 from streamparse.diff.index import FileIndex, plain_quotes
 from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
@@ -66,8 +67,24 @@ class Finder:
             return None
         key = tuple(lines)
         if key not in self._found:
-            self._found[key] = find_plainly(self._index, lines) or self._find_similar(lines)
+            self._found[key] = (
+                find_plainly(self._index, lines) or self._find_undressed(lines) or self._find_similar(lines)
+            )
         return self._found[key]
+
+    def _find_undressed(self, lines: list[str]) -> Match | None:
+        """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""
+        if not self._tolerance.has_anchors:
+            return None
+        if is_fenced(lines) and (match := find_plainly(self._index, lines[1:-1])):
+            return evolve(match, is_fenced=True)
+        if has_entities(lines) and not has_signs(lines):
+            match = find_plainly(self._index, [without_entities(line) for line in lines])
+            if match is not None:
+                return evolve(match, is_html=True)
+        found = [find_plainly(self._index, piece) for piece in pieces_of(lines)]
+        matches = [match for match in found if match is not None]
+        return joined(self._index, matches) if matches and len(matches) == len(found) else None
 
     def _find_similar(self, lines: list[str]) -> Match | None:
         bare = without_numbers(lines)
@@ -86,7 +103,6 @@ class Finder:
             if starts:
                 return Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity)
         return None
-
 
     def _with_same_words(self, keys: list[str], starts: list[int], degree: float) -> list[int]:
         """Those where no word is another one: that is what a low degree is for."""

@@ -162,8 +162,7 @@ class Replacement:
         lines = self._index.lines
         self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
         self._old = [
-            line if origin is None else body_of(lines[origin])
-            for line, origin in zip(self._old, origins, strict=True)
+            line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
         self._alignment = Alignment(self._old)
         self._indentation = Indentation([])
@@ -190,7 +189,7 @@ class Replacement:
         lines = self._index.lines
         return next((lines[at] for at in range(self._place.end, len(lines)) if not is_blank(lines[at])), "")
 
-    def _check_step(self, line: str, *, is_new: bool) -> None:
+    def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
         if self._indentation.is_kept or self._indentation.shows_steps:
             return
@@ -200,11 +199,15 @@ class Replacement:
         previous = body_of(self._previous)
         if (is_new or self._is_previous_new) and is_flat(previous, line):
             self._is_doubtful = True
-        if is_new and self._step and previous and len(indent_of(line)) > len(indent_of(previous)):
-            if not begins_block(previous) or indent_of(line) != indent_of(previous) + self._step:
-                self._is_doubtful = True
+        if is_derived and self._step and previous and self._is_too_deep(previous, line):
+            self._is_doubtful = True
         self._previous, self._is_previous_new = line, is_new
         self._has_text = True
+
+    def _is_too_deep(self, previous: str, line: str) -> bool:
+        """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
+        outer, inner = indent_of(previous), indent_of(line)
+        return len(inner) > len(outer) and (not begins_block(previous) or inner != outer + self._step)
 
     def _release(self) -> str:
         blanks, self._blanks = self._blanks, []
@@ -259,13 +262,14 @@ class Replacement:
 
     def _indented(self, body: str) -> str:
         """The new line, which is not blank, as it is indented in the file."""
+        is_derived = self._decided is None and (self._has_text or not self._indentation.knows(indent_of(body)))
         if self._decided is not None:
             body = indent_of(next(self._decided)) + body.lstrip(BLANKS)
         else:
             if body in self._misindented or (self._is_trimmed and self._is_behind_blank and not indent_of(body)):
                 self._is_doubtful = True
             body = self._indentation.apply(body, is_first=not self._is_begun)
-        self._check_step(body, is_new=True)
+        self._check_step(body, is_new=True, is_derived=is_derived)
         return body
 
     def _unknown_before(self, at: int) -> str:
