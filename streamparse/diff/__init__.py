@@ -18,8 +18,9 @@ only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `pat
 lines of both in the file (`index.py`, `table.py`; `alike.py`, `similarity.py` and `words.py` if they are only similar,
 `dressing.py` if they are in a fence or some are left out) and gives places (`place.py`). `replacement.py` and
 `hunk_text.py` write the new lines there (`alignment.py`: which of them are old; `indent.py`: how deep they are;
-`evidence.py` and `structure.py` where the old lines do not show it; `placeholder.py`: which are no lines). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
-what was near), and `result.py` is what comes of it.
+`evidence.py` and `structure.py` where the old lines do not show it; `placeholder.py`: which are no lines). `ledger.py`
+keeps the books about changes (`change.py`; `python.py`: whether a file is still Python), `hints.py` says why one failed
+(`nearest.py` what was near), and `result.py` is what comes of it.
 """
 
 from streamparse.diff.detect import detect

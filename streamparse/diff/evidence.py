@@ -23,7 +23,7 @@ _ALIKE = 0.6
 
 
 class Evidence:
-    """`old` are the lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
+    """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
 
     def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str) -> None:
         self._old = old

@@ -5,8 +5,11 @@ Tried in this order, the first that finds anything decides:
     exact       the lines as they are
     trimmed     but for blanks at the ends of lines
     condensed   but for blank lines, and typographic quotes for plain ones
-    anchor      three lines or more: the first and the last trimmed, those between at least 0.6 alike, one by one
+    elided      with the lines of the file for `...`; or without a fence, or with signs for HTML (`dressing.py`)
+    anchor      three lines or more: the first and the last trimmed, those between at least 0.8 alike, one by one
     fuzzy       only with threshold < 1: as many lines, alike to that degree, one by one
+
+Lines that are only alike must have the same words (`words.py`), unless the degree is below 0.8.
 
 Whole lines are compared, never parts of them. Line numbers in front of every line (`12 | code`) are taken off if
 the lines are not found with them. Several places that are equally good are all given: which one is meant is for

@@ -124,7 +124,7 @@ CONFLICT = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n"
         (CONFLICT, CONFLICT.replace("=======", "\n======="), "new\n"),
         # the beginning also stands elsewhere, and better
         (
-            f"one\n{CONFLICT.replace('one', '  one')}",
+            f"one\n{CONFLICT.replace('one', 'one  ')}",
             "one\n=======\ntwo\n",
             "one\n<<<<<<< HEAD\nnew\n>>>>>>> branch\n",
         ),
