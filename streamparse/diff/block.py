@@ -63,6 +63,7 @@ class SearchBlock(Change):
         #: The new lines with their endings, without backslashes and numbers.
         self.new: list[tuple[str, str]] = []
         self._dressed: Match | None = None  # how the old lines were written, and the new ones may be
+        self._is_plain = True  # whether new lines are what is written
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
         self._elisions = 0  # how often lines are left out
@@ -135,16 +136,9 @@ class SearchBlock(Change):
     def accept(self, match: Match) -> None:
         """The old lines are found; the new ones are written as they are: with numbers, in a fence, for HTML."""
         self._dressed = match
+        self._is_plain = match.numbered_from is None and not (match.is_fenced or match.is_html or match.middles)
         if self.near is None:
             self.near = match.numbered_from
-
-    @property
-    def _is_plain(self) -> bool:
-        """Whether new lines are what is written."""
-        match = self._dressed
-        return match is None or not (
-            match.numbered_from is not None or match.is_fenced or match.is_html or match.middles
-        )
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
@@ -152,7 +146,8 @@ class SearchBlock(Change):
             body = unescape(body)
         match = self._dressed
         if match is None or self._is_plain:
-            return self._take(body, ending)
+            self.new.append((body, ending))
+            return self.replacement.add(body, ending) if self.replacement is not None else ""
         if match.is_fenced:
             self._held.append((body, ending))  # only the last line tells whether they are in a fence
             return ""
@@ -192,6 +187,7 @@ class SearchBlock(Change):
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
         assert self.place is not None
+        self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
         if self._elisions != len(middles):
             return hints.elided(self)
@@ -205,11 +201,6 @@ class SearchBlock(Change):
         if self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
         return None
-
-    @property
-    def is_indented(self) -> bool:
-        """Whether its new lines may be indented otherwise than they are written."""
-        return self.replacement is not None and self.replacement.is_indented
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

@@ -30,6 +30,8 @@ class Change(ABC):
         self.pieces: list[str] = []
         self.fixes: tuple[str, ...] = ()
         self.is_truncated = False
+        #: Whether its new lines may be indented otherwise than they are written.
+        self.is_indented = False
 
     @property
     def text(self) -> str:
@@ -59,11 +61,6 @@ class Change(ABC):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""
         return None
-
-    @property
-    def is_indented(self) -> bool:
-        """Whether its new lines may be indented otherwise than they are written."""
-        return False
 
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

@@ -23,6 +23,7 @@ from streamparse.diff.structure import begins_block, is_flat
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
+_KEPT = Indentation([])
 
 
 class Replacement:
@@ -34,8 +35,9 @@ class Replacement:
         self._old = match.lines
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy == "exact" or not match.lines
+        self._step: str | None = None  # how much deeper lines of the file are, once it is known
         self._pairs = _pairs(index, place, match)
-        self._indentation = Indentation(self._pairs)
+        self._indentation = Indentation(self._pairs, self._find_step)
         self._alignment = Alignment(match.lines)
         self._is_doubtful = False
         self._is_reindented = not self._indentation.is_kept
@@ -44,7 +46,6 @@ class Replacement:
         self._held: list[tuple[str, str]] | None = None
         #: Those that are not blank, as the file is to have them.
         self._decided: Iterator[str] | None = None
-        self._step = ""
         #: Whether one line shows all that is known, and that without its blanks: so is text that is trimmed as a whole,
         #: in which a further part at the margin may belong there.
         self._is_trimmed = False
@@ -75,16 +76,17 @@ class Replacement:
 
     def _prepare(self) -> None:
         """The old lines are indented in another way than the file."""
-        lines, place = self._index.lines, self._place
         if self._indentation.is_contradictory:
             self._held = []
             self._is_framed = True
         else:
-            around = lines[max(0, place.start - _AROUND) : place.end + _AROUND]
-            self._step = step_of(around)
             self._is_trimmed = len(self._pairs) == 1 and not indent_of(self._pairs[0][0])
-            self._indentation = Indentation(self._pairs, self._step)
-        self._previous = self._line_before()
+
+    def _find_step(self) -> str:
+        if self._step is None:
+            place = self._place
+            self._step = step_of(self._index.lines[max(0, place.start - _AROUND) : place.end + _AROUND])
+        return self._step
 
     @property
     def is_doubtful(self) -> bool:
@@ -153,7 +155,7 @@ class Replacement:
             if self._indentation.knows(indent):
                 self._is_doubtful = True  # it may be either
             self._keep()
-        elif indent != written and body not in self._old and self._step:
+        elif indent != written and body not in self._old and self._find_step():
             self._is_doubtful = True
 
     def _keep(self) -> None:
@@ -165,7 +167,7 @@ class Replacement:
             line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
         self._alignment = Alignment(self._old)
-        self._indentation = Indentation([])
+        self._indentation = _KEPT
 
     def _decide(self, held: list[tuple[str, str]]) -> str:
         """All new lines are there, and the indentation of the old ones says nothing about theirs."""
@@ -196,10 +198,10 @@ class Replacement:
         self._is_behind_blank = is_blank(line) and self._has_text
         if self._is_behind_blank:
             return
-        previous = body_of(self._previous)
+        previous = body_of(self._previous if self._has_text else self._line_before())
         if (is_new or self._is_previous_new) and is_flat(previous, line):
             self._is_doubtful = True
-        if is_derived and self._step and previous and self._is_too_deep(previous, line):
+        if is_derived and previous and self._is_too_deep(previous, line):
             self._is_doubtful = True
         self._previous, self._is_previous_new = line, is_new
         self._has_text = True
@@ -207,7 +209,9 @@ class Replacement:
     def _is_too_deep(self, previous: str, line: str) -> bool:
         """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
         outer, inner = indent_of(previous), indent_of(line)
-        return len(inner) > len(outer) and (not begins_block(previous) or inner != outer + self._step)
+        if len(inner) <= len(outer) or not (step := self._find_step()):
+            return False
+        return not begins_block(previous) or inner != outer + step
 
     def _release(self) -> str:
         blanks, self._blanks = self._blanks, []
@@ -239,7 +243,8 @@ class Replacement:
         line = body_of(self._index.lines[origin])
         if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
             self._is_doubtful = True
-        self._check_step(line, is_new=False)
+        if self._is_reindented:
+            self._check_step(line, is_new=False)
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:
@@ -257,7 +262,8 @@ class Replacement:
                 self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
-            body = self._indented(body)
+            if self._is_reindented:
+                body = self._indented(body)
         return self._write(body, self._ending(ending), before)
 
     def _indented(self, body: str) -> str:

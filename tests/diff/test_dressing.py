@@ -45,6 +45,7 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
         (FILE, "```py\nb\n```\n", "B\n```\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "a &gt; b > c\n", "bad_marker"),
         ("a < b > c\n", "a &lt; b > c\n", "x\n", "not_found"),
+        ("a < b\n", "a &lt; c\n", "x\n", "not_found"),
         ("a\n", "\n", "x\n", "not_found"),
         ("x\na\nx\n", ":start_line:[y]\n-------\nx\n", "y\n", "bad_marker"),
     ],

@@ -166,6 +166,6 @@ def test_the_step_of_a_file() -> None:
 
 
 def test_one_indentation_shows_a_rule_only_in_whole_steps() -> None:
-    indentation = Indentation([("a", "    a")], "    ")
+    indentation = Indentation([("a", "    a")], lambda: "    ")
     assert (indentation.apply("    x"), indentation.is_guessed) == ("        x", False)
     assert (indentation.apply("  x"), indentation.is_guessed) == ("      x", True)
