@@ -35,7 +35,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "RenderError": ["StreamparseError", "ValueError", "Exception"],
         "PlanError": ["StreamparseError", "ValueError", "Exception"],
         "DiffError": ["StreamparseError", "ValueError", "Exception"],
-        "TreeError": ["StreamparseError", "OSError", "Exception"],
+        "TreeError": ["StreamparseError", "Exception"],
         "ProviderStreamError": ["StreamparseError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }

@@ -17,11 +17,13 @@ import re
 
 from streamparse.diff import hints
 from streamparse.diff.change import Change
+from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
+from streamparse.diff.placeholder import is_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 
@@ -60,7 +62,12 @@ class SearchBlock(Change):
         self.replacement: Replacement | None = None
         #: The new lines with their endings, without backslashes and numbers.
         self.new: list[tuple[str, str]] = []
-        self._is_numbered = False  # the old lines were, and the new ones may be
+        self._dressed: Match | None = None  # how the old lines were written, and the new ones may be
+        self._is_plain = True  # whether new lines are what is written
+        self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
+        self._is_half_fenced = False
+        self._elisions = 0  # how often lines are left out
+        self._signs: list[str] = []  # new lines that may be written for HTML
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says
         self._header = 0  # 0: not begun, 1: within, 2: behind
@@ -108,7 +115,7 @@ class SearchBlock(Change):
             return False
         if match := _HEADER.fullmatch(body):
             self._header = 1
-            number = match[2].strip()
+            number = match[2].strip().removeprefix("[").removesuffix("]").strip()
             if match[1] == "end":
                 return True  # the old lines say where they end
             if number.isdecimal():
@@ -127,8 +134,9 @@ class SearchBlock(Change):
         )
 
     def accept(self, match: Match) -> None:
-        """The old lines are found: numbers in front of the new ones go if they were taken off the old ones."""
-        self._is_numbered = match.numbered_from is not None
+        """The old lines are found; the new ones are written as they are: with numbers, in a fence, for HTML."""
+        self._dressed = match
+        self._is_plain = match.numbered_from is None and not (match.is_fenced or match.is_html or match.middles)
         if self.near is None:
             self.near = match.numbered_from
 
@@ -136,30 +144,60 @@ class SearchBlock(Change):
         """One more new line; returns the text that is certain now."""
         if not self.is_raw:
             body = unescape(body)
-        if self._is_numbered:
+        match = self._dressed
+        if match is None or self._is_plain:
+            self.new.append((body, ending))
+            return self.replacement.add(body, ending) if self.replacement is not None else ""
+        if match.is_fenced:
+            self._held.append((body, ending))  # only the last line tells whether they are in a fence
+            return ""
+        if match.middles and is_elision(body):
+            self._elisions += 1
+            return "".join(
+                self._take(line, ending) for line in dict(enumerate(match.middles, 1)).get(self._elisions, [])
+            )
+        if match.is_html:
+            self._signs.append(body)
+            body = without_entities(body)
+        if match.numbered_from is not None:
             (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
+        return self._take(body, ending)
+
+    def _take(self, body: str, ending: str) -> str:
         self.new.append((body, ending))
         return self.replacement.add(body, ending) if self.replacement is not None else ""
 
     def finish(self) -> str:
         """No more new lines; returns what was held."""
-        return self.replacement.finish() if self.replacement is not None else ""
+        held, self._held = self._held, []
+        if is_fenced([body for body, _ in held]):
+            held = held[1:-1]
+        elif held:
+            self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
+        text = "".join(self._take(*line) for line in held)
+        return text + (self.replacement.finish() if self.replacement is not None else "")
 
     @property
     def may_show_beginnings(self) -> bool:
         """Whether a new line may be shown before its end."""
-        return (
-            self.replacement is not None
-            and self.replacement.is_verbatim
-            and self.suspect is None
-            and not self._is_numbered
-        )
+        return self.replacement is not None and self.replacement.is_verbatim and self.suspect is None and self._is_plain
 
     @property
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
         assert self.place is not None
+        self.is_indented = self.replacement.is_indented
+        middles = () if self._dressed is None else self._dressed.middles
+        if self._elisions != len(middles):
+            return hints.elided(self)
+        if self._is_half_fenced:
+            return hints.half_fenced(self)
+        if has_entities(self._signs) and has_signs(self._signs):
+            return hints.half_escaped(self)
+        for body, _ in self.new:
+            if is_placeholder(body) and not self.replacement.has_line(body):
+                return hints.placeholder(self, body)
         if self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
         return None

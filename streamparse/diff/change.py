@@ -30,6 +30,8 @@ class Change(ABC):
         self.pieces: list[str] = []
         self.fixes: tuple[str, ...] = ()
         self.is_truncated = False
+        #: Whether its new lines may be indented otherwise than they are written.
+        self.is_indented = False
 
     @property
     def text(self) -> str:

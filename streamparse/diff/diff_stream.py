@@ -39,7 +39,7 @@ class DiffStream:
         fix_markers: bool = False,
     ) -> None:
         self._blocks = SearchReplaceStream(
-            original, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
+            original, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
         )
         self._original = original
         self._path = checked_path(path)

@@ -23,7 +23,7 @@ _ALIKE = 0.6
 
 
 class Evidence:
-    """`old` are the lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
+    """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
 
     def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str) -> None:
         self._old = old
@@ -108,7 +108,9 @@ class Evidence:
         behind = self._behind if last == len(lines) else lines[last]
         if not all(map(is_plain, new)):
             return None
-        if len(new) == 1 and removed and _is_whole([*removed, behind]):
+        if not new:
+            return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
+        if len(new) == 1 and removed and _is_whole([*removed, behind], is_one=True):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
         if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
@@ -118,10 +120,12 @@ class Evidence:
         return [indent] * len(new)
 
 
-def _is_whole(lines: Sequence[str]) -> bool:
-    """Whether all lines but the last belong to the first one, and the last does not."""
+def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
+    """Whether nothing in the last line belongs to those before; `is_one`: all of them belong to the first."""
     head, *inner, behind = map(indent_of, lines)
-    return all(indent.startswith(head) for indent in inner) and head.startswith(behind)
+    return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
+        behind
+    )
 
 
 def _resembles(line: str, found: str) -> bool:

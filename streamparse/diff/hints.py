@@ -60,6 +60,15 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
 
 
+def several(change: Change, lines: tuple[int, ...], count: int) -> Failure:
+    """A text that need not be whole lines is in several places, in these lines."""
+    message = (
+        f"The text to be replaced occurs {count} times, at {_enumerate(lines)}. Repeat the edit with more of the text "
+        "around it, so that only one place fits, or with `replace_all`."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
+
+
 def overlap(change: Change, place: Place, owner: int) -> Failure:
     """An earlier block has these lines."""
     lines = tuple(range(place.start + 1, place.end + 1))
@@ -75,9 +84,50 @@ def indentation(change: Change, place: Place) -> Failure:
     message = (
         f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but they are not written with "
         "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the block "
-        "with the indentation of the file, in SEARCH and in REPLACE."
+        "with the indentation of the file, in the old lines and in the new ones."
     )
     return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
+
+
+def no_python(change: Change) -> Failure:
+    """With the new lines as deep as they seem to be, the file would not be Python any more."""
+    message = (
+        "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
+        "would no longer be Python. Repeat the block with the indentation of the file, in the old lines "
+        "and in the new ones."
+    )
+    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+
+
+def placeholder(change: Change, line: str) -> Failure:
+    """A new line that says that lines are left out, which would be lost."""
+    message = f"`{line.strip()}` stands for lines that are left out. Repeat the block and write the lines out."
+    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+
+
+def elided(change: Change) -> Failure:
+    """`...` for lines that are left out, on one side only."""
+    message = (
+        "The old lines have `...` for lines that are left out, and the new ones do not have it as often. Repeat the "
+        "block and write the lines out."
+    )
+    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+
+
+def half_fenced(change: Change) -> Failure:
+    """A fence around the old lines, and a piece of one around the new ones."""
+    message = (
+        "The old lines are in a fence, and of the new ones only one end is. Repeat the block without fences in it."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def half_escaped(change: Change) -> Failure:
+    """`&lt;` in the old lines, and both `&lt;` and `<` in the new ones."""
+    message = (
+        "Some signs are written for HTML (`&lt;`), and others are not. Repeat the block with all of them as they are."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:

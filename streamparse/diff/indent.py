@@ -12,7 +12,7 @@ guess, and `is_guessed` says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from streamparse.diff.lines import BLANKS
@@ -24,10 +24,10 @@ _MOST = 100
 class Indentation:
     """`pairs` are the old lines, as written and as in the file; blank ones say nothing.
 
-    `step` is how much deeper a line of the file is than the one that it belongs to; "" if that is not known.
+    `find_step` says how much deeper a line of the file is than the one that it belongs to; "" if that is not known.
     """
 
-    def __init__(self, pairs: Iterable[tuple[str, str]], step: str = "") -> None:
+    def __init__(self, pairs: Iterable[tuple[str, str]], find_step: Callable[[], str] = str) -> None:
         shown = [
             (indent_of(written), indent_of(found)) for written, found in pairs if written.strip() and found.strip()
         ]
@@ -39,7 +39,7 @@ class Indentation:
         self.is_regular = True
         self._known: dict[str, str] = {}
         self._unit = ("", "")
-        self._step = step
+        self._find_step = find_step
         self._derived: dict[str, tuple[str, bool]] = {}
         self._first = shown[0] if shown else ("", "")
         if not self.is_kept:
@@ -70,7 +70,7 @@ class Indentation:
             elif len(self._known) < _MOST:
                 self._known[written] = found
         pairs = sorted(self._known.items(), key=lambda pair: len(pair[0]))
-        self._unit = _find_unit(pairs, self._step)
+        self._unit = _find_unit(pairs, self._find_step)
         self.is_regular = not self.is_contradictory and all(
             inner.startswith(outer) and inner_found == outer_found + self._convert(inner[len(outer) :])
             for (outer, outer_found), (inner, inner_found) in pairwise(pairs)
@@ -120,12 +120,12 @@ class Indentation:
 
     def _is_on_grid(self, derived: str) -> bool:
         """Whether it is whole steps away from the one indentation that is known: one alone shows no unit."""
-        if self.shows_steps or not self._step:
+        if self.shows_steps or not (step := self._find_step()):
             return True
         (found,) = self._known.values()
         shorter, longer = sorted((found, derived), key=len)
         more = longer[len(shorter) :]
-        return longer.startswith(shorter) and more == self._step * (len(more) // len(self._step))
+        return longer.startswith(shorter) and more == step * (len(more) // len(step))
 
     def _convert(self, indent: str) -> str:
         written, found = self._unit
@@ -148,11 +148,11 @@ def indent_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
-def _find_unit(pairs: list[tuple[str, str]], step: str) -> tuple[str, str]:
+def _find_unit(pairs: list[tuple[str, str]], find_step: Callable[[], str]) -> tuple[str, str]:
     """What is written for what, where one side has tabs and the other blanks, or one has more blanks."""
     steps = list(_steps(pairs))
-    if not steps and set(pairs[0][0]) == {"\t"} and set(pairs[0][1]) == set(step) == {" "}:
-        return "\t", step
+    if not steps and set(pairs[0][0]) == {"\t"} and set(pairs[0][1]) == set(find_step()) == {" "}:
+        return "\t", find_step()
     for written, found in [*steps, *pairs[:1]]:
         tabs, blanks = sorted((written, found))
         if set(tabs) == {"\t"} and set(blanks) == {" "} and len(blanks) % len(tabs) == 0:

@@ -16,6 +16,7 @@ from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
+from streamparse.diff.python import parses
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 
@@ -34,6 +35,9 @@ class Ledger:
         self._failures: dict[int, Failure] = {}
         self._current: Change | None = None
         self._truncated: Change | None = None
+        #: Whether the file is Python: then one that is no more, because lines are indented otherwise, is a failure.
+        self.is_python = False
+        self._unchecked: list[Change] = []  # such blocks
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
         #: Which file of a tree it is.
@@ -126,6 +130,18 @@ class Ledger:
                 self._claim(change, place)
                 self.write(change, change.render(self.index, place, change.match))
                 self._apply(change)
+        self._check_python()
+
+    def _check_python(self) -> None:
+        """The blocks whose lines are indented otherwise: with all of them, the file must be Python as it was."""
+        unchecked, self._unchecked = self._unchecked, []
+        if unchecked:
+            is_broken = not parses(self._assemble(None, (self._truncated,))) and parses(self.index.original)
+            for change in unchecked:
+                if is_broken:
+                    self.fail(change, hints.no_python(change))
+                else:
+                    self._conclude(change, EditStatus.APPLIED, is_left_out=False)
 
     @property
     def is_edited(self) -> bool:
@@ -144,7 +160,7 @@ class Ledger:
             left_out = [edit for edit in left_out if edit.start_line is None]
         return DiffResult(
             ok=not left_out and not self._failures,
-            content=self._assemble(None, (self._current, self._truncated)),
+            content=self._assemble(None, (self._current, self._truncated, *self._unchecked)),
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
@@ -197,12 +213,20 @@ class Ledger:
         assert change.place is not None
         assert change.match is not None
         self._current = None
-        place, match = change.place, change.match
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         is_left_out = change.is_truncated and not self.accepts_truncated
         if status is not EditStatus.NOOP and not is_left_out and (failure := change.objection) is not None:
             self.fail(change, failure)
             return
+        if self.is_python and change.is_indented and not change.is_truncated and status is not EditStatus.NOOP:
+            self._unchecked.append(change)
+            return
+        self._conclude(change, status, is_left_out=is_left_out)
+
+    def _conclude(self, change: Change, status: EditStatus, *, is_left_out: bool) -> None:
+        assert change.place is not None
+        assert change.match is not None
+        place, match = change.place, change.match
         if is_left_out:
             self._truncated = change
         if change.is_truncated:

@@ -93,8 +93,6 @@ _DECORATION = re.compile(r"[ \t]*+[-+<>=:*#~|_]*+[ \t]*+")
 #: A marker that was cut off: its characters, and its word as far as it came.
 _CUT_END = re.compile(_INDENT + r"(\+{3,}|>{3,})([ \t]+R(?:E(?:P(?:L(?:AC?)?)?)?)?)?[ \t]*")
 _CUT_START = re.compile(_INDENT + r"(-{3,}|<{3,})[ \t]+S(?:E(?:A(?:RC?)?)?)?[ \t]*")
-#: The characters of proper markers, by the one that was used.
-_PIECE = re.compile(_INDENT + r"(-{1,7}|<{1,7})")
 _STARTS = {"-": "-", "<": "<", "=": "-", "+": "-", ">": "<"}
 _ENDS = {"-": "+", "<": ">"}
 _FIRST_CHARACTERS = frozenset("-+<>=*#~|_")
@@ -183,18 +181,24 @@ def is_cut_end(body: str, size: int) -> bool:
     return match is not None and (match[3] is not None or len(match[2]) in (USUAL, size))
 
 
-def piece_of_start(body: str) -> Marker | None:
-    """What a line without its end, outside of a block, may become: `<<<<` or `---`."""
-    match = _PIECE.fullmatch(body)
-    return None if match is None else Marker(Kind.START, match[1], len(match[2]), match[2][0])
-
-
 def cut_start(body: str, size: int) -> Marker | None:
     """The same for a start marker, which it is then; a line of dashes alone is a line of dashes."""
     match = _CUT_START.fullmatch(body)
     if match is None or len(match[2]) not in (USUAL, size):
         return None
     return Marker(Kind.START, match[1], len(match[2]), match[2][0])
+
+
+def is_piece_of_start(body: str, before: str) -> bool:
+    """Whether the last line of a diff is the beginning of a start marker: nothing but its characters.
+
+    `before` is the character that the last block begins with, if there is one: dashes begin another if that does, too.
+    Without one, four dashes are enough; three are a line across the page.
+    """
+    run = body.strip(" \t\r")
+    if not run or len(run) > LONGEST or run != run[0] * len(run) or run[0] not in "<-":
+        return False
+    return run[0] == "<" or before == "-" or (not before and len(run) > 3)
 
 
 def escape(body: str, start: Marker) -> str:

@@ -5,8 +5,11 @@ Tried in this order, the first that finds anything decides:
     exact       the lines as they are
     trimmed     but for blanks at the ends of lines
     condensed   but for blank lines, and typographic quotes, dashes and blanks for plain ones
-    anchor      three lines or more: the first and the last trimmed, those between at least 0.6 alike, one by one
+    elided      with the lines of the file for `...`; or without a fence, or with signs for HTML (`dressing.py`)
+    anchor      three lines or more: the first and the last trimmed, those between at least 0.8 alike, one by one
     fuzzy       only with threshold < 1: as many lines, alike to that degree, one by one
+
+Lines that are only alike must have the same words (`words.py`), unless the degree is below 0.8.
 
 Whole lines are compared, never parts of them. Line numbers in front of every line (`12 | code`) are taken off if
 the lines are not found with them. Several places that are equally good are all given: which one is meant is for
@@ -25,12 +28,15 @@ from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
+from streamparse.diff.dressing import has_entities, has_signs, is_fenced, joined, pieces_of, without_entities
 from streamparse.diff.index import FileIndex, as_typed
-from streamparse.diff.lines import bodies_of, line_number, trim_all
+from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
+from streamparse.diff.words import have_same_words
 
-ANCHOR_SIMILARITY = 0.6
+#: Below this, lines that are alike may have other words, too.
+ANCHOR_SIMILARITY = 0.8
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
 _NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
@@ -56,14 +62,32 @@ class Finder:
     def find(self, lines: list[str]) -> Match | None:
         """The places of the lines, which have no endings; None: they are not in the file.
 
-        No lines at all are found in an empty file.
+        No lines at all, or blank ones, are found in an empty file.
         """
+        if not self._index.lines and all(map(is_blank, lines)):
+            return Match(Strategy.EMPTY, [Place(0, 0, ())], [])
         if not lines:
-            return None if self._index.lines else Match(Strategy.EMPTY, [Place(0, 0, ())], [])
+            return None
         key = tuple(lines)
         if key not in self._found:
-            self._found[key] = find_plainly(self._index, lines) or self._find_similar(lines)
+            self._found[key] = (
+                find_plainly(self._index, lines) or self._find_undressed(lines) or self._find_similar(lines)
+            )
         return self._found[key]
+
+    def _find_undressed(self, lines: list[str]) -> Match | None:
+        """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""
+        if not self._tolerance.has_anchors:
+            return None
+        if is_fenced(lines) and (match := find_plainly(self._index, lines[1:-1])):
+            return evolve(match, is_fenced=True)
+        if has_entities(lines) and not has_signs(lines):
+            match = find_plainly(self._index, [without_entities(line) for line in lines])
+            if match is not None:
+                return evolve(match, is_html=True)
+        found = [find_plainly(self._index, piece) for piece in pieces_of(lines)]
+        matches = [match for match in found if match is not None]
+        return joined(self._index, matches) if matches and len(matches) == len(found) else None
 
     def _find_similar(self, lines: list[str]) -> Match | None:
         bare = without_numbers(lines)
@@ -73,13 +97,22 @@ class Finder:
         keys, tolerance = trim_all(lines), self._tolerance
         if tolerance.has_anchors:
             starts, similarity = find_anchored(self._index, keys, tolerance.anchor_similarity)
-            if starts:
+            if starts := self._with_same_words(keys, starts, tolerance.anchor_similarity):
                 return Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity)
         if tolerance.threshold < 1:
             starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
+            if tolerance.has_anchors:
+                starts = self._with_same_words(keys, starts, tolerance.threshold)
             if starts:
                 return Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity)
         return None
+
+    def _with_same_words(self, keys: list[str], starts: list[int], degree: float) -> list[int]:
+        """Those where no word is another one: that is what a low degree is for."""
+        if degree < ANCHOR_SIMILARITY:
+            return starts
+        found = self._index.trimmed.keys
+        return [start for start in starts if have_same_words(keys, found[start : start + len(keys)])]
 
 
 def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:

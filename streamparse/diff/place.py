@@ -36,6 +36,11 @@ class Match:
     similarity: float = 1.0
     #: The number in front of the first line, if numbers were taken off.
     numbered_from: int | None = None
+    #: Whether a fence around the lines was taken off, or signs were written as HTML has them.
+    is_fenced: bool = False
+    is_html: bool = False
+    #: The lines of the file for each `...` of the block.
+    middles: tuple[list[str], ...] = ()
 
 
 class Shape:

@@ -23,6 +23,7 @@ from streamparse.diff.structure import begins_block, is_flat
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
+_KEPT = Indentation([])
 
 
 class Replacement:
@@ -34,16 +35,17 @@ class Replacement:
         self._old = match.lines
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy == "exact" or not match.lines
+        self._step: str | None = None  # how much deeper lines of the file are, once it is known
         self._pairs = _pairs(index, place, match)
-        self._indentation = Indentation(self._pairs)
+        self._indentation = Indentation(self._pairs, self._find_step)
         self._alignment = Alignment(match.lines)
         self._is_doubtful = False
-        self._is_framed = self._indentation.is_kept  # whether it is known what the indentation of new lines refers to
+        self._is_reindented = not self._indentation.is_kept
+        self._is_framed = not self._is_reindented  # whether it is known what the indentation of new lines refers to
         #: All new lines, if that of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = None
         #: Those that are not blank, as the file is to have them.
         self._decided: Iterator[str] | None = None
-        self._step = ""
         #: Whether one line shows all that is known, and that without its blanks: so is text that is trimmed as a whole,
         #: in which a further part at the margin may belong there.
         self._is_trimmed = False
@@ -74,16 +76,17 @@ class Replacement:
 
     def _prepare(self) -> None:
         """The old lines are indented in another way than the file."""
-        lines, place = self._index.lines, self._place
         if self._indentation.is_contradictory:
             self._held = []
             self._is_framed = True
         else:
-            around = lines[max(0, place.start - _AROUND) : place.end + _AROUND]
-            self._step = step_of(around)
             self._is_trimmed = len(self._pairs) == 1 and not indent_of(self._pairs[0][0])
-            self._indentation = Indentation(self._pairs, self._step)
-        self._previous = self._line_before()
+
+    def _find_step(self) -> str:
+        if self._step is None:
+            place = self._place
+            self._step = step_of(self._index.lines[max(0, place.start - _AROUND) : place.end + _AROUND])
+        return self._step
 
     @property
     def is_doubtful(self) -> bool:
@@ -93,7 +96,12 @@ class Replacement:
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
-        return bool(self._previous) or not self._indentation.is_kept
+        return self._is_reindented
+
+    def has_line(self, body: str) -> bool:
+        """Whether the old lines, or any line of the file, are that but for blanks at its ends."""
+        key = body.strip()
+        return any(line.strip() == key for line in self._old) or bool(self._index.trimmed.places([key]))
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""
@@ -147,7 +155,7 @@ class Replacement:
             if self._indentation.knows(indent):
                 self._is_doubtful = True  # it may be either
             self._keep()
-        elif indent != written and body not in self._old and self._step and not self._indentation.shows_steps:
+        elif indent != written and body not in self._old and self._find_step():
             self._is_doubtful = True
 
     def _keep(self) -> None:
@@ -159,7 +167,7 @@ class Replacement:
             line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
         self._alignment = Alignment(self._old)
-        self._indentation = Indentation([])
+        self._indentation = _KEPT
 
     def _decide(self, held: list[tuple[str, str]]) -> str:
         """All new lines are there, and the indentation of the old ones says nothing about theirs."""
@@ -170,6 +178,8 @@ class Replacement:
             self._keep()
         elif (lines := evidence.indented(new)) is not None:
             self._decided = iter(lines)
+        else:
+            self._is_doubtful = True
         return "".join(self._add(*line) for line in held)
 
     def _line_before(self) -> str:
@@ -181,21 +191,27 @@ class Replacement:
         lines = self._index.lines
         return next((lines[at] for at in range(self._place.end, len(lines)) if not is_blank(lines[at])), "")
 
-    def _check_step(self, line: str, *, is_new: bool) -> None:
+    def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
         if self._indentation.is_kept or self._indentation.shows_steps:
             return
         self._is_behind_blank = is_blank(line) and self._has_text
         if self._is_behind_blank:
             return
-        previous = body_of(self._previous)
+        previous = body_of(self._previous if self._has_text else self._line_before())
         if (is_new or self._is_previous_new) and is_flat(previous, line):
             self._is_doubtful = True
-        if is_new and self._step and previous and len(indent_of(line)) > len(indent_of(previous)):
-            if not begins_block(previous) or indent_of(line) != indent_of(previous) + self._step:
-                self._is_doubtful = True
+        if is_derived and previous and self._is_too_deep(previous, line):
+            self._is_doubtful = True
         self._previous, self._is_previous_new = line, is_new
         self._has_text = True
+
+    def _is_too_deep(self, previous: str, line: str) -> bool:
+        """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
+        outer, inner = indent_of(previous), indent_of(line)
+        if len(inner) <= len(outer) or not (step := self._find_step()):
+            return False
+        return not begins_block(previous) or inner != outer + step
 
     def _release(self) -> str:
         blanks, self._blanks = self._blanks, []
@@ -227,7 +243,8 @@ class Replacement:
         line = body_of(self._index.lines[origin])
         if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
             self._is_doubtful = True
-        self._check_step(line, is_new=False)
+        if self._is_reindented:
+            self._check_step(line, is_new=False)
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:
@@ -245,18 +262,20 @@ class Replacement:
                 self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
-            body = self._indented(body)
+            if self._is_reindented:
+                body = self._indented(body)
         return self._write(body, self._ending(ending), before)
 
     def _indented(self, body: str) -> str:
         """The new line, which is not blank, as it is indented in the file."""
+        is_derived = self._decided is None and (self._has_text or not self._indentation.knows(indent_of(body)))
         if self._decided is not None:
             body = indent_of(next(self._decided)) + body.lstrip(BLANKS)
         else:
             if body in self._misindented or (self._is_trimmed and self._is_behind_blank and not indent_of(body)):
                 self._is_doubtful = True
             body = self._indentation.apply(body, is_first=not self._is_begun)
-        self._check_step(body, is_new=True)
+        self._check_step(body, is_new=True, is_derived=is_derived)
         return body
 
     def _unknown_before(self, at: int) -> str:

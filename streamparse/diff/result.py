@@ -58,6 +58,8 @@ class Strategy(StrEnum):
     CONDENSED = "condensed"
     ANCHOR = "anchor"
     FUZZY = "fuzzy"
+    #: Lines in the middle are left out, in SEARCH and in REPLACE.
+    ELIDED = "elided"
     #: The file is empty, and so are the old lines.
     EMPTY = "empty"
     #: A hunk without old lines, of which its header says where it belongs.

@@ -18,6 +18,8 @@ block. What only looks a little like a marker (`### Replace`) is content as soon
 
 from __future__ import annotations
 
+import os
+
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
@@ -31,10 +33,11 @@ from streamparse.diff.markers import (
     classify,
     cut_start,
     is_cut_end,
+    is_piece_of_start,
     may_become_marker,
-    piece_of_start,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
+from streamparse.diff.python import SUFFIXES
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult
 from streamparse.diff.separators import Separation, Separators
@@ -49,22 +52,26 @@ class SearchReplaceStream(EditStream):
     With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
+    `path` is that of the file: if it is Python, a block whose indentation is not that of the file must leave it Python.
     """
 
     def __init__(
         self,
         original: str,
         *,
+        path: str | os.PathLike[str] | None = None,
         threshold: float = 1.0,
         anchor_similarity: float = ANCHOR_SIMILARITY,
         fix_markers: bool = False,
     ) -> None:
         super().__init__(original, Tolerance(threshold, anchor_similarity))
+        self._ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
         self._fixes_markers = fix_markers
         self._separators = Separators(self._index, self._finder)
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
+        self._last_marker = ""  # the character that the last block begins with
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
 
@@ -76,10 +83,11 @@ class SearchReplaceStream(EditStream):
     def _last_line(self, line: str) -> None:
         """A line without its end. Of a marker that was cut off nothing is content; a start marker is one."""
         size = USUAL if self._block is None else self._block.marker.size
-        if self._block is None and not self._is_complete and (marker := piece_of_start(line)):
+        if self._block is None or not is_cut_end(line, size):
+            marker = cut_start(line, size) or classify(line.removesuffix("\r"))
+            if self._block is None and not self._is_complete and is_piece_of_start(line, self._last_marker):
+                marker = Marker(Kind.START)
             self._read(line, marker)
-        elif self._block is None or not is_cut_end(line, size):
-            self._read(line, cut_start(line, size) or classify(line.removesuffix("\r")))
 
     def _read(self, line: str, marker: Marker) -> None:
         block = self._block
@@ -98,6 +106,7 @@ class SearchReplaceStream(EditStream):
     def _start(self, line: str, marker: Marker) -> SearchBlock:
         self._blocks += 1
         block = SearchBlock(self._blocks, marker, bool(self._index.bom))
+        self._last_marker = marker.character
         block.written.append(line)
         self._ledger.start(block)
         return block
@@ -345,6 +354,7 @@ def apply_search_replace(
     diff: str,
     *,
     final: bool = True,
+    path: str | os.PathLike[str] | None = None,
     threshold: float = 1.0,
     strict: bool = False,
     anchor_similarity: float = ANCHOR_SIMILARITY,
@@ -358,7 +368,7 @@ def apply_search_replace(
     its end marker is missing. See `SearchReplaceStream` for the other options.
     """
     stream = SearchReplaceStream(
-        original, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
+        original, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
     )
     return stream.apply(diff, is_final=final, accept_truncated=accept_truncated, strict=strict)
 

@@ -16,8 +16,8 @@ _CLOSES = re.compile(r"[ \t]*[)}\]]")
 #: Lines of which the text does not say how deep they are: list items, tags, and what begins, goes on or ends without
 #: brackets and colons in some languages.
 _UNCLEAR = re.compile(
-    r"[ \t]*(?:[-*+|.&?<)}\]]|\d+[.)]|(?:begin|case|class|def|default|do|done|elif|else|elsif|end|ensure|esac|except|fi|"
-    r"finally|for|function|if|local|loop|module|rescue|repeat|then|unless|until|when|while|with)\b)"
+    r"[ \t]*(?:[-*+|.&?<)}\]]|\d+[.)]|(?:begin|case|class|def|default|do|done|elif|else|elsif|end|ensure|esac|"
+    r"except|fi|finally|for|function|if|local|loop|module|rescue|repeat|then|unless|until|when|while|with)\b)"
 )
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))

@@ -21,10 +21,11 @@ _UNNAMED = "The block does not say which file it is for. Write the path of the f
 class FileBlocks(SearchReplaceStream):
     """The blocks for one file, until another is named; whoever reads the lines behind that gives them to its stream."""
 
-    def __init__(self, tree: TreeBlocks, file: TreeFile, number: int) -> None:
+    def __init__(self, tree: TreeBlocks, file: TreeFile, number: int, last_marker: str) -> None:
         options = tree.options
         super().__init__(
             file.text or "",
+            path=file.path or None,
             threshold=options.threshold,
             anchor_similarity=options.anchor_similarity,
             fix_markers=options.fix_markers,
@@ -32,12 +33,18 @@ class FileBlocks(SearchReplaceStream):
         self._tree = tree
         self._feed = tree.feed
         self._blocks = self._first = number
+        self._last_marker = last_marker
         self.file = file
 
     @property
     def number(self) -> int:
         """The number of the last block."""
         return self._blocks
+
+    @property
+    def last_marker(self) -> str:
+        """The character that the last block begins with."""
+        return self._last_marker
 
     @property
     def is_begun(self) -> bool:
@@ -84,7 +91,8 @@ class TreeBlocks(TreeEdits):
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._names = FileNames(lambda name: not files.find(name)[1])
-        self.stream = self._open(files.at(""), _UNNAMED, 0)
+        self.stream = FileBlocks(self, files.at(""), 0, "")
+        self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
@@ -126,7 +134,8 @@ class TreeBlocks(TreeEdits):
         file, refusal = self._choose()
         if file is not self.stream.file or self.stream.makes_file:
             self._leave()
-            self.stream = self._open(file, refusal, self.stream.number)
+            self.stream = FileBlocks(self, file, self.stream.number, self.stream.last_marker)
+            self._belong(refusal)
         return self.stream
 
     def _choose(self) -> tuple[TreeFile, str]:
@@ -143,11 +152,11 @@ class TreeBlocks(TreeEdits):
             return next(iter(spoken_of)), ""
         return self.files.find(names.above) if names.above else (current, "")
 
-    def _open(self, file: TreeFile, refusal: str, number: int) -> FileBlocks:
-        stream = FileBlocks(self, file, number)
+    def _belong(self, refusal: str) -> None:
+        """Say which file the stream is for, and why it cannot be edited, if so."""
+        file = self.stream.file
         is_missing = file.text is None and bool(file.path) and not self.files.refusal(file.path)
-        stream.belong_to(file.path, refusal, is_missing=is_missing)
-        return stream
+        self.stream.belong_to(file.path, refusal, is_missing=is_missing)
 
     def _leave(self) -> None:
         """Another file is named: the blocks for this one are all there."""

@@ -124,9 +124,9 @@ CONFLICT = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n"
         (CONFLICT, CONFLICT.replace("=======", "\n======="), "new\n"),
         # the beginning also stands elsewhere, and better
         (
-            f"one\n{CONFLICT.replace('one', '  one')}",
+            f"one\n{CONFLICT.replace('one', 'one  ')}",
             "one\n=======\ntwo\n",
-            "one\n<<<<<<< HEAD\n  new\n>>>>>>> branch\n",
+            "one\n<<<<<<< HEAD\nnew\n>>>>>>> branch\n",
         ),
         (
             f"one\n{CONFLICT.replace('one', '“one”')}",
@@ -138,7 +138,7 @@ CONFLICT = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n"
         # numbers in front
         (CONFLICT, "".join(f"{at} | {line}\n" for at, line in enumerate(CONFLICT.splitlines(), 1)), "new\n"),
         # similar lines only
-        ("aaa\nbbbbb\nccc\n=======\nd\n", "aaa\nbbbbx\nccc\n=======\nd\n", "new\n"),
+        ("aaa\nbbbbb\nccc\n=======\nd\n", "aaa\nbbbbb.\nccc\n=======\nd\n", "new\n"),
     ],
 )
 def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, content: str) -> None:
@@ -158,7 +158,7 @@ def test_the_file_goes_on_with_a_line_of_equals_signs(original: str, old: str, c
         ("Title\n=======\nbody\nend\n", "Title\n=======\nbody\nand\n=======\nnew\n", "not_found"),
         ("Title\n=======\nbody\nend\n", "Title\n=======\n\nbody\nand\n=======\nnew\n", "not_found"),
         # … but for one line between equal ones
-        ("T\n=======\na\nbcdefg\nc\n", "T\n=======\na\nbcdefx\nc\n=======\nnew\n", "new\n"),
+        ("T\n=======\na\nbcdefg\nc\n", "T\n=======\na\nbcdefg.\nc\n=======\nnew\n", "new\n"),
         # they go on differently at once
         (
             "Title\n=======\nbody\nend\n",

@@ -63,7 +63,7 @@ def test_it_takes_the_options_of_both() -> None:
     stream.feed("-- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n")
     assert stream.finalize().content == "a\nB\nc\n"
     for diff in (block("bcdefghix\n", "B\n"), "@@\n-bcdefghix\n+B\n"):
-        stream = DiffStream("a\nbcdefghij\n", threshold=0.8)
+        stream = DiffStream("a\nbcdefghij\n", threshold=0.79)
         stream.feed(diff)
         assert stream.finalize().content == "a\nB\n"
     anchored = DiffStream("a\nbcdefghij\nc\n", anchor_similarity=0.95)

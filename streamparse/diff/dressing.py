@@ -1,0 +1,92 @@
+"""Old lines that a model has written otherwise than it means them, where they are not in the file as they are written.
+
+```python               a fence around the lines
+if a &lt; b:            signs written as HTML has them
+...                     lines that are left out, in SEARCH and in REPLACE
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from attrs import evolve
+
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import bodies_of, is_blank
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Strategy
+
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*")
+_ENTITY = re.compile(r"&(?:lt|gt|quot|apos|#39|#x27|amp);")
+_SIGNS = {
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#39;": "'",
+    "&#x27;": "'",
+    "&amp;": "&",
+}
+
+
+def is_fenced(lines: Sequence[str]) -> bool:
+    """Whether the first line opens a fence and the last one closes it."""
+    return len(lines) > 1 and is_fence(lines[0]) and is_fence(lines[-1], is_closing=True)
+
+
+def is_fence(line: str, *, is_closing: bool = False) -> bool:
+    """Whether it is the line of a fence: one that closes it has no word."""
+    match = _FENCE.fullmatch(line)
+    return match is not None and not (is_closing and match[2])
+
+
+def without_entities(line: str) -> str:
+    """The line as it is if it was written for HTML."""
+    return _ENTITY.sub(lambda entity: _SIGNS[entity[0]], line) if "&" in line else line
+
+
+def has_entities(lines: Sequence[str]) -> bool:
+    """Whether some signs are written as HTML has them."""
+    return any("&" in line and _ENTITY.search(line) for line in lines)
+
+
+def has_signs(lines: Sequence[str]) -> bool:
+    """Whether signs are written that HTML would have otherwise."""
+    return any("<" in line or ">" in line for line in lines)
+
+
+def is_elision(line: str) -> bool:
+    """Whether it stands for lines that are left out, where it is no text."""
+    return line.strip() in ("...", "…")
+
+
+def pieces_of(lines: Sequence[str]) -> list[list[str]]:
+    """The lines between those that are left out; none if nothing is, or if there is not something on both sides."""
+    pieces: list[list[str]] = [[]]
+    for line in lines:
+        if is_elision(line):
+            pieces.append([])
+        else:
+            pieces[-1].append(line)
+    return pieces if len(pieces) > 1 and all(not all(map(is_blank, piece)) for piece in pieces) else []
+
+
+def joined(index: FileIndex, matches: Sequence[Match]) -> Match | None:
+    """The pieces with the lines of the file between them; None unless each has one place, behind that of the last."""
+    if any(len(match.places) > 1 or match.numbered_from is not None for match in matches):
+        return None
+    places = [match.places[0] for match in matches]
+    if any(one.end > other.start for one, other in pairwise(places)):
+        return None
+    gaps = [range(one.end, other.start) for one, other in pairwise(places)]
+    if not index.similar.spend(sum(map(len, gaps))):
+        return None
+    middles = tuple(bodies_of(index.lines[gap.start : gap.stop]) for gap in gaps)
+    lines, origins = list(matches[0].lines), list(places[0].origins)
+    for gap, middle, match, place in zip(gaps, middles, matches[1:], places[1:], strict=True):
+        lines += [*middle, *match.lines]
+        origins += [*gap, *place.origins]
+    place = Place(places[0].start, places[-1].end, origins, places[-1].surplus)
+    return evolve(matches[0], strategy=Strategy.ELIDED, places=[place], lines=lines, middles=middles)

@@ -1,0 +1,58 @@
+"""Lines that stand for others, which are not there.
+
+    # ... existing code ...          // rest of the file unchanged          <!-- same as before -->
+    /* … remaining methods … */      ... (rest of the function)             [... unchanged ...]
+
+A line is one if all of it is a comment, or stands between dots, and says that lines are left out. `...` alone is
+Python, and `...rest` is JavaScript; what says more than that something is left out is a comment like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: What a line of that kind begins with: a comment, dots, or brackets around them.
+_BEGINS = re.compile(r"\s*(?:#|//|/\*|<!--|--|;|%|\{/\*|[\[(]?(?:\.\.\.|…)\s|[\[(])")
+_DECORATION = re.compile(r"^[\s#/*<>!\-;%{}\[\]()]+|[\s#/*<>!\-;%{}\[\]().:]+$")
+_WHAT = (
+    r"(?:code|file|lines?|function|method|class|module|component|implementation|body|content|contents|logic|methods|"
+    r"functions|imports?|fields|props|properties|tests?|cases|styles|script|document|section|text|configuration|config|"
+    r"page|query|options|settings|definitions?|statements?|part|parts|everything|above|below|here|it)"
+)
+_OF = rf"(?:\s+of\s+(?:the\s+|your\s+|this\s+)?(?:existing\s+|original\s+|previous\s+)?(?:\w+\s+)?{_WHAT})"
+_STAYS = (
+    r"(?:\s+(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?(?:the\s+)?"
+    r"(?:unchanged|same|as[ -]is|as\s+before|here|omitted|intact|untouched|above|below))"
+)
+#: All that such a line says.
+_SAYS = re.compile(
+    rf"(?:the\s+|your\s+|keep\s+(?:the\s+|all\s+)?|all\s+(?:the\s+)?|and\s+)?(?:"
+    rf"(?:rest|remainder){_OF}?{_STAYS}?"
+    rf"|(?:existing|remaining|previous|original|unchanged|other|same)\s+(?:\w+\s+)?{_WHAT}{_OF}?{_STAYS}?"
+    rf"|(?:existing|remaining|unchanged|omitted|same)"
+    rf"|{_WHAT}{_STAYS}"
+    rf"|(?:unchanged|omitted|same)\s+(?:as\s+(?:before|above|original)|{_WHAT})"
+    rf"|(?:no\s+changes?(?:\s+(?:here|above|below|needed))?)"
+    rf")(?:\s+for\s+brevity)?",
+    re.IGNORECASE,
+)
+#: Between dots it may say a little more: `... existing code for parsing ...`.
+_TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omitted)\b", re.IGNORECASE)
+#: What is no more than a few words.
+_LONGEST = 120
+_FEW_WORDS = 8
+
+
+def is_placeholder(line: str) -> bool:
+    """Whether the line says that lines are left out."""
+    if _BEGINS.match(line) is None or len(line) > _LONGEST:
+        return False
+    text = line.strip()
+    inner = _DECORATION.sub("", text.replace("...", "…"))
+    starts, ends = inner.startswith("…"), inner.endswith("…")
+    said = inner.strip("… \t,.()[]")
+    is_comment = not text.startswith(("...", "…", "[", "("))
+    if _SAYS.fullmatch(said):
+        # Without a sign of a comment, dots must show that it is no text.
+        return is_comment or starts
+    return starts and ends and _TELLS.search(said) is not None and len(said.split()) <= _FEW_WORDS

@@ -1,0 +1,154 @@
+"""`str_replace`: one text for another, as the text editors of models write edits.
+
+    str_replace("a = 1\\n", "1", "2").content      is  "a = 2\\n"
+
+The old text need not be whole lines. It is looked for as it is; if it is nowhere, its lines are found as those of a
+SEARCH/REPLACE block are (`match.py`), and what was not found or is ambiguous fails in the same words.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from itertools import accumulate
+
+from streamparse.diff import hints
+from streamparse.diff.block import SearchBlock
+from streamparse.diff.edit_stream import check_text
+from streamparse.diff.index import FileIndex
+from streamparse.diff.ledger import Ledger
+from streamparse.diff.lines import body_of, ending_of, split_lines
+from streamparse.diff.markers import CONTENT
+from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
+from streamparse.diff.placeholder import is_placeholder
+from streamparse.diff.python import SUFFIXES
+from streamparse.diff.replacement import Replacement
+from streamparse.diff.result import DiffResult, Edit, EditStatus, Failure, Strategy
+from streamparse.errors import DiffError
+
+
+class _TextBlock(SearchBlock):
+    """The old and the new text as a block; its lines mean what they are, with backslashes and all."""
+
+    advice_without_old = (
+        "The old text is empty, and the file is not. Repeat the edit with the text to be replaced, or with the line "
+        "before the new text, in both."
+    )
+
+    def __init__(self, old: str, has_bom: bool) -> None:
+        super().__init__(1, CONTENT, has_bom)
+        self.lines = [(body_of(line), ending_of(line)) for line in split_lines(old)]
+        self.separator = len(self.lines)
+        self.is_raw = True
+        self.written = [old]
+
+
+def str_replace(
+    original: str,
+    old: str,
+    new: str,
+    *,
+    replace_all: bool = False,
+    path: str | os.PathLike[str] | None = None,
+    threshold: float = 1.0,
+    anchor_similarity: float = ANCHOR_SIMILARITY,
+    strict: bool = False,
+) -> DiffResult:
+    """Put `new` in the one place of `old`, or in all places where it stands exactly, with `replace_all`.
+
+    An empty `old` is for a file that is empty; `new` that is `old` changes nothing. `strict` raises DiffError unless it
+    was applied. See `SearchReplaceStream` for the other options.
+    """
+    for what, value in (("file", original), ("old text", old), ("new text", new)):
+        check_text(what, value)
+    tolerance = Tolerance(threshold, anchor_similarity)
+    index = FileIndex(original)
+    block = _TextBlock(old, bool(index.bom))
+    if old == new:
+        result = DiffResult(True, original, (Edit(1, None, None, None, 1.0, EditStatus.NOOP),))
+    elif (text := _as_in_file(original, old)) and (starts := _places(original, text)):
+        result = _replace(index, block, text, _with_endings(original, text, starts[0], new), starts, replace_all)
+    else:
+        result = _replace_lines(index, block, new, tolerance, path)
+    if strict and not result.ok:
+        raise DiffError(result)
+    return result
+
+
+def _as_in_file(original: str, old: str) -> str:
+    """The old text with the line ends of the file."""
+    return old if old in original or "\r" in old else old.replace("\n", "\r\n")
+
+
+def _with_endings(original: str, old: str, start: int, new: str) -> str:
+    """The new text with the line ends of the old one, or else of the line in which it stands."""
+    end = original.find("\n", start)
+    is_windows = "\r\n" in old if "\n" in old else end > 0 and original[end - 1] == "\r"
+    return new.replace("\r\n", "\n").replace("\n", "\r\n") if is_windows else new
+
+
+def _places(text: str, old: str) -> list[int]:
+    """Where it begins, each behind the one before; two that overlap, if there is no other."""
+    starts = []
+    at = text.find(old)
+    while at >= 0:
+        starts.append(at)
+        at = text.find(old, at + len(old))
+    if len(starts) == 1 and (other := text.find(old, starts[0] + 1)) >= 0:
+        starts.append(other)
+    return starts
+
+
+def _replace(
+    index: FileIndex, block: _TextBlock, old: str, new: str, starts: list[int], replace_all: bool
+) -> DiffResult:
+    """The text is there as it is."""
+    original = index.original
+    offsets = [0, *accumulate(map(len, split_lines(original)))]
+    if len(starts) > 1 and not replace_all:
+        numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
+        return _failed(original, hints.several(block, tuple(numbers), len(starts)))
+    for line in map(body_of, split_lines(new)):
+        if is_placeholder(line) and line.strip() not in original:
+            return _failed(original, hints.placeholder(block, line))
+    edits: list[Edit] = []
+    for first, last in _line_ranges(offsets, starts, len(old)):
+        lines = original[offsets[first - 1] : offsets[last]].replace(old, new)
+        edits.append(Edit(len(edits) + 1, first, last, Strategy.EXACT, 1.0, EditStatus.APPLIED, lines))
+    return DiffResult(True, original.replace(old, new), tuple(edits))
+
+
+def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int]]:
+    """The lines of the places, from 1; several in one line are one."""
+    ranges: list[tuple[int, int]] = []
+    for start in starts:
+        first, last = bisect_right(offsets, start), bisect_right(offsets, start + size - 1)
+        if ranges and first <= ranges[-1][1]:
+            ranges[-1] = ranges[-1][0], max(last, ranges[-1][1])
+        else:
+            ranges.append((first, last))
+    return ranges
+
+
+def _replace_lines(
+    index: FileIndex, block: _TextBlock, new: str, tolerance: Tolerance, path: str | os.PathLike[str] | None
+) -> DiffResult:
+    """The lines are found but for what is tolerated, or not at all."""
+    ledger = Ledger(index)
+    ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
+    ledger.start(block)
+    match = Finder(index, tolerance).find(block.old)
+    if match is not None:
+        block.accept(match)
+        if place := ledger.place(block, match):
+            block.replacement = Replacement(index, place, match)
+    for line in split_lines(new):
+        ledger.write(block, block.add_new(body_of(line), ending_of(line)))
+    ledger.write(block, block.finish())
+    ledger.finish(block)
+    ledger.settle()
+    return ledger.result(events=ledger.events)
+
+
+def _failed(original: str, failure: Failure) -> DiffResult:
+    return DiffResult(False, original, (), (failure,))

@@ -1,0 +1,47 @@
+"""Whether lines differ in nothing but blanks, case, punctuation and small slips of spelling.
+
+    total = calulate(items)     total = calculate( items )      a letter is missing: the same words
+    total = count(items)        total = calculate(items)        another word
+
+Text that has another word is text that its writer never saw: to replace it would lose something. So a slip is little:
+two letters that changed places, or one letter too many or missing inside of a word of six letters or more. Another
+letter, another digit, or anything at an end (`item` and `items`, `x1` and `x2`) makes another name of most words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from streamparse.diff.index import as_typed
+
+#: Numbers, words, and what is done with them. Signs that only separate or enclose are left out.
+_WORD = re.compile(r"\d+|[^\W\d_]+|_+|[-+*/%<>=!&|^~@?$\\#]+")
+#: A word of so many letters is the same although one is wrong.
+_LONG = 6
+
+
+def words_of(lines: Sequence[str]) -> list[str]:
+    """The words of the lines, in small letters."""
+    return _WORD.findall("\n".join(map(as_typed, lines)).casefold())
+
+
+def have_same_words(wanted: Sequence[str], found: Sequence[str]) -> bool:
+    """Whether the lines have the same words in the same order, but for slips."""
+    ours, theirs = words_of(wanted), words_of(found)
+    return len(ours) == len(theirs) and all(map(_is_same, ours, theirs))
+
+
+def _is_same(ours: str, theirs: str) -> bool:
+    if ours == theirs:
+        return True
+    shorter, longer = sorted((ours, theirs), key=len)
+    if len(shorter) < _LONG - 1 or len(longer) < _LONG or not longer.isalpha():
+        return False
+    at = next((at for at, pair in enumerate(zip(shorter, longer, strict=False)) if pair[0] != pair[1]), len(shorter))
+    if not at:
+        return False
+    if len(shorter) == len(longer):
+        swapped = longer[:at] + longer[at : at + 2][::-1] + longer[at + 2 :]
+        return shorter == swapped and at + 2 < len(longer)
+    return at < len(shorter) and shorter == longer[:at] + longer[at + 1 :]

@@ -1,0 +1,148 @@
+"""Blocks that are written otherwise than they are meant, and new lines that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import index
+from streamparse.diff.placeholder import is_placeholder
+from tests.diff.kit import apply, block, outcome
+
+FILE = "a\nb\nc\nd\ne\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        (FILE, "a\n...\ne\n", "A\n...\nE\n", "A\nb\nc\nd\nE\n"),
+        (FILE, "a\n…\nc\n...\ne\n", "A\n…\nc\nx\n...\n", "A\nb\nc\nx\nd\n"),
+        ("  a  \nb\r\nc\n", "a\n...\nc\n", "a\n...\nx\n", "  a  \nb\r\nx\n"),
+        (FILE, "```py\nb\n```\n", "```py\nB\nx\n```\n", "a\nB\nx\nc\nd\ne\n"),
+        (FILE, "~~~\nb\n~~~\n", "B\n", "a\nB\nc\nd\ne\n"),
+        (FILE, "```\nb\n```\n", "", "a\nc\nd\ne\n"),
+        ("a < b\n", "a &lt; b\n", "a &gt; b &amp;&amp; &quot;c&#39;\n", "a > b && \"c'\n"),
+        ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
+        ("", "\n", "x\n", "x\n"),
+        ("", " \n\n", "x\n", "x\n"),
+        ("x\na\nx\n", ":start_line:[3]\n-------\nx\n", "y\n", "x\na\ny\n"),
+    ],
+)
+def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "reason"),
+    [
+        (FILE, "a\n...\ne\n", "A\nE\n", "placeholder"),
+        (FILE, "a\n...\ne\n", "A\n...\nx\n...\nE\n", "placeholder"),
+        (FILE, "a\n...\n", "A\n...\n", "not_found"),
+        (FILE, "e\n...\na\n", "A\n...\nE\n", "not_found"),
+        (FILE + "e\n", "a\n...\ne\n", "A\n...\nE\n", "not_found"),
+        (FILE, "a\n...\nx\n", "A\n...\nE\n", "not_found"),
+        (FILE, "```py\nb\n```\n", "```py\nB\n", "bad_marker"),
+        (FILE, "```py\nb\n```\n", "B\n```\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "a &gt; b > c\n", "bad_marker"),
+        ("a < b > c\n", "a &lt; b > c\n", "x\n", "not_found"),
+        ("a < b\n", "a &lt; c\n", "x\n", "not_found"),
+        ("a\n", "\n", "x\n", "not_found"),
+        ("x\na\nx\n", ":start_line:[y]\n-------\nx\n", "y\n", "bad_marker"),
+    ],
+)
+def test_what_is_not_certain(original: str, old: str, new: str, reason: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (original, [reason])
+
+
+def test_dots_that_are_in_the_file_are_lines() -> None:
+    original = "def f():\n    ...\n    ```\nx &lt; y\n"
+    assert apply(original, block("def f():\n    ...\n", "def g():\n    ...\n")).content == original.replace(
+        "f()", "g()"
+    )
+    assert apply(original, block("x &lt; y\n", "x &gt; y\n")).content == original.replace("lt", "gt")
+
+
+def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    for budget, expected in ((3, "applied"), (2, "not_found")):
+        monkeypatch.setattr(index, "_SIMILAR", budget)
+        assert outcome(apply(FILE, block("a\n...\ne\n", "A\n...\nE\n"))) == [expected]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# ... existing code ...",
+        "    // ... existing code ...",
+        "// rest of file unchanged",
+        "# rest of the code remains the same",
+        "<!-- ... existing code ... -->",
+        "<!-- rest of the page unchanged -->",
+        "/* ... rest of styles ... */",
+        "{/* rest of component unchanged */}",
+        "... existing code ...",
+        "… existing code …",
+        "[... rest of the file unchanged ...]",
+        "# (rest of the code remains unchanged)",
+        "// existing code here",
+        "# unchanged",
+        "// same as before",
+        "-- ... rest of query unchanged",
+        "# ... existing code for parsing ...",
+    ],
+)
+def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
+    result = apply(FILE, block("b\n", f"B\n{line}\n"))
+    assert (result.content, outcome(result)) == (FILE, ["placeholder"])
+    assert result.failures[0].message == (
+        f"`{line.strip()}` stands for lines that are left out. Repeat the block and write the lines out."
+    )
+    # in SEARCH or in the file, it is a line
+    assert outcome(apply(f"b\n{line}\n", block(f"b\n{line}\n", f"B\n{line}\n"))) == ["applied"]
+    assert outcome(apply(f"b\n  {line}\n", block("b\n", f"B\n{line}\n"))) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "...",
+        "    ...",
+        "...rest",
+        "{...rest}",
+        "def f(): ...",
+        "# ...",
+        "# the rest of the arguments is read by the parser",
+        "# existing users are not migrated",
+        "// same width as the header",
+        "# ... and then it waits",
+        "- the rest",
+        "(rest, other)",
+        "(rest of the file unchanged)",
+        "/* existing */ int x;",
+        "# ... existing code and a great many words more than anyone would say of it ...",
+        "# rest " + "x" * 120,
+    ],
+)
+def test_lines_that_are_lines(line: str) -> None:
+    assert not is_placeholder(line)
+
+
+@pytest.mark.parametrize(
+    ("before", "rest", "is_cut"),
+    [
+        ("<<<<<<<", "<", True),
+        ("-------", "<<<<", True),
+        ("-------", "--", True),
+        ("<<<<<<<", "-------", False),
+        ("", "<<<<", True),
+        ("", "---", False),
+        ("", "----", True),
+        ("<<<<<<<", "<<<< x", False),
+        ("<<<<<<<", "<" * 201, False),
+    ],
+)
+def test_a_diff_that_ends_in_a_piece_of_a_start_marker_is_cut(before: str, rest: str, is_cut: bool) -> None:
+    diff = block("b\n", "B\n", f"{before} SEARCH") if before else ""
+    result = apply(FILE, diff + rest)
+    assert ("truncated" in outcome(result)) is is_cut
+    assert outcome(apply(FILE, diff + rest + "\n")).count("truncated") == 0

@@ -1,0 +1,171 @@
+"""How deep new lines are, where the old ones are not indented as in the file: that is certain, or a failure."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import SearchReplaceStream
+from streamparse.diff.indent import Indentation, step_of
+from streamparse.diff.python import parses
+from streamparse.diff.structure import is_flat, is_plain, opens
+from tests.diff.kit import apply, block, outcome
+
+CLASS = "class A:\n    def f(self):\n        if x:\n            return 1\n        a()\n        b()\n"
+BODY = "a\n    b\n    c\n        d\n    e\n"
+STRIPPED = "a\nb\nc\nd\ne\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # lines that correspond: as many, and like them
+        (CLASS, "if x:\nreturn 1\n", "if y:\nreturn 3\n", CLASS.replace("x", "y").replace("1", "3")),
+        # between two lines of one indentation
+        (CLASS, "return 1\na()\nb()\n", "return 1\na()\nc()\nb()\n", CLASS.replace("a()\n", "a()\n        c()\n")),
+        # in the place of lines that are as deep as the next one
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "x\ny\n"), BODY.replace("    b\n", "    x\n    y\n")),
+        # one line for one with all that belongs to it
+        (CLASS, "if x:\nreturn 1\na()\n", "y()\na()\n", CLASS.replace("if x:\n            return 1\n", "y()\n")),
+        # lines that are left out leave the others as they are, unless those belong to them
+        (CLASS, "return 1\na()\nb()\n", "return 1\nb()\n", CLASS.replace("        a()\n", "")),
+        (CLASS, "if x:\nreturn 1\na()\n", "a()\n", CLASS.replace("        if x:\n            return 1\n", "")),
+        # lines that occur twice, as often as before
+        ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\na\n", "if x:\n  a\na\n"),
+        # REPLACE is indented like the file, SEARCH is not
+        (CLASS, "if x:\nreturn 1\n", "        if x:\n            return 2\n", CLASS.replace("1", "2")),
+        (CLASS, "if x:\nreturn 1\n", "        y()\n", CLASS.replace("if x:\n            return 1\n", "y()\n")),
+        (CLASS, "            a()\n", "        c()\n", CLASS.replace("a()", "c()")),
+        # the first line alone is trimmed
+        (
+            CLASS,
+            "if x:\n            return 1\n",
+            "if y:\n            return 2\n",
+            CLASS.replace("x", "y").replace("1", "2"),
+        ),
+        # all lines have lost the same
+        (CLASS, "a()\nb()\n", "if y:\n    b()\na()\n", CLASS[:-24] + "        if y:\n            b()\n        a()\n"),
+        (CLASS, "\ta()\n", "\tif y:\n\t\tb()\n", CLASS.replace("a()\n", "if y:\n            b()\n")),
+    ],
+)
+def test_the_indentation_is_certain(original: str, old: str, new: str, content: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new"),
+    [
+        (CLASS, "if x:\nreturn 1\n", "if y:\nz()\nreturn 3\n"),
+        (CLASS, "if x:\nreturn 1\na()\n", "return 1\na()\n"),  # what opened the block is gone
+        (CLASS, "return 1\na()\n", "return 1\nc()\na()\n"),  # at the end of one block or the beginning of another
+        (CLASS, "if x:\nreturn 1\n", "if x:\n    return 1\nc()\n"),
+        (CLASS, "a()\n", "if y:\na()\n"),  # the new lines have lost theirs, too
+        (CLASS, "a()\n", "c(\nd)\n"),
+        (CLASS, "a()\n", "if y:\n  a()\n"),  # another step than that of the file
+        (CLASS, "a()\n", "c()\n    d()\n"),  # deeper than what does not begin a block
+        (CLASS, "a()\n", "a()\n\ndef g():\n    pass\n"),  # it may belong at the margin
+        (CLASS, "    a()\n", "  c()\n"),  # like neither
+        (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
+        (CLASS, "                return 1\n            a()\n", "            c()\n"),
+        (BODY, STRIPPED, STRIPPED + "x\n"),
+        (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
+        ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
+        ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
+        ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
+        # no rule, and no old line that is written so
+        ("a\n      b\n", "a\n    b\n", "x\n        y\n"),
+        ("a\n\t b\n", "a\n  b\n", "x\n    y\n"),
+        ("a\n    b\n      c\n", "a\n  b\n    c\n", "a\n  b\n      x\n"),
+        ("    a\n", "        a\n", "        x\n  y\n"),
+        ("  a\n", "\ta\n", "\tx\n    y\n"),
+    ],
+)
+def test_what_is_not_certain_is_a_failure(original: str, old: str, new: str) -> None:
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (original, ["indentation"])
+    assert "how deep the new lines are to be is not certain" in result.failures[0].message
+    assert result.failures[0].message.endswith(
+        "Repeat the block with the indentation of the file, in the old lines and in the new ones."
+    )
+
+
+def test_what_is_not_certain_waits_for_the_end_of_the_block_and_what_is_certain_does_not() -> None:
+    stream = SearchReplaceStream(CLASS)
+    assert [event.type for event in stream.feed("------- SEARCH\nif x:\nreturn 1\n=======\nif y:\n")] == [
+        "block_started",
+        "matched",
+    ]
+    events = stream.feed("return 3\n+++++++ REPLACE\n")
+    assert [(event.type, event.delta) for event in events[:1]] == [
+        ("replacement_delta", "        if y:\n            return 3\n")
+    ]
+
+
+def test_blocks_that_are_given_their_places_at_the_end_are_judged_there() -> None:
+    original = "if x:\n    a\nif y:\n    a\n"
+    assert outcome(apply(original, block("a\n", "if z:\nb\n") * 2)) == ["indentation"] * 2
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("x.py", ["indentation"]), ("x.pyi", ["indentation"]), ("x.rb", ["applied"]), (None, ["applied"])],
+)
+def test_a_file_that_is_python_stays_python(path: str | None, expected: list[str]) -> None:
+    original = "if x:\n    if y:\n        a()\n    b()\n"
+    diff = block("a()\n", "else\n") + block("    b()\n", "    c()\n")
+    result = apply(original, diff, path=path)
+    assert outcome(result) == [*expected, "applied"]
+    if path and expected == ["indentation"]:
+        assert "would no longer be Python" in result.failures[0].message
+        assert result.content == original.replace("b()", "c()")
+
+
+def test_python_that_stays_python_or_was_none() -> None:
+    original = "if x:\n    a()\n"
+    assert apply(original, block("a()\n", "b()\n"), path="x.py").content == "if x:\n    b()\n"
+    assert outcome(apply("if\n    a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
+    # what is written as the file has it is applied as it is
+    assert outcome(apply("a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
+    assert [parses(text) for text in ("\ufeffx = 1\n", "x = '\\d'\n", "\0", "if x:\n", "(" * 500)] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_open"),
+    [
+        ("if x:", True),
+        ("f(a,", True),
+        ("f(a)", False),
+        ("{", True),
+        ("x = [  # note", True),
+        ("see (#a), b", False),
+        ("", False),
+    ],
+)
+def test_lines_that_open(line: str, is_open: bool) -> None:
+    assert opens(line) is is_open
+
+
+def test_lines_that_are_plain_or_flat() -> None:
+    lines = ("x = 1", "f()", "}", "end", "- a", "a)", "else:", "1. a", "return x")
+    assert [is_plain(line) for line in lines] == [True, True, False, False, False, False, False, False, True]
+    assert is_flat("if x:", "a")
+    assert not is_flat("if x:", " a")
+    assert not is_flat("f(", ")")
+
+
+def test_the_step_of_a_file() -> None:
+    assert step_of(["a\n", "  b\n", "    c\n", "d\n", "    e\n"]) == "  "
+    assert step_of(["a\n", "a\n"]) == ""
+    assert step_of(["a\n", "\tb\n"]) == "\t"
+
+
+def test_one_indentation_shows_a_rule_only_in_whole_steps() -> None:
+    indentation = Indentation([("a", "    a")], lambda: "    ")
+    assert (indentation.apply("    x"), indentation.is_guessed) == ("        x", False)
+    assert (indentation.apply("  x"), indentation.is_guessed) == ("      x", True)

@@ -1,0 +1,84 @@
+"""One text for another: exactly, in part of a line or over several, or else as a block is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import DiffError, str_replace
+from tests.diff.kit import outcome
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content", "strategy"),
+    [
+        ("a = 1\n", "1", "2", "a = 2\n", "exact"),
+        ("f(1)\n", "1", "2,\n3", "f(2,\n3)\n", "exact"),
+        ("f(1)\r\n", "1", "2,\n3", "f(2,\r\n3)\r\n", "exact"),
+        ("a\r\nb\r\nc\r\n", "a\nb", "x\ny", "x\r\ny\r\nc\r\n", "exact"),
+        ("a\nb\nc\n", "a\nb\n", "", "c\n", "exact"),
+        ("\ufeffa\n", "a", "b", "\ufeffb\n", "exact"),
+        ("    a()\n    b()\n", "a()\n  b()", "a()\nc()", "    a()\n    c()\n", "trimmed"),
+        ("“a”\nb\n", '"a"\nb', '"a"\nc', "“a”\nc\n", "condensed"),
+        ("", "", "x", "x", "empty"),
+        ("\\=======\n", "\\=======\n", "=\n", "=\n", "exact"),
+    ],
+)
+def test_the_text_is_replaced(original: str, old: str, new: str, content: str, strategy: str) -> None:
+    if strategy == "trimmed":
+        old = old.replace("  ", "")
+    result = str_replace(original, old, new)
+    assert (result.ok, result.content, result.edits[0].strategy, result.edits[0].status) == (
+        True,
+        content,
+        strategy,
+        "applied",
+    )
+
+
+def test_all_places() -> None:
+    result = str_replace("a 1 1\nb 1\nc\n", "1", "22", replace_all=True)
+    assert result.content == "a 22 22\nb 22\nc\n"
+    assert [(edit.number, edit.start_line, edit.end_line, edit.replacement) for edit in result.edits] == [
+        (1, 1, 1, "a 22 22\n"),
+        (2, 2, 2, "b 22\n"),
+    ]
+    assert str_replace("aaaa", "aa", "b", replace_all=True).content == "bb"
+    assert str_replace("aaa", "aa", "b", replace_all=True).content == "ba"
+    assert str_replace("x\ny\nx\ny\n", "x\ny", "z", replace_all=True).content == "z\nz\n"
+
+
+def test_several_places_are_ambiguous() -> None:
+    result = str_replace("a 1 1\nb 1\n", "1", "2")
+    assert (result.content, outcome(result), result.failures[0].lines) == ("a 1 1\nb 1\n", ["ambiguous"], (1, 2))
+    assert "occurs 3 times, at lines 1 and 2." in result.failures[0].message
+    assert outcome(str_replace("aaa", "aa", "b")) == ["ambiguous"]
+    assert str_replace("  a\nx\n  a\n", "a\n", "b\n").failures[0].lines == (1, 3)
+    assert str_replace(" a\nx\n  a\n", "\ta\n", "\tb\n").failures[0].lines == (1, 3)
+
+
+def test_what_is_not_there() -> None:
+    result = str_replace("alpha beta\n", "alpha gamma", "x")
+    assert (result.content, outcome(result)) == ("alpha beta\n", ["not_found"])
+    assert result.failures[0].nearest is not None
+    assert outcome(str_replace("a\n", "", "x")) == ["empty_search"]
+    with pytest.raises(DiffError):
+        str_replace("a\n", "b", "x", strict=True)
+
+
+def test_the_same_text_changes_nothing() -> None:
+    result = str_replace("a\n", "a", "a")
+    assert (result.ok, result.content, outcome(result)) == (True, "a\n", ["noop"])
+
+
+def test_new_text_is_judged_as_that_of_a_block() -> None:
+    assert outcome(str_replace("a\n", "a\n", "# ... existing code ...\n")) == ["placeholder"]
+    assert outcome(str_replace("x # unchanged\n", "x", "y\n# unchanged\n")) == ["applied"]
+    original = "if x:\n    a()\n"
+    assert outcome(str_replace(original, "if x:\na()", "if x:\ny:\na()")) == ["indentation"]
+    assert outcome(str_replace(original, "\ta()", "\tb b", path="a.py")) == ["indentation"]
+    assert outcome(str_replace(original, "\ta()", "\tb b", path="a.txt")) == ["applied"]
+
+
+def test_what_is_no_text() -> None:
+    with pytest.raises(TypeError, match=r"^the new text must be a str, not NoneType$"):
+        str_replace("a", "a", None)  # type: ignore[arg-type]

@@ -1,0 +1,62 @@
+"""Old lines that are nearly right: words that were never there are not replaced."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff.words import have_same_words
+from tests.diff.kit import apply, block, outcome
+
+FILE = "def f():\n    total = calculate_total(items, 10)\n    return total\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("total = calculate_total(items,10)", True),  # blanks
+        ("total = calculate_total( items, 10 );", True),  # punctuation
+        ("Total = Calculate_Total(items, 10)", True),  # case
+        ("total = calcualte_total(items, 10)", True),  # letters that changed places
+        ("total = calulate_total(items, 10)", True),  # one is missing
+        ("total = calcullate_total(items, 10)", True),  # or one too many
+        ("total = calcilate_total(items, 10)", False),  # another letter
+        ("total = calculates_total(items, 10)", False),
+        ("total = xcalculate_total(items, 10)", False),
+        ("total = calculate_totla(items, 10)", False),  # a short word, and its end
+        ("total = calculate_total(item, 10)", False),
+        ("total = calculate_total(items, 11)", False),
+        ("total += calculate_total(items, 10)", False),
+        ("total = calculate_total(items, 10)  # sum", False),
+        ("total = _calculate_total(items, 10)", False),
+        ("total = calculate(items, 10)", False),
+    ],
+)
+def test_another_word_is_not_found(line: str, is_found: bool) -> None:
+    result = apply(FILE, block(f"def f():\n    {line}\n    return total\n", "def f():\n    pass\n"))
+    assert outcome(result) == ["applied" if is_found else "not_found"]
+    assert have_same_words([line], ["total = calculate_total(items, 10)"]) is is_found
+    # at the first line, too, with a threshold
+    fuzzy = apply(FILE.split("\n", 1)[1], block(f"    {line}\n    return total\n", "    pass\n"), threshold=0.8)
+    assert outcome(fuzzy) == ["applied" if is_found else "not_found"]
+
+
+@pytest.mark.parametrize(("similarity", "expected"), [(0.79, "applied"), (0.8, "not_found"), (0.81, "not_found")])
+def test_a_low_degree_allows_for_other_words(similarity: float, expected: str) -> None:
+    old = "def f():\n    total = calculate_total(items, 11)\n    return total\n"
+    assert outcome(apply(FILE, block(old, "pass\n"), anchor_similarity=similarity)) == [expected]
+    assert outcome(apply(FILE, block(old, "pass\n"), threshold=similarity)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "is_same"),
+    [
+        ("abcdef", "abdcef", True),
+        ("abcde", "abdce", False),
+        ("abcde", "abcxde", True),
+        ("abcd", "abxcd", False),
+        ("abcdef", "abcdfe", False),
+        ("abcdef", "bacdef", False),
+    ],
+)
+def test_how_long_a_word_must_be(ours: str, theirs: str, is_same: bool) -> None:
+    assert have_same_words([ours], [theirs]) is have_same_words([theirs], [ours]) is is_same
