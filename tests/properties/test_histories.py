@@ -1,0 +1,92 @@
+"""The commits of this repository and of random ones: their diffs give their files, and perturbed ones never others.
+
+`make fuzz` tries many more of them, and prints how often the library was right, refused, and wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from streamparse.diff import DiffResult, apply_patch, apply_search_replace
+from tests import seeds
+from tests.properties.histories.generated import random_history
+from tests.properties.histories.repository import HAS_GIT, Commit, FileEdit, own_history
+from tests.properties.histories.rewritten import KINDS
+from tests.properties.histories.tally import cases
+from tests.properties.histories.unified import applied, split_sections
+from tests.properties.histories.verdict import Case, Verdict, Way, judge
+
+pytestmark = pytest.mark.skipif(not HAS_GIT, reason="needs git")
+
+#: Every so many of the first commits of this repository: those stay the same.
+OWN = slice(3, 500, max(1, 97 // seeds.TIMES)) if seeds.IS_FUZZ else slice(3, 500, 97)
+GENERATED = seeds.times(150)
+LONG = 30_000
+
+
+@pytest.fixture(scope="module")
+def commits(tmp_path_factory: pytest.TempPathFactory) -> list[Commit]:
+    made = []
+    for number in range(0, GENERATED, 50):
+        folder = tmp_path_factory.mktemp("history")
+        made += random_history(seeds.rng(f"history {number}"), folder, 50)
+    return [*made, *own_history(OWN)]
+
+
+@pytest.fixture(scope="module")
+def edits(commits: list[Commit]) -> list[FileEdit]:
+    return [edit for commit in commits for edit in commit.edits() if len(edit.before) < LONG]
+
+
+def applied_by_the_library(case: Case) -> DiffResult:
+    apply: Callable[[str, str], DiffResult] = apply_search_replace if case.way is Way.BLOCKS else apply_patch
+    return apply(case.before, case.text)
+
+
+def test_what_all_is_compared_with_reads_git_to_the_letter(edits: list[FileEdit]) -> None:
+    for edit in edits:
+        for section in edit.sections.values():
+            assert applied(edit.before, section.hunks) == edit.after
+
+
+@pytest.mark.parametrize("variant", ["U0", "U1", "U3", "no prefix"])
+def test_the_diff_of_every_file_gives_that_file(commits: list[Commit], variant: str) -> None:
+    for commit in commits:
+        for path, section in zip(commit.paths, split_sections(commit.diffs[variant]), strict=True):
+            before, after = commit.before.get(path), commit.after.get(path)
+            result = apply_patch("" if before is None else before.text, section)
+            found = (result.ok, result.content, result.is_deleted)
+            assert found == (True, "" if after is None else after.text, after is None), (commit.name, section)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_perturbed_diff_gives_the_right_file_or_none(
+    edits: list[FileEdit], kind: str, record_property: Callable[[str, object], None]
+) -> None:
+    verdicts: Counter[str] = Counter()
+    wrong = []
+    for edit, case in cases(kind, KINDS[kind], edits):
+        result = applied_by_the_library(case)
+        verdict = judge(case, result.ok, result.content)
+        verdicts[verdict.value] += 1
+        if verdict is Verdict.WRONG:
+            wrong.append((edit, case, result))
+    record_property("verdicts", (kind, dict(verdicts)))
+    assert not wrong, explained(wrong)
+
+
+def explained(wrong: list[tuple[FileEdit, Case, DiffResult]]) -> str:
+    """The shortest of them."""
+    edit, case, result = min(wrong, key=lambda one: len(one[1].before) + len(one[1].text))
+    return "\n".join(
+        [
+            f"{len(wrong)} wrong, such as {edit.commit}:{edit.path}",
+            f"file:\n{case.before!r}",
+            f"text:\n{case.text!r}",
+            f"gives:\n{result.content!r}",
+            "and ought to be refused" if case.is_refusal_due else f"is meant:\n{case.after!r}",
+        ]
+    )
