@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests import seeds
 from tests.properties.histories.tally import table
+from tests.properties.histories.verdict import Verdict
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = [report for outcome in ("passed", "failed") for report in terminalreporter.stats.get(outcome, [])]
-    rows = dict(value for report in reports for name, value in report.user_properties if name == "verdicts")
-    if seeds.IS_FUZZ and rows:
+    told = [value for report in reports for name, value in report.user_properties if name == "verdicts"]
+    if seeds.IS_FUZZ and told:
+        rows = {kind: Counter({Verdict(name): count for name, count in counts.items()}) for kind, counts in told}
         terminalreporter.write_line("")
-        for line in table(rows):
+        for line in table({" / ".join(Verdict): rows}):
             terminalreporter.write_line(line)

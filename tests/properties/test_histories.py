@@ -57,6 +57,8 @@ def test_the_diff_of_every_file_gives_that_file(commits: list[Commit], variant: 
     for commit in commits:
         for path, section in zip(commit.paths, split_sections(commit.diffs[variant]), strict=True):
             before, after = commit.before.get(path), commit.after.get(path)
+            if before is not None and after is not None and before.text == after.text:
+                continue  # only its mode changes, of which a text knows nothing
             result = apply_patch("" if before is None else before.text, section)
             found = (result.ok, result.content, result.is_deleted)
             assert found == (True, "" if after is None else after.text, after is None), (commit.name, section)

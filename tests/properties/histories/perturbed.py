@@ -48,15 +48,26 @@ def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
     if true.old == garbled.old:
         return False
     found = places(lines_of(before), garbled.old)
-    own = range(true.at, true.at + len(true.old) + 1)
-    return bool(found) and not any(at in own for at in found)
+    return bool(found) and not any(at in span(true) for at in found)
 
 
 def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> frozenset[str]:
-    """Every hunk as it was meant, or to the letter if it stands in its place like that, or only further to the left."""
-    pairs = [{one, other, moved_right(one, other)} for one, other in zip(true, garbled, strict=True)]
+    """Every hunk as it was meant, or to the letter if it stands there like that, or only further to the left."""
+    lines = lines_of(before)
+    pairs = [
+        {
+            one,
+            moved_right(one, other),
+            *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
+        }
+        for one, other in zip(true, garbled, strict=True)
+    ]
     results = (applied(before, hunks) for hunks in itertools.islice(itertools.product(*pairs), 256))
     return frozenset(result for result in results if result is not None)
+
+
+def span(hunk: Hunk) -> range:
+    return range(hunk.at, hunk.at + len(hunk.old) + 1)
 
 
 def indent_of(line: str) -> str:

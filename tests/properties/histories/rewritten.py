@@ -60,8 +60,10 @@ def is_written(way: Way, edit: FileEdit, hunks: Sequence[Hunk]) -> bool:
     return is_expressible(edit, hunks) and not (way is Way.BLOCKS and has_markers)
 
 
-def rewritten(way: Way, garble: Garbler, context: int = 3, *, is_refusal_due: bool = False) -> Perturbation:
-    """The hunks garbled, in other words."""
+def rewritten(
+    way: Way, garble: Garbler, context: int = 3, *, is_refusal_due: bool = False, is_literal: bool = False
+) -> Perturbation:
+    """The hunks garbled, in other words; `is_literal`: what REPLACE says may stand there as it is."""
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         hunks = edit.sections[context].hunks
@@ -73,9 +75,17 @@ def rewritten(way: Way, garble: Garbler, context: int = 3, *, is_refusal_due: bo
         if any(perturbed.stands_elsewhere(edit.before, *pair) for pair in zip(hunks, garbled, strict=True)):
             return None
         text = "".join(_WRITERS[way](pick, garbled))
-        return Case(edit.before, text, edit.after, perturbed.readings(edit.before, hunks, garbled), way, is_refusal_due)
+        told = perturbed.readings(edit.before, hunks, garbled)
+        if is_literal:
+            told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, garbled, strict=True)]))
+        return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
+
+
+def replaced(true: Hunk, garbled: Hunk) -> Hunk:
+    """The old lines of the one, the new lines of the other."""
+    return evolve(true, lines=(*(Line("-", text) for text in true.old), *(Line("+", text) for text in garbled.new)))
 
 
 def cut(way: Way, context: int = 3) -> Perturbation:
@@ -207,13 +217,22 @@ _BOTH: dict[str, Garbler] = {
     "kept line with another word": one_line(" ", perturbed.other_word),
     "kept line doubled": one_line(" ", perturbed.doubled),
     "kept line missing": one_line(" ", perturbed.missing),
-    "kept blank line doubled": one_line(" ", perturbed.doubled_blank),
-    "kept blank line missing": one_line(" ", perturbed.missing_blank),
     "elided": perturbed.elided,
     "removed line with a typo": one_line("-", perturbed.typo),
 }
 
+#: A patch says of its context that it stays as it is; a block says what stands there afterwards.
+_BLANK: dict[str, Garbler] = {
+    "kept blank line doubled": one_line(" ", perturbed.doubled_blank),
+    "kept blank line missing": one_line(" ", perturbed.missing_blank),
+}
+
 REWRITTEN: dict[str, Perturbation] = {
+    **{
+        f"{way}: {name}": rewritten(way, garble, is_literal=way is Way.BLOCKS)
+        for way in (Way.V4A, Way.BLOCKS)
+        for name, garble in _BLANK.items()
+    },
     **{f"{way}: {name}": rewritten(way, garble) for way in (Way.V4A, Way.BLOCKS) for name, garble in _BOTH.items()},
     **{f"{way}: as written, U1": rewritten(way, unchanged, 1) for way in (Way.V4A, Way.BLOCKS)},
     **{

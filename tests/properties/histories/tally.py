@@ -24,10 +24,15 @@ def cases(
                 yield edit, case
 
 
-def table(rows: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Lines of Markdown: counts by the value of a verdict."""
-    lines = [f"| perturbation | tried | {' | '.join(Verdict)} |", "|---|" + "---|" * (len(Verdict) + 1)]
-    for kind, counts in rows.items():
-        found = [counts.get(verdict.value, 0) for verdict in Verdict]
-        lines.append(f"| {kind} | {sum(found)} | {' | '.join(map(str, found))} |")
+def table(columns: Mapping[str, Mapping[str, Counts]]) -> list[str]:
+    """Lines of Markdown, a column for each tool and a row for each perturbation that the first of them was tried on."""
+    lines = [f"| perturbation | tried | {' | '.join(columns)} |", "|---|---|" + "---|" * len(columns)]
+    first = next(iter(columns.values()))
+    for kind, counts in first.items():
+        cells = [_cell(rows[kind]) if kind in rows else "" for rows in columns.values()]
+        lines.append(f"| {kind} | {counts.total()} | {' | '.join(cells)} |")
     return lines
+
+
+def _cell(counts: Counts) -> str:
+    return " / ".join(str(counts[verdict]) for verdict in Verdict)
