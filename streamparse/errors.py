@@ -104,14 +104,12 @@ class PlanError(StreamparseError, ValueError):
 class DiffError(StreamparseError, ValueError):
     """Not every block of a diff was applied, and that was asked for.
 
-    `result` is the `DiffResult`, and `failures` are its failures; the message has a sentence for each of them.
+    `result` is the `DiffResult`, or the `TreeResult` of a diff for a tree, and `failures` are its failures; the message
+    has a sentence for each of them.
     """
 
     def __init__(self, result: Any) -> None:
-        sentences = [f"block {failure.number}: {failure.message}" for failure in result.failures]
-        if not sentences or any(edit.status == "truncated" for edit in result.edits):
-            sentences.append("the diff breaks off within a block")
-        super().__init__("\n".join(sentences))
+        super().__init__(result.message)
         self.result = result
         self.failures: tuple[Any, ...] = result.failures
 
