@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from streamparse.diff import DiffResult, apply_patch, apply_search_replace
+from streamparse.diff import DiffResult, apply_patch, apply_search_replace, apply_to_tree
 from tests import seeds
 from tests.properties.histories.generated import random_history
 from tests.properties.histories.repository import HAS_GIT, Commit, FileEdit, own_history
 from tests.properties.histories.rewritten import KINDS
 from tests.properties.histories.tally import cases
+from tests.properties.histories.trees import TREE_KINDS, changed, judge_tree
 from tests.properties.histories.unified import applied, split_sections
 from tests.properties.histories.verdict import Case, Verdict, Way, judge
 
@@ -25,6 +27,8 @@ pytestmark = pytest.mark.skipif(not HAS_GIT, reason="needs git")
 OWN = slice(3, 500, max(1, 97 // seeds.TIMES)) if seeds.IS_FUZZ else slice(3, 500, 97)
 GENERATED = seeds.times(150)
 LONG = 30_000
+
+Recorder = Callable[[str, object], None]
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +68,26 @@ def test_the_diff_of_every_file_gives_that_file(commits: list[Commit], variant: 
             assert found == (True, "" if after is None else after.text, after is None), (commit.name, section)
 
 
+@pytest.mark.parametrize("kind", TREE_KINDS)
+def test_the_text_of_a_whole_commit_gives_its_tree(commits: list[Commit], kind: str, record_property: Recorder) -> None:
+    verdicts: Counter[str] = Counter()
+    for commit in commits:
+        case = TREE_KINDS[kind](random.Random(f"{commit.name}: {kind}"), commit)
+        if case is None:
+            continue
+        result = apply_to_tree({path: file.text for path, file in case.before.items()}, case.text)
+        verdict = judge_tree(case, result.ok, changed(case.before, result.changes))
+        verdicts[verdict.value] += 1
+        assert result.ok or not result.changes
+        # What git writes is applied; a piece of it, or other words, may be too little to go by.
+        allowed = [Verdict.RIGHT] if "as git writes it" in kind else [Verdict.RIGHT, Verdict.TOLD, Verdict.REFUSED]
+        assert verdict in allowed, (commit.name, case.text)
+    record_property("verdicts", (kind, dict(verdicts)))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_perturbed_diff_gives_the_right_file_or_none(
-    edits: list[FileEdit], kind: str, record_property: Callable[[str, object], None]
+    edits: list[FileEdit], kind: str, record_property: Recorder
 ) -> None:
     verdicts: Counter[str] = Counter()
     wrong = []
