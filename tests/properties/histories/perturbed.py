@@ -2,7 +2,7 @@
 
 What a perturbed text *says* is not always lost: with another number a hunk without context belongs elsewhere, and no
 one could know better. Such a reading, to the letter, is allowed next to what was meant (`Case.told`). But it has to be
-one of the text alone: numbers are believed only if all hunks stand exactly where they say.
+one of the text alone: numbers are believed if the hunks stand where they say, or are off by as much as those before.
 
 A perturbation gives None where it changes nothing, and where the perturbed old lines stand in the file after all, but
 elsewhere: then the text is about that place. Where lines are garbled, new lines end as those do whose place they take,
@@ -20,7 +20,16 @@ from collections.abc import Callable, Sequence
 from attrs import evolve
 
 from tests.properties.histories.repository import FileEdit
-from tests.properties.histories.unified import Hunk, Line, Section, applied, lines_of, places, read_to_the_letter
+from tests.properties.histories.unified import (
+    Hunk,
+    Line,
+    Section,
+    applied,
+    carried,
+    lines_of,
+    places,
+    read_to_the_letter,
+)
 from tests.properties.histories.verdict import Case
 
 Perturbation = Callable[[random.Random, FileEdit], "Case | None"]
@@ -321,10 +330,10 @@ def with_other_numbers(number: Garbler, context: int) -> Perturbation:
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         section = edit.sections[context]
-        garbled = number(pick, section.hunks, edit.before)
-        text = Section(section.head, tuple(garbled or ())).written()
-        told = read_to_the_letter(edit.before, text)
-        return None if text == section.written() else Case(edit.before, text, edit.after, only(told))
+        garbled = number(pick, section.hunks, edit.before) or []
+        text = Section(section.head, tuple(garbled)).written()
+        told = only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
+        return None if text == section.written() else Case(edit.before, text, edit.after, told)
 
     return perturb
 
@@ -374,7 +383,7 @@ def grown(context: int) -> Perturbation:
         before = "".join([*lines[:at], *more, *lines[at:]])
         moved = [evolve(hunk, old_start=hunk.old_start + len(more)) for hunk in section.hunks[number:]]
         after = applied(before, [*section.hunks[:number], *moved])
-        told = read_to_the_letter(before, section.written())
+        told = carried(before, section.hunks)
         return None if after is None else Case(before, section.written(), after, only(told))
 
     return perturb
@@ -393,9 +402,12 @@ def cut_at(pick: random.Random, text: str) -> str:
 
 
 def cut(context: int) -> Perturbation:
+    """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one."""
+
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         text = cut_at(pick, edit.sections[context].written())
-        told = read_to_the_letter(edit.before, text)
+        is_old = lines_of(text)[-1].startswith((" ", "-")) and not text.endswith("\n")
+        told = read_to_the_letter(edit.before, text + "\n" if is_old else text)
         return Case(edit.before, text, edit.after, only(told))
 
     return perturb

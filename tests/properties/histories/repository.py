@@ -29,7 +29,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
 }
 
 _NO_FILE = "0" * 40
-#: What a person has set for themselves is not asked.
+#: What a person has set for themselves is not asked, nor the repository whose hook may run the tests.
 _ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
 
 
@@ -90,7 +90,7 @@ class Repository:
     def git(self, *arguments: str, given: bytes = b"") -> bytes:
         """What git answers; raises CalledProcessError if it does not like to."""
         command = ["git", "-c", "core.quotepath=true", *arguments]
-        environment = {**os.environ, **_ENVIRONMENT}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
         return subprocess.run(
             command, cwd=self.folder, input=given, capture_output=True, check=True, env=environment
         ).stdout

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 NO_NEWLINE = "\\ No newline at end of file\n"
 
@@ -129,6 +129,27 @@ def read_to_the_letter(before: str, text: str) -> str | None:
     """What a text says as it stands: every hunk counts its lines and is found at its number. Else None."""
     section = read_section(text)
     return applied(before, section.hunks) if section is not None and section.hunks else None
+
+
+def carried(before: str, hunks: Sequence[Hunk]) -> str | None:
+    """The same, but where a hunk is off by some lines, and stands in one place only, the following are off by as many.
+
+    Without old lines a hunk stands nowhere: one before it has to show by how many lines the numbers are off.
+    """
+    lines, offset, is_known, found = lines_of(before), 0, False, []
+    for hunk in hunks:
+        at = hunk.at + offset
+        if hunk.old and lines[at : at + len(hunk.old)] != hunk.old:
+            standing = places(lines, hunk.old)
+            if len(standing) != 1:
+                return None
+            at = standing[0]
+            offset = at - hunk.at
+        if not hunk.old and not is_known:
+            return None
+        is_known = is_known or bool(hunk.old)
+        found.append(evolve(hunk, old_start=at + 1 if hunk.old else at))
+    return applied(before, found)
 
 
 def places(lines: Sequence[str], old: Sequence[str]) -> list[int]:
