@@ -134,24 +134,29 @@ def read_to_the_letter(before: str, text: str) -> str | None:
 def carried(before: str, hunks: Sequence[Hunk]) -> str | None:
     """The same, but where a hunk is off by some lines, and stands in one place only, the following are off by as many.
 
-    Without old lines a hunk stands nowhere: one before it has to show by how many lines the numbers are off.
+    Without old lines a hunk stands nowhere: the one before it, or the next, has to stand where its number says.
     """
-    lines, offset, is_known, found = lines_of(before), 0, False, []
-    for hunk in hunks:
+    lines, offset, is_shown, found = lines_of(before), 0, False, []
+    for hunk, following in zip(hunks, [*hunks[1:], None], strict=True):
         at = hunk.at + offset
-        if hunk.old and lines[at : at + len(hunk.old)] != hunk.old:
+        if not hunk.old:
+            if not is_shown and (following is None or not stands(lines, following.old, following.at)):
+                return None
+        elif not stands(lines, hunk.old, at):
             standing = places(lines, hunk.old)
             if len(standing) != 1:
                 return None
             at = standing[0]
             offset = at - hunk.at
-        if not hunk.old and not is_known:
-            return None
-        is_known = is_known or bool(hunk.old)
+        is_shown = is_shown or bool(hunk.old)
         found.append(evolve(hunk, old_start=at + 1 if hunk.old else at))
     return applied(before, found)
 
 
+def stands(lines: Sequence[str], old: Sequence[str], at: int) -> bool:
+    return bool(old) and at >= 0 and lines[at : at + len(old)] == old
+
+
 def places(lines: Sequence[str], old: Sequence[str]) -> list[int]:
     """Before which lines `old` begins."""
-    return [at for at in range(len(lines) - len(old) + 1) if lines[at : at + len(old)] == old] if old else []
+    return [at for at in range(len(lines) - len(old) + 1) if stands(lines, old, at)]
