@@ -15,10 +15,10 @@ it fits, or it is a failure that says why, in words for the model. The numbers o
 To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
 (`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
 only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
-lines of both in the file (`index.py`, `table.py`; `alike.py` and `similarity.py` if they are only similar) and gives
-places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of them are
-old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
-what was near), and `result.py` is what comes of it.
+lines of both in the file (`index.py`, `table.py`, `packed.py`; `alike.py` and `similarity.py` if they are only similar)
+and gives places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of
+them are old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed
+(`nearest.py` what was near), and `result.py` is what comes of it.
 
 A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
 make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows
