@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not HAS_GIT, reason="needs git")
 
 #: Every so many of the first commits of this repository: those stay the same.
 OWN = slice(3, 500, max(1, 97 // seeds.TIMES)) if seeds.IS_FUZZ else slice(3, 500, 97)
-GENERATED = seeds.times(150)
+GENERATED = seeds.times(90)
 LONG = 30_000
 
 #: How many of the perturbed edits have to be applied, at least: to refuse everything is never wrong, either.
@@ -96,9 +96,9 @@ def settled(kinds: Iterable[str]) -> list[str]:
 @pytest.fixture(scope="module")
 def commits(tmp_path_factory: pytest.TempPathFactory) -> list[Commit]:
     made = []
-    for number in range(0, GENERATED, 50):
+    for number in range(0, GENERATED, 30):
         folder = tmp_path_factory.mktemp("history")
-        made += random_history(seeds.rng(f"history {number}"), folder, 50)
+        made += random_history(seeds.rng(f"history {number}"), folder, 30)
     return [*made, *own_history(OWN)]
 
 
