@@ -1,0 +1,442 @@
+"""A diff of git as a model may have written it: one thing at a time is not as it was.
+
+What a perturbed text *says* is not always lost: with another number a hunk without context belongs elsewhere, and no
+one could know better. Such a reading, to the letter, is allowed next to what was meant (`Case.told`). But it has to be
+one of the text alone: numbers are believed if the hunks stand where they say, or are off by as much as those before.
+
+A perturbation gives None where it changes nothing, and where the perturbed old lines stand in the file after all, but
+elsewhere: then the text is about that place. Where lines are garbled, new lines end as those do whose place they take,
+so edits that change how lines end do not count.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import random
+import re
+from collections.abc import Callable, Sequence
+
+from attrs import evolve
+
+from tests.properties.histories.repository import FileEdit
+from tests.properties.histories.unified import (
+    Hunk,
+    Line,
+    Section,
+    applied,
+    carried,
+    lines_of,
+    places,
+    read_to_the_letter,
+)
+from tests.properties.histories.verdict import Case
+
+Perturbation = Callable[[random.Random, FileEdit], "Case | None"]
+#: Hunks as they are to be written; None if there is nothing to change.
+Garbler = Callable[[random.Random, Sequence[Hunk], str], "list[Hunk] | None"]
+
+UNSEEN = "zebra"
+
+
+def body_of(line: str) -> tuple[str, str]:
+    """A line and its end."""
+    body = line.rstrip("\r\n")
+    return body, line[len(body) :]
+
+
+def only(reading: str | None) -> frozenset[str]:
+    return frozenset() if reading is None else frozenset([reading])
+
+
+def line_ends(text: str) -> set[str]:
+    return {body_of(line)[1] for line in lines_of(text)} - {""}
+
+
+def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
+    if true.old == garbled.old:
+        return False
+    found = places(lines_of(before), garbled.old)
+    return bool(found) and not any(at in span(true) for at in found)
+
+
+def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> frozenset[str]:
+    """Every hunk as it was meant, or to the letter if it stands there like that, or only further to the left."""
+    lines = lines_of(before)
+    pairs = [
+        {
+            one,
+            moved_right(one, other),
+            *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
+        }
+        for one, other in zip(true, garbled, strict=True)
+    ]
+    results = (applied(before, hunks) for hunks in itertools.islice(itertools.product(*pairs), 256))
+    return frozenset(result for result in results if result is not None)
+
+
+def span(hunk: Hunk) -> range:
+    return range(hunk.at, hunk.at + len(hunk.old) + 1)
+
+
+def indent_of(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def moved_right(true: Hunk, garbled: Hunk) -> Hunk:
+    """If all old lines have lost the same indentation, all new ones have lost it, too, for all that the text says."""
+    lost = {indent_of(one) for one, other in zip(true.old, garbled.old, strict=False) if one.strip()}
+    if len(lost) != 1 or any(indent_of(line) for line in garbled.old if line.strip()):
+        return true
+    [indent] = lost
+    right = mapped(garbled, lambda body: indent + body if body.strip() else body)
+    return right if right.old == true.old else true
+
+
+def mapped(hunk: Hunk, change: Callable[[str], str], signs: str = " -+") -> Hunk:
+    """The hunk with the bodies of its lines changed; their ends stay."""
+
+    def of(line: Line) -> Line:
+        body, end = body_of(line.text)
+        return Line(line.sign, change(body) + end) if line.sign in signs else line
+
+    return evolve(hunk, lines=tuple(of(line) for line in hunk.lines))
+
+
+def with_line(hunk: Hunk, at: int, *lines: Line) -> Hunk:
+    return evolve(hunk, lines=(*hunk.lines[:at], *lines, *hunk.lines[at + 1 :]))
+
+
+# What happens to the lines.
+
+
+def one_line(sign: str, change: Callable[[random.Random, Line, str], Sequence[Line] | None]) -> Garbler:
+    """Something happens to one line with that sign, in one hunk."""
+
+    def garble(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+        spots = [
+            (number, at) for number, hunk in enumerate(hunks) for at, line in enumerate(hunk.lines) if line.sign == sign
+        ]
+        pick.shuffle(spots)
+        for number, at in spots[:5]:
+            lines = change(pick, hunks[number].lines[at], before)
+            if lines is not None:
+                return [*hunks[:number], with_line(hunks[number], at, *lines), *hunks[number + 1 :]]
+        return None
+
+    return garble
+
+
+def all_lines(change: Callable[[str], str], signs: str = " -+") -> Garbler:
+    """The same happens to every line."""
+
+    def garble(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+        return [mapped(hunk, change, signs) for hunk in hunks]
+
+    return garble
+
+
+def typo(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    words = list(re.finditer(r"[A-Za-z]{4,}", line.text))
+    if not words:
+        return None
+    at = pick.choice(words).start() + pick.randint(1, 2)
+    left, one, two, right = line.text[:at], line.text[at], line.text[at + 1], line.text[at + 2 :]
+    return [Line(line.sign, left + pick.choice([two + one, one, one + one + two]) + right)]
+
+
+def other_word(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    words = list(re.finditer(r"[A-Za-z_]{3,}", line.text))
+    if not words or UNSEEN in before:
+        return None
+    word = pick.choice(words)
+    return [Line(line.sign, line.text[: word.start()] + UNSEEN + line.text[word.end() :])]
+
+
+def doubled(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    return [line, line] if line.text.strip() and line.text.endswith("\n") else None
+
+
+def missing(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    return [] if line.text.strip() else None
+
+
+def doubled_blank(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    return [line, line] if not line.text.strip() and line.text.endswith("\n") else None
+
+
+def missing_blank(pick: random.Random, line: Line, before: str) -> list[Line] | None:
+    return None if line.text.strip() else []
+
+
+def unended(body: str) -> str:
+    return body.rstrip(" \t")
+
+
+def typographic(body: str) -> str:
+    """Straight quotes become curved; those that are curved become straight."""
+    if re.search("[“”’]", body):
+        return re.sub("[“”]", '"', body).replace("’", "'")
+    return re.sub('"([^"]*)"', "“\\1”", body).replace("'", "’")
+
+
+def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """Nothing is left of an edit that changes the indentation of a line: such hunks do not count."""
+    if any(is_reindented(hunk) for hunk in hunks):
+        return None
+    return [mapped(hunk, lambda body: body.lstrip(" \t")) for hunk in hunks]
+
+
+def is_reindented(hunk: Hunk) -> bool:
+    """A new line has another indentation than the old line that it is equal to, or that it stands for."""
+    old, new = ({line.strip(): indent_of(line) for line in lines if line.strip()} for lines in (hunk.old, hunk.new))
+    if any(new[body] != indent for body, indent in old.items() if body in new):
+        return True
+    groups = [
+        "".join(group) for _, group in itertools.groupby((line.sign for line in hunk.lines), lambda sign: sign == " ")
+    ]
+    at = 0
+    for group in groups:
+        lines = hunk.lines[at : at + len(group)]
+        at += len(group)
+        removed, added = ([line.text for line in lines if line.sign == sign] for sign in "-+")
+        if len(removed) == len(added) and any(
+            indent_of(a) != indent_of(b) for a, b in zip(removed, added, strict=True)
+        ):
+            return True
+    return False
+
+
+def with_blanks(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """Where all indentation is tabs, there are four blanks for each."""
+    indents = {indent_of(line) for hunk in hunks for line in (*hunk.old, *hunk.new)}
+    if any(" " in indent for indent in indents) or not any(indents):
+        return None
+    return [mapped(hunk, lambda body: "    " * len(indent_of(body)) + body.lstrip(" \t")) for hunk in hunks]
+
+
+def emptied(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+    """A blank line of context has lost even the blank that is its sign."""
+
+    def of(line: Line) -> Line:
+        return Line("", line.text) if line.sign == " " and not line.text.strip() else line
+
+    return [evolve(hunk, lines=tuple(of(line) for line in hunk.lines)) for hunk in hunks]
+
+
+def unsigned(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """All lines of context have lost it; where one then has another sign it is not lost but wrong."""
+    if any(line.sign == " " and re.match(r"[-+@\\*]|diff |index ", line.text) for hunk in hunks for line in hunk.lines):
+        return None
+    return [
+        evolve(hunk, lines=tuple(Line("", line.text) if line.sign == " " else line for line in hunk.lines))
+        for hunk in hunks
+    ]
+
+
+def elided(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """Lines of context between others have become `...`."""
+    spots = [
+        (number, at)
+        for number, hunk in enumerate(hunks)
+        for at in range(1, len(hunk.lines) - 2)
+        if hunk.lines[at].sign == hunk.lines[at + 1].sign == " "
+    ]
+    if not spots:
+        return None
+    number, at = pick.choice(spots)
+    hunk = hunks[number]
+    until = at + 2
+    while until < len(hunk.lines) - 1 and hunk.lines[until].sign == " " and pick.random() < 0.7:
+        until += 1
+    dots = Line(" ", "..." + body_of(hunk.lines[at].text)[1])
+    garbled = evolve(hunk, lines=(*hunk.lines[:at], dots, *hunk.lines[until:]))
+    return [*hunks[:number], garbled, *hunks[number + 1 :]]
+
+
+def unix_ends(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """A file whose lines end with CR LF, and a patch whose lines do not."""
+    texts = [line.text for hunk in hunks for line in hunk.lines]
+    if not before.count("\n") == before.count("\r\n") == before.count("\r") > 0:
+        return None
+    if any(text.endswith("\n") and not text.endswith("\r\n") for text in texts):
+        return None
+    return [
+        evolve(hunk, lines=tuple(Line(line.sign, line.text.replace("\r\n", "\n")) for line in hunk.lines))
+        for hunk in hunks
+    ]
+
+
+# What happens to the numbers.
+
+
+def renumbered(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+    """Each has another number; they still grow."""
+    numbers = sorted(pick.randint(1, before.count("\n") + 9) for _ in hunks)
+    return [evolve(hunk, old_start=number, new_start=number) for hunk, number in zip(hunks, numbers, strict=True)]
+
+
+def shifted(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+    """All numbers are wrong by the same."""
+    shift = pick.choice([-9, -4, -3, -2, -1, 1, 2, 3, 4, 9])
+    return [
+        evolve(hunk, old_start=max(hunk.old_start + shift, 0), new_start=max(hunk.new_start + shift, 0))
+        for hunk in hunks
+    ]
+
+
+def bare(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+    header = pick.choice(["@@", "@@ @@", "@@ ... @@"])
+    return [evolve(hunk, header=header, section="") for hunk in hunks]
+
+
+def miscounted(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+    def header(hunk: Hunk) -> str:
+        old, new = (max(len(lines) + pick.choice([-2, -1, 0, 1, 2, 3]), 0) for lines in (hunk.old, hunk.new))
+        return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
+
+    return [evolve(hunk, header=header(hunk)) for hunk in hunks]
+
+
+def perturbation(garble: Garbler, context: int, *, is_refusal_due: bool = False) -> Perturbation:
+    """The lines or headers of the hunks are garbled; the numbers stay, and sometimes the counts as well."""
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        section = edit.sections[context]
+        if line_ends(edit.before) != line_ends(edit.after):
+            return None
+        garbled = garble(pick, section.hunks, edit.before)
+        if garbled is None or tuple(garbled) == section.hunks:
+            return None
+        if any(stands_elsewhere(edit.before, *pair) for pair in zip(section.hunks, garbled, strict=True)):
+            return None
+        if pick.random() < 0.3:
+            garbled = [miscounting(true, hunk) for true, hunk in zip(section.hunks, garbled, strict=True)]
+        text = Section(section.head, tuple(garbled)).written()
+        told = readings(edit.before, section.hunks, garbled)
+        return Case(edit.before, text, edit.after, told, is_refusal_due=is_refusal_due)
+
+    return perturb
+
+
+def miscounting(true: Hunk, garbled: Hunk) -> Hunk:
+    """Lines were lost or doubled, and the header still counts those that were there."""
+    header = f"@@ -{true.old_start},{len(true.old)} +{true.new_start},{len(true.new)} @@"
+    return garbled if garbled.header or len(true.lines) == len(garbled.lines) else evolve(garbled, header=header)
+
+
+def with_other_numbers(number: Garbler, context: int) -> Perturbation:
+    """Numbers to the letter, or what was meant; nothing between them."""
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        section = edit.sections[context]
+        garbled = number(pick, section.hunks, edit.before) or []
+        text = Section(section.head, tuple(garbled)).written()
+        told = only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
+        return None if text == section.written() else Case(edit.before, text, edit.after, told)
+
+    return perturb
+
+
+def under_headings(context: int) -> Perturbation:
+    """`@@ def f():` without numbers: the first such lines behind that line, if it is the only one of its kind."""
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        section = edit.sections[context]
+        lines = lines_of(edit.before)
+        first = []
+        for hunk in section.hunks:
+            headings = [
+                at for at, line in enumerate(lines) if hunk.section and line.rstrip() == hunk.section[1:].rstrip()
+            ]
+            behind = [at for at in places(lines, hunk.old) if headings and at > headings[0]]
+            if len(headings) != 1 or not behind:
+                return None
+            first.append(evolve(hunk, old_start=behind[0] + 1))
+        text = Section(section.head, tuple(evolve(hunk, header="@@") for hunk in section.hunks)).written()
+        return Case(edit.before, text, edit.after, only(applied(edit.before, first)))
+
+    return perturb
+
+
+def as_git_writes_it(context: int) -> Perturbation:
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        return Case(edit.before, edit.sections[context].written(), edit.after)
+
+    return perturb
+
+
+def grown(context: int) -> Perturbation:
+    """The file has got lines before one of the hunks that the model does not know of."""
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        section = edit.sections[context]
+        if not all(hunk.old for hunk in section.hunks):
+            return None
+        number = pick.randrange(len(section.hunks))
+        previous = section.hunks[number - 1] if number else None
+        first = previous.at + len(previous.old) if previous is not None else 0
+        at = pick.randint(first, section.hunks[number].at)
+        end = "\r\n" if "\r\n" in edit.before else "\n"
+        more = [f"{UNSEEN} {count}{end}" for count in range(pick.randint(1, 6))]
+        lines = lines_of(edit.before)
+        before = "".join([*lines[:at], *more, *lines[at:]])
+        moved = [evolve(hunk, old_start=hunk.old_start + len(more)) for hunk in section.hunks[number:]]
+        after = applied(before, [*section.hunks[:number], *moved])
+        told = carried(before, section.hunks)
+        return None if after is None else Case(before, section.written(), after, only(told))
+
+    return perturb
+
+
+def cut_at(pick: random.Random, text: str) -> str:
+    """Anywhere, but most of all where it matters: near the end of a line or of the text."""
+    at = pick.choice(
+        [
+            pick.randrange(1, len(text)),
+            max(1, len(text) - pick.randint(1, 40)),
+            text.find("\n", pick.randrange(len(text))),
+        ]
+    )
+    return text[: max(1, min(at + pick.choice([-1, 0, 0, 1, 2]), len(text) - 1))]
+
+
+def cut(context: int) -> Perturbation:
+    """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one."""
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        text = cut_at(pick, edit.sections[context].written())
+        is_old = lines_of(text)[-1].startswith((" ", "-")) and not text.endswith("\n")
+        told = read_to_the_letter(edit.before, text + "\n" if is_old else text)
+        return Case(edit.before, text, edit.after, only(told))
+
+    return perturb
+
+
+UNIFIED: dict[str, Perturbation] = {
+    **{f"as git writes it, U{context}": as_git_writes_it(context) for context in (0, 1, 3)},
+    **{f"other numbers, U{context}": with_other_numbers(renumbered, context) for context in (0, 1, 3)},
+    **{f"numbers shifted, U{context}": with_other_numbers(shifted, context) for context in (0, 1, 3)},
+    **{f"file has grown, U{context}": grown(context) for context in (1, 3)},
+    **{f"bare @@, U{context}": with_other_numbers(bare, context) for context in (0, 1, 3)},
+    **{f"bare @@ with a heading, U{context}": under_headings(context) for context in (1, 3)},
+    **{f"wrong counts, U{context}": with_other_numbers(miscounted, context) for context in (0, 1, 3)},
+    **{f"cut, U{context}": cut(context) for context in (0, 1, 3)},
+    "blank context emptied": perturbation(emptied, 3),
+    "context without its sign": perturbation(unsigned, 3),
+    "blanks at ends stripped": perturbation(all_lines(unended, " -"), 3),
+    "other quotes": perturbation(all_lines(typographic, " -"), 3),
+    "HTML escapes": perturbation(all_lines(html.escape), 3),
+    "indentation stripped": perturbation(without_indentation, 3),
+    "blanks for tabs": perturbation(with_blanks, 3),
+    "LF for CR LF": perturbation(unix_ends, 3),
+    "context with a typo": perturbation(one_line(" ", typo), 3),
+    "context with another word": perturbation(one_line(" ", other_word), 3),
+    "context line doubled": perturbation(one_line(" ", doubled), 3),
+    "context line missing": perturbation(one_line(" ", missing), 3),
+    "blank context line doubled": perturbation(one_line(" ", doubled_blank), 3),
+    "blank context line missing": perturbation(one_line(" ", missing_blank), 3),
+    "context elided": perturbation(elided, 3),
+    "removed line with a typo": perturbation(one_line("-", typo), 3),
+    "removed line with another word": perturbation(one_line("-", other_word), 3, is_refusal_due=True),
+}
