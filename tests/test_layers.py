@@ -22,7 +22,8 @@ MODULES = {
 #: From the bottom to the top: a module imports from its own layer and those below. A new one must be given its place.
 LAYERS = [
     {"_version", "errors", "events", "outcome", "wire", "config", "chunk", "deferred"},
-    {"core", "diff"},
+    {"core", "directory"},
+    {"diff"},
     {"arguments"},
     {"families"},
     {"states"},

@@ -35,8 +35,8 @@ from streamparse.diff import (
     detect,
     patch_paths,
 )
-from streamparse.diff.encoding import UTF_8, Encoding, decode_patch
 from streamparse.diff.patch import is_path_of, same_path
+from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
 #: So many other files of a diff are listed.
 _LISTED = 5

@@ -26,16 +26,12 @@ of it. `str_replace.py` makes a block of its two texts.
 
 A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
 make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows
-what has become of each file, `tree_source.py` where texts come from, and `file_change.py` is what is to be written.
-
-On a disk: `directory.py` reads and writes texts (`encoding.py`) by paths that stay in the tree (`paths.py`,
-`folder.py`). All files are changed or none: `planning.py` says what that takes (`manifest.py`), `journal.py` does it.
+what has become of each file, and `tree_source.py` where texts come from. A tree on a disk is a
+`streamparse.directory`.
 """
 
 from streamparse.diff.detect import detect
 from streamparse.diff.diff_stream import DiffStream
-from streamparse.diff.directory import Directory
-from streamparse.diff.file_change import FileChange
 from streamparse.diff.lines import split_lines
 from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
 from streamparse.diff.result import (
@@ -55,6 +51,8 @@ from streamparse.diff.result import (
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.str_replace import str_replace
 from streamparse.diff.tree import TreeStream, apply_to_tree
+from streamparse.directory.directory import Directory
+from streamparse.directory.file_change import FileChange
 from streamparse.errors import DiffError, TreeError
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import Attribute, asdict, field, frozen
 
-from streamparse.diff.file_change import FileChange
+from streamparse.directory.file_change import FileChange
 
 _CUT = "the diff breaks off within a block"
 #: What is said behind all failures of a tree.

@@ -14,10 +14,10 @@ from functools import cached_property
 
 from attrs import Factory, define, field
 
-from streamparse.diff.file_change import FileChange
 from streamparse.diff.patch import is_path_of
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import ListedTree, Tree
+from streamparse.directory.file_change import FileChange
 from streamparse.errors import StreamparseError, suggest
 
 #: A name is compared with at most so many others that are only similar.

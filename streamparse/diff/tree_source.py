@@ -11,8 +11,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from streamparse.diff.directory import Directory
-from streamparse.diff.file_change import FileChange
+from streamparse.directory.directory import Directory
+from streamparse.directory.file_change import FileChange
 
 
 class Tree(Protocol):

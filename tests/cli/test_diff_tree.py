@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import run
 from tests.cli.terminal import Terminal
 from tests.cli.test_without_extra import bare, run_bare
-from tests.diff.trees import fill, look
+from tests.directory.trees import fill, look
 
 assert bare  # the fixture: pytest finds it by its name in this module
 

@@ -108,8 +108,7 @@ class WholeCallState(BaseState):
         if self._is_between and len(scanner.buf) - scanner.pos < MOST_AHEAD and not scanner.is_finished:
             has_begun = scanner.buf.find("<", scanner.pos) >= 0  # an argument, all of which may come soon
             if has_begun and content.show_before(reader.end):
-                if scanner.shown - scanner.base == len(scanner.buf):
-                    self.ahead = reader.end.search
+                self.ahead = reader.end.search
                 return NEED_MORE
         reader.read(content)
         if reader.is_ended:

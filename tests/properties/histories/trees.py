@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from streamparse.diff.file_change import FileChange
+from streamparse.directory.file_change import FileChange
 from tests.properties.histories.perturbed import body_of, cut_at
 from tests.properties.histories.repository import VARIANTS, Commit, File
 from tests.properties.histories.rewritten import blocks, v4a

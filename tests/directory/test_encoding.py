@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from streamparse.diff.encoding import UTF_8, Encoding, decode, decode_patch, encoding_named
+from streamparse.directory.encoding import UTF_8, Encoding, decode, decode_patch, encoding_named
 from streamparse.errors import TreeError
 
 

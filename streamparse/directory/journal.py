@@ -29,9 +29,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
-from streamparse.diff.folder import Folder, failure
-from streamparse.diff.manifest import Mark, Plan, Step, mark_of
-from streamparse.diff.paths import JOURNAL, names_of
+from streamparse.directory.folder import Folder, failure
+from streamparse.directory.manifest import Mark, Plan, Step, mark_of
+from streamparse.directory.paths import JOURNAL, names_of
 from streamparse.errors import TreeError
 
 _MANIFEST = "manifest"

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from streamparse.diff import folder
-from streamparse.diff.directory import Directory
-from streamparse.diff.file_change import FileChange
+from streamparse.directory import folder
+from streamparse.directory.directory import Directory
+from streamparse.directory.file_change import FileChange
 from streamparse.errors import TreeError
-from tests.diff.trees import Killed, fill, interposed, killer, look, saboteur
+from tests.directory.trees import Killed, fill, interposed, killer, look, saboteur
 
 FILES = {
     "a.py": b"a\n",
@@ -164,9 +164,9 @@ def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(
 PROGRAM = """
 import os, sys
 from pathlib import Path
-from streamparse.diff.directory import Directory
-from tests.diff.test_crashes import CHANGES
-from tests.diff.trees import interposed, killer, Killed
+from streamparse.directory.directory import Directory
+from tests.directory.test_crashes import CHANGES
+from tests.directory.trees import interposed, killer, Killed
 
 def die(name, kill=killer(int(sys.argv[2]))):
     try:

@@ -13,7 +13,7 @@ import os
 
 from attrs import field, frozen
 
-from streamparse.diff.paths import names_of
+from streamparse.directory.paths import names_of
 from streamparse.errors import TreeError
 
 #: What tells a file from any other, and from itself after a change: its inode, its size, the time of its last change.

@@ -21,9 +21,10 @@ from contextlib import suppress
 
 from attrs import frozen
 
-from streamparse.diff.lines import BOM
 from streamparse.errors import TreeError
 
+#: The mark before a text that says in which order its bytes come.
+_BOM = "\ufeff"
 #: Marks and what they stand for; the mark of UTF-32 begins with that of UTF-16.
 _MARKS = [
     (codecs.BOM_UTF8, "utf-8"),
@@ -53,8 +54,8 @@ class Encoding:
             new = Counter(_WIDE.findall(text)) - Counter(_WIDE.findall(before))
             if new:
                 raise TreeError(f"its encoding is not known, so {_named(next(iter(new)))} cannot be added")
-        elif self._is_wide and before.startswith(BOM) and not text.startswith(BOM):
-            text = BOM + text  # without it nobody would know the encoding
+        elif self._is_wide and before.startswith(_BOM) and not text.startswith(_BOM):
+            text = _BOM + text  # without it nobody would know the encoding
         try:
             return text.encode(self.codec, "surrogateescape" if self.is_guess else "strict")
         except UnicodeEncodeError as error:
@@ -65,7 +66,7 @@ class Encoding:
         if not self._is_wide:
             with suppress(UnicodeEncodeError):
                 return text.encode(self.codec, "surrogateescape")
-        return text.removeprefix(BOM).encode("utf-8", "backslashreplace")
+        return text.removeprefix(_BOM).encode("utf-8", "backslashreplace")
 
     @property
     def _is_wide(self) -> bool:

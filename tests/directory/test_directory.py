@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from streamparse.diff import apply_to_tree, folder
-from streamparse.diff.directory import Directory
-from streamparse.diff.encoding import UTF_8, Encoding
-from streamparse.diff.file_change import FileChange
+from streamparse.diff import apply_to_tree
+from streamparse.directory import folder
+from streamparse.directory.directory import Directory
+from streamparse.directory.encoding import UTF_8, Encoding
+from streamparse.directory.file_change import FileChange
 from streamparse.errors import TreeError
-from tests.diff.trees import Killed, fill, interposed, look
+from tests.directory.trees import Killed, fill, interposed, look
 
 JOURNAL = ".streamparse-journal"
 is_root = os.geteuid() == 0

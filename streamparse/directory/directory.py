@@ -21,13 +21,13 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from streamparse.diff.encoding import UTF_8, Encoding, decode, encoding_named
-from streamparse.diff.file_change import FileChange
-from streamparse.diff.folder import Folder
-from streamparse.diff.journal import Journal, telling
-from streamparse.diff.manifest import Step, mark_of
-from streamparse.diff.paths import is_reserved, names_of
-from streamparse.diff.planning import plan_for
+from streamparse.directory.encoding import UTF_8, Encoding, decode, encoding_named
+from streamparse.directory.file_change import FileChange
+from streamparse.directory.folder import Folder
+from streamparse.directory.journal import Journal, telling
+from streamparse.directory.manifest import Step, mark_of
+from streamparse.directory.paths import is_reserved, names_of
+from streamparse.directory.planning import plan_for
 from streamparse.errors import TreeError
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import stat
 from collections.abc import Container, Sequence
 
-from streamparse.diff.folder import Folder
-from streamparse.diff.manifest import Plan, Step
+from streamparse.directory.folder import Folder
+from streamparse.directory.manifest import Plan, Step
 from streamparse.errors import TreeError
 
 

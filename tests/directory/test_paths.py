@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from streamparse.diff.directory import Directory
-from streamparse.diff.file_change import FileChange
-from streamparse.diff.paths import names_of
+from streamparse.directory.directory import Directory
+from streamparse.directory.file_change import FileChange
+from streamparse.directory.paths import names_of
 from streamparse.errors import TreeError
-from tests.diff.escapes import ESCAPES, HARMLESS
-from tests.diff.trees import fill, look
+from tests.directory.escapes import ESCAPES, HARMLESS
+from tests.directory.trees import fill, look
 
 
 @pytest.mark.parametrize(("path", "reason"), ESCAPES)
