@@ -11,6 +11,7 @@ since all of it is built of the same items.
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import weakref
 from collections.abc import (
@@ -35,8 +36,8 @@ from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentTy
 from streamparse.formats import Format, Formats
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate
-from streamparse.outcome import Outcome
+from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate, woven
+from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
 
@@ -83,7 +84,7 @@ class Reply:
             choice=choice,
         )
         self._handler.keep_text(self._texts)
-        self._is_begun = self._is_async = False
+        self._is_begun = self._is_async = self._is_stopped = False
         #: What is iterated over. With `for` it belongs to the consumer: when that drops it, the reply is over.
         self._items: Callable[[], Generator[Item, None, None] | AsyncGenerator[Item, None] | None] = _nothing
         self._by_id: dict[str, Segment] = {}
@@ -114,6 +115,14 @@ class Reply:
     def outcome(self) -> Outcome | None:
         """How the reply ended, once that is known."""
         return self._handler.outcome
+
+    def segment(self, segment_id: str) -> Segment:
+        """The segment of that id, once it has begun."""
+        return self._by_id[segment_id]
+
+    def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
+        """The arguments so far of a call that is being written, as `StreamingResponseHandler` gives them."""
+        return self._handler.partial_arguments(segment_id)
 
     def messages(
         self, dialect: str | Format, results: dialects.Results = (), *, only_results: bool = False
@@ -163,9 +172,19 @@ class Reply:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def stop(self) -> None:
+        """Let the reply end here: whoever iterates over it is given the ENDs of what is open, and a `StreamEnd`.
+
+        They say "truncated" and "cancelled". It acts when the next chunk comes. If a task waits for that one, in an
+        `async for`, cancel the task: instead of being cancelled, it goes on with these last items.
+        """
+        self._is_stopped = True
+
     def _iterate(self, stream: Iterable[object]) -> Generator[Item, None, None]:
         try:
             yield from iterate(self._handler, self._tapped(stream), invocations=True, outcome=True)
+        except _Stopped:
+            yield from self._ending()
         finally:
             self._abort()
             _close(stream)
@@ -208,6 +227,9 @@ class Reply:
         try:
             async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
                 yield item
+        except _Stopped:
+            for item in self._ending():
+                yield item
         finally:
             self._abort()
             await _aclose(stream)
@@ -215,12 +237,23 @@ class Reply:
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
         """The same chunks, bytes as text; text is kept, and that of a provider's chunks where they are read."""
         for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
+            if self._is_stopped:
+                raise _Stopped
             yield self._keep(chunk)
         yield self._keep("")
 
     async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
-        async for chunk in as_async(stream):
-            yield self._keep(chunk)
+        try:
+            async for chunk in as_async(stream):
+                if self._is_stopped:
+                    raise _Stopped
+                yield self._keep(chunk)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not self._is_stopped or task is None:
+                raise
+            task.uncancel()
+            raise _Stopped from None
         yield self._keep("")
 
     def _keep(self, chunk: object) -> object:
@@ -238,6 +271,13 @@ class Reply:
         if self._is_begun:
             raise ParserStateError("a reply is read once: what was read is in its text, calls and segments")
         self._is_begun = True
+
+    def _ending(self) -> Iterator[Item]:
+        """The reply was stopped: what ends it, as far as it has not ended by itself."""
+        if self._handler.is_open:
+            yield from woven(self._handler.abort(), self._handler, invocations=True)
+        if self.outcome is not None:
+            yield StreamEnd(self.outcome)
 
     def _abort(self) -> None:
         """End what is open, if the stream has not ended."""
@@ -259,6 +299,10 @@ class Reply:
     def _take_call(self, call: ToolInvocation) -> None:
         self.calls.append(call)
         self._by_id[call.id].call = call
+
+
+class _Stopped(BaseException):
+    """Somebody has called `stop`. It is no Exception: those are failures of the stream."""
 
 
 def _nothing() -> None:

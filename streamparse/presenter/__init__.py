@@ -1,0 +1,39 @@
+"""From a reply to its effects: what is shown, what is asked, what is run, and what the model is told.
+
+    presenter = Presenter(reply, tools={"search": search}, rules=Rules({"search": "allow"}), ask=ask)
+    async for item in presenter:
+        show(item)
+    messages += reply.messages("openai", presenter.results)
+
+To read the code, follow a call: `presenter.py` gives the items of a reply in order and settles its calls, `gate.py`
+decides about each (`rules.py`, `repetition.py`; `decision.py` is the question to a person and the answer, which
+`approvals.py` brings from elsewhere), `execution.py` runs it (`tool.py`, `hints.py`), `lifecycle.py` is what is said
+about it, and `describe.py` says it in one line.
+"""
+
+from streamparse.messages.results import ToolResult
+from streamparse.presenter.approvals import ApprovalError, Approvals
+from streamparse.presenter.decision import ApprovalRequest, Decision
+from streamparse.presenter.describe import describe
+from streamparse.presenter.lifecycle import ToolLifecycle
+from streamparse.presenter.presenter import Presenter
+from streamparse.presenter.repetition import Repetition
+from streamparse.presenter.rules import Rules
+from streamparse.presenter.tool import Tool, Toolbox, ToolContext, ToolError
+
+__all__ = [
+    "ApprovalError",
+    "ApprovalRequest",
+    "Approvals",
+    "Decision",
+    "Presenter",
+    "Repetition",
+    "Rules",
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "ToolLifecycle",
+    "ToolResult",
+    "Toolbox",
+    "describe",
+]

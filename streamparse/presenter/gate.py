@@ -1,0 +1,150 @@
+"""Gate: may this call run? The checks, the rules and the person are asked, in this order.
+
+1. Is it complete, declared, and do its arguments fit?      no: skipped, with the sentence of `check`
+2. Does the program's own check object?                      yes: skipped, with its sentence
+3. Was a call of this reply denied? May only one run?        yes: skipped
+4. What do the rules say, and has it come too often?         allow, ask or deny
+5. If they say "ask": what does the person say?
+
+A call in Markdown code may be an example, so it is never allowed without a question. Arguments that the person has
+edited are checked again.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeAlias
+
+from attrs import evolve, frozen
+
+from streamparse.invocations import ToolInvocation, check
+from streamparse.presenter.decision import ApprovalRequest, Ask, Decision, as_decision
+from streamparse.presenter.describe import describe
+from streamparse.presenter.lifecycle import ToolLifecycle
+from streamparse.presenter.repetition import Repetition
+from streamparse.presenter.rules import Judgement, Rules
+from streamparse.presenter.tool import Tool, Toolbox
+
+#: A check of the program's own: a sentence for the model if the call may not run, else None.
+Check: TypeAlias = Callable[[ToolInvocation], str | None | Awaitable[str | None]]
+Say: TypeAlias = Callable[[ToolLifecycle], None]
+
+_FENCED = "it stands in Markdown code, where examples stand as well"
+
+
+@frozen
+class Refusal:
+    """The call does not run, and `message` is what the model is told. A denial also ends what stands behind it."""
+
+    state: Literal["denied", "skipped"]
+    message: str
+    outcome: str | None = None
+
+
+@frozen
+class Permit:
+    """The call runs with these arguments. `note` is what the person said, for the model, with `attachments`."""
+
+    tool: Tool
+    call: ToolInvocation
+    note: str = ""
+    attachments: tuple[Any, ...] = ()
+
+
+class Gate:
+    """Decides about the calls of one reply, one after the other."""
+
+    def __init__(
+        self, toolbox: Toolbox, rules: Rules, ask: Ask | None, check: Check | None, repetition: Repetition, say: Say
+    ) -> None:
+        self._toolbox = toolbox
+        self._rules = rules
+        self._ask = ask
+        self._check = check
+        self._repetition = repetition
+        self._say = say
+        self._denied: str | None = None
+
+    async def decide(self, call: ToolInvocation) -> Permit | Refusal:
+        """Say what is asked and answered, and return what comes of it."""
+        problem = await self._find_problem(call)
+        tool = self._toolbox.get(call.name)
+        if problem is not None or tool is None:
+            return Refusal("skipped", f"The call was not run: {problem}.")
+        if self._denied is not None:
+            return Refusal("skipped", f"The call was not run, because {self._denied} was denied before it.")
+        judgement = self._judge(call, tool)
+        if judgement.verdict == "deny":
+            return self._deny(call, judgement.reason)
+        if judgement.verdict == "allow":
+            return Permit(tool, call)
+        if self._ask is None:
+            return self._deny(call, f"it needs a person's consent, and nobody can be asked: {judgement.reason}")
+        return await self._ask_person(self._ask, call, tool, judgement.reason)
+
+    async def _find_problem(self, call: ToolInvocation) -> str | None:
+        problem = check(call, self._toolbox.specs)
+        if problem is None and self._check is not None:
+            problem = await awaited(self._check(call))
+        return problem
+
+    def _judge(self, call: ToolInvocation, tool: Tool) -> Judgement:
+        """The strictest of what the rules, the calls before and the place of the call say."""
+        judgements = [self._rules.judge(call, tool), self._repetition.judge(call)]
+        if call.is_fenced:
+            judgements.append(Judgement("ask", _FENCED))
+        return max(judgements)
+
+    async def _ask_person(self, ask: Ask, call: ToolInvocation, tool: Tool, reason: str) -> Permit | Refusal:
+        request = ApprovalRequest(call, describe(call, tool.spec), reason)
+        self._say(
+            ToolLifecycle(
+                "approval_requested",
+                call.id,
+                call.name,
+                call.call_id,
+                request.approval_id,
+                message=request.description,
+                reason=reason or None,
+                arguments=dict(call.arguments),
+            )
+        )
+        decision = as_decision(await awaited(ask(request)))
+        if decision.is_lasting:
+            self._rules.remember(call, tool, decision.is_allowed)
+        if not decision.is_allowed:
+            return self._deny(call, decision.feedback, decision.outcome)
+        return await self._approve(call, tool, request, decision)
+
+    async def _approve(
+        self, call: ToolInvocation, tool: Tool, request: ApprovalRequest, decision: Decision
+    ) -> Permit | Refusal:
+        edited = None if decision.arguments is None else dict(decision.arguments)
+        if edited is not None:
+            call = evolve(call, arguments=edited, content=None)
+            if problem := await self._find_problem(call):
+                return Refusal("skipped", f"The call was not run: {problem}.")
+        self._say(
+            ToolLifecycle(
+                "approved",
+                call.id,
+                call.name,
+                call.call_id,
+                request.approval_id,
+                message=decision.feedback or None,
+                arguments=edited,
+                outcome=decision.outcome,
+            )
+        )
+        return Permit(tool, call, decision.feedback, decision.attachments)
+
+    def _deny(self, call: ToolInvocation, why: str, outcome: str | None = None) -> Refusal:
+        self._denied = call.name
+        message = "The person denied the call." if outcome else "The call was denied by a rule."
+        return Refusal("denied", f"{message} {why}".rstrip(), outcome)
+
+
+async def awaited(value: Any) -> Any:
+    """What a hook gives, at once or later."""
+    return await value if inspect.isawaitable(value) else value

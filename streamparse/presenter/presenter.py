@@ -1,0 +1,283 @@
+"""Presenter: a reply becomes one ordered stream of what is to be shown, and its calls are asked about and run.
+
+    presenter = Presenter(reply, tools={"search": search}, rules=Rules({"search": "allow"}), ask=ask)
+    async for item in presenter:             # events, invocations, ToolLifecycle, and the StreamEnd last
+        show(item)
+    messages += reply.messages("openai", presenter.results)
+
+**Order.** Items come in the order the model wrote them. Behind a call come the steps of its life, and what the model
+wrote behind the call comes when the call is done (`calls="sequential"`), or when it is decided (`"parallel"`). The
+reply is read on meanwhile: a question to a person never holds up the provider, and what came in the meantime is given
+in larger pieces.
+
+**One result for each call.** A call that may not run, because it is not complete, is not declared, does not fit its
+schema, was denied or stands behind one that was denied, has a sentence for the model as its result.
+
+`gate.py` decides about a call, `execution.py` runs it, `backlog.py` keeps what the reply has brought meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import Any, Literal, Self, TypeAlias
+
+from streamparse.errors import ParserStateError
+from streamparse.events import SegmentContent, SegmentStart
+from streamparse.invocations import Item, ToolInvocation
+from streamparse.messages.results import ToolResult, as_text
+from streamparse.outcome import StreamEnd
+from streamparse.presenter.backlog import Backlog
+from streamparse.presenter.decision import ApprovalRequest, Ask
+from streamparse.presenter.describe import describe
+from streamparse.presenter.execution import execute
+from streamparse.presenter.gate import Check, Gate, Permit, Refusal, awaited
+from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
+from streamparse.presenter.repetition import Repetition
+from streamparse.presenter.rules import Rules
+from streamparse.presenter.tool import AnyTools, Toolbox
+from streamparse.reply import Reply
+
+#: How many calls of one reply run: the first, all of them one after the other, or all at the same time.
+Calls: TypeAlias = Literal["one", "sequential", "parallel"]
+#: Shows a call that is being written.
+Preview: TypeAlias = Callable[[ApprovalRequest], None | Awaitable[None]]
+#: Why a call did not run to its end, if nobody has said so.
+_LEFT, _FAILED = "The reply was stopped.", "The program failed."
+#: What a presenter gives.
+PresenterItem: TypeAlias = Item | ToolLifecycle
+
+
+class Presenter:
+    """Iterate over it once, with `async for`. What the calls came to is in `results`, by the ids of their segments.
+
+    `tools` are those that may be run; without any, nothing runs, and the presenter is a loop over the reply. `rules`
+    say which calls run at once and which are asked about (all, if there are none), `ask` is who is asked, `check` may
+    object to a call with a sentence for the model. `preview` is shown a call while it is being written, again and again:
+    the request that may come, with the arguments so far. `repetition` is kept from reply to reply by whoever wants a model
+    stopped that goes round in circles. `calls` says how many of one reply run: "one" (the others are skipped), all of
+    them one after the other ("sequential"), or at the same time ("parallel").
+
+    An `async for` does not tell when it is left: stop a presenter with `cancel`, which lets the loop come to its end,
+    or with `aclose`, or write `async with` around it.
+    """
+
+    def __init__(
+        self,
+        reply: Reply,
+        *,
+        tools: AnyTools | None = None,
+        rules: Rules | None = None,
+        ask: Ask | None = None,
+        check: Check | None = None,
+        preview: Preview | None = None,
+        repetition: Repetition | None = None,
+        calls: Calls = "sequential",
+    ) -> None:
+        if calls not in ("one", "sequential", "parallel"):
+            raise ValueError(f"calls must be 'one', 'sequential' or 'parallel', not {calls!r}")
+        self._reply = reply
+        self._mode = calls
+        self._gate: Gate | None = None
+        if tools is not None:
+            self._gate = Gate(Toolbox.of(tools), rules or Rules(), ask, check, repetition or Repetition(), self._say)
+        self._preview = preview
+        self._items: AsyncGenerator[PresenterItem, None] | None = None
+        self._backlog = Backlog()
+        self._said: deque[ToolLifecycle] = deque()
+        self._wake = asyncio.Event()  # something has come, or has ended
+        self._room = asyncio.Event()  # some of what has come was taken
+        self._reader: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()  # calls that are being decided or run
+        self._holder: asyncio.Task[None] | None = None  # the one of them that what stands behind it waits for
+        self._count = 0  # of the calls that have run or were to run
+        self._end: StreamEnd | None = None
+        self._stopped: str | None = None  # why nothing more is read or run
+        self._failure: BaseException | None = None
+        #: What people have attached to their decisions: for the next message to the model.
+        self.attachments: list[Any] = []
+        #: The result of each call, by the id of its segment: what `reply.messages` takes.
+        self.results: dict[str, ToolResult] = {}
+
+    # -- iterating ----------------------------------------------------------------------------------------------------
+
+    def __aiter__(self) -> AsyncIterator[PresenterItem]:
+        if self._items is not None:
+            raise ParserStateError("a presenter is iterated over once")
+        self._items = self._present()
+        return self._items
+
+    async def aclose(self) -> None:
+        """Stop at once: nothing more is given. What is open is ended as truncated, what runs is cancelled."""
+        if self._items is None:
+            self._items = self._present()
+            await self._reply.aclose()
+        await self._items.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    def cancel(self, why: str = "The reply was stopped.") -> None:
+        """Stop, and let the loop come to its end: it is given the ENDs of what is open, the last word on each call."""
+        if self._stopped is None:
+            self._stopped = why
+            self._reply.stop()
+            for task in self._all_tasks:
+                task.cancel()
+
+    async def _present(self) -> AsyncGenerator[PresenterItem, None]:
+        self._reader = asyncio.create_task(self._read())
+        try:
+            while True:
+                if self._said:
+                    yield self._said.popleft()
+                elif self._backlog and self._holder is None:
+                    item = self._backlog.take()
+                    self._room.set()
+                    await self._show_partial(item)
+                    yield item
+                    if isinstance(item, ToolInvocation):
+                        self._settle(item)
+                elif self._reader.done() and not self._tasks:
+                    break
+                else:
+                    await self._wake.wait()
+                    self._wake.clear()
+            if self._end is not None:
+                yield self._end
+        finally:
+            await self._end_tasks()
+        if self._failure is not None:
+            raise self._failure
+
+    @property
+    def _all_tasks(self) -> list[asyncio.Task[None]]:
+        return [*self._tasks, *([self._reader] if self._reader is not None else [])]
+
+    async def _end_tasks(self) -> None:
+        """Whatever still goes on is cancelled, and waited for; calls that were not given have a result as well."""
+        tasks = self._all_tasks
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for call in self._reply.calls if self._gate is not None else ():
+            self.results.setdefault(call.id, ToolResult(f"The call was not run. {self._stopped or _LEFT}", is_error=True))
+
+    # -- the reply ----------------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        """Put what the reply brings into the backlog, and wait if there is much that could be taken from it."""
+        try:
+            async for item in self._reply:
+                if isinstance(item, StreamEnd):
+                    self._end = item
+                    continue
+                self._backlog.put(item)
+                self._wake.set()
+                if self._backlog.is_full and self._holder is None:
+                    await self._wait_for_room()
+        except Exception as error:
+            self._failure = self._failure or error
+        finally:
+            self._wake.set()
+
+    async def _wait_for_room(self) -> None:
+        self._room.clear()
+        try:
+            await self._room.wait()
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._stopped is None or task is None:
+                raise
+            task.uncancel()  # the reply knows that it is to end, and what it gives until then is given
+
+    async def _show_partial(self, item: Item) -> None:
+        """Show a call that is being written, if somebody wants to see it."""
+        if self._preview is None or not isinstance(item, SegmentStart | SegmentContent):
+            return
+        arguments = self._reply.partial_arguments(item.segment_id)
+        if arguments is None:
+            return
+        name = str(self._reply.segment(item.segment_id).metadata.get("tool_name", item.segment_type))
+        call = ToolInvocation(item.segment_id, name, arguments, "truncated")
+        await awaited(self._preview(ApprovalRequest(call, describe(call), is_partial=True)))
+
+    # -- its calls ----------------------------------------------------------------------------------------------------
+
+    def _settle(self, call: ToolInvocation) -> None:
+        """Decide about the call and run it, while the reply is read on."""
+        if self._gate is None:
+            return
+        if self._stopped is not None:
+            self._refuse(call, Refusal("skipped", f"The call was not run. {self._stopped}"))
+            return
+        task = self._holder = asyncio.create_task(self._decide_and_run(self._gate, call))
+        self._tasks.add(task)
+        task.add_done_callback(self._on_done)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._release(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failure = self._failure or error
+            self.cancel(f"A hook of the program failed: {type(error).__name__}.")
+
+    def _release(self, task: asyncio.Task[None] | None) -> None:
+        """What stands behind the call of this task need not wait any longer."""
+        if self._holder is task:
+            self._holder = None
+        self._wake.set()
+
+    async def _decide_and_run(self, gate: Gate, call: ToolInvocation) -> None:
+        is_running = False
+        try:
+            permit = await self._decide(gate, call)
+            if isinstance(permit, Refusal):
+                self._refuse(call, permit)
+                return
+            if self._mode == "parallel":
+                self._release(asyncio.current_task())
+            is_running = True
+            self._tell(call, "running")
+            result = await execute(permit.tool, permit.call, lambda message: self._tell(call, "progress", message))
+            self._finish(call, _with_note(result, permit.note))
+            self.attachments += permit.attachments
+        except BaseException as error:
+            why = self._stopped or (_LEFT if isinstance(error, asyncio.CancelledError) else _FAILED)
+            if is_running:
+                self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
+            else:
+                self._refuse(call, Refusal("skipped", f"The call was not run. {why}"))
+            raise
+
+    async def _decide(self, gate: Gate, call: ToolInvocation) -> Permit | Refusal:
+        if self._mode == "one" and self._count and call.is_complete:
+            return Refusal("skipped", "The call was not run: one call at a time, please.")
+        permit = await gate.decide(call)
+        self._count += isinstance(permit, Permit) or permit.state == "denied"
+        return permit
+
+    def _refuse(self, call: ToolInvocation, refusal: Refusal) -> None:
+        if call.id not in self.results:
+            self.results[call.id] = ToolResult(refusal.message, is_error=True)
+            self._tell(call, refusal.state, refusal.message, outcome=refusal.outcome)
+
+    def _finish(self, call: ToolInvocation, result: ToolResult) -> None:
+        self.results[call.id] = result
+        self._tell(call, "result", content=result.content, is_error=result.is_error)
+
+    def _tell(self, call: ToolInvocation, state: LifecycleState, message: str | None = None, **about: Any) -> None:
+        self._say(ToolLifecycle(state, call.id, call.name, call.call_id, message=message, **about))
+
+    def _say(self, event: ToolLifecycle) -> None:
+        self._said.append(event)
+        self._wake.set()
+
+
+def _with_note(result: ToolResult, note: str) -> ToolResult:
+    """The result, and what the person said when they allowed the call."""
+    return ToolResult(f"{as_text(result.content)}\n\nThe person says: {note}", result.is_error) if note else result
