@@ -132,7 +132,7 @@ def _unrun(call: ToolInvocation) -> ToolResult:
 
 
 def as_text(content: Any) -> str:
-    """A result as the model is given it: a text as it is, other plain data as JSON. Raises TypeError for other things."""
+    """A result as the model is given it: a text as it is, plain data as JSON. Raises TypeError for anything else."""
     if isinstance(content, str):
         return content
     try:

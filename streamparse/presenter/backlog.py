@@ -15,7 +15,6 @@ from attrs import evolve
 from streamparse.events import SegmentContent
 from streamparse.invocations import Item
 
-
 #: So many pieces that nobody has taken are enough.
 _FULL = 64
 
@@ -39,12 +38,11 @@ class Backlog:
     def put(self, item: Item) -> None:
         """One more item."""
         last = self._items[-1] if self._items else None
-        if isinstance(item, SegmentContent) and isinstance(last, SegmentContent):
-            if last.segment_id == item.segment_id:
-                self._more.append(item.delta)
-                return
-        self._join()
-        self._items.append(item)
+        if isinstance(item, SegmentContent) and isinstance(last, SegmentContent) and last.segment_id == item.segment_id:
+            self._more.append(item.delta)
+        else:
+            self._join()
+            self._items.append(item)
 
     def take(self) -> Item:
         """The first item."""

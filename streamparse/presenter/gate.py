@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
+from streamparse.config import Tools
 from streamparse.invocations import ToolInvocation, check
 from streamparse.presenter.decision import ApprovalRequest, Ask, Decision, as_decision
 from streamparse.presenter.describe import describe
@@ -27,7 +28,7 @@ from streamparse.presenter.rules import Judgement, Rules
 from streamparse.presenter.tool import Tool, Toolbox
 
 #: A check of the program's own: a sentence for the model if the call may not run, else None.
-Check: TypeAlias = Callable[[ToolInvocation], str | None | Awaitable[str | None]]
+Check: TypeAlias = Callable[[ToolInvocation], str | Awaitable[str | None] | None]
 Say: TypeAlias = Callable[[ToolLifecycle], None]
 
 _FENCED = "it stands in Markdown code, where examples stand as well"
@@ -59,6 +60,7 @@ class Gate:
         self, toolbox: Toolbox, rules: Rules, ask: Ask | None, check: Check | None, repetition: Repetition, say: Say
     ) -> None:
         self._toolbox = toolbox
+        self._declared = Tools.of(toolbox.specs)
         self._rules = rules
         self._ask = ask
         self._check = check
@@ -84,7 +86,7 @@ class Gate:
         return await self._ask_person(self._ask, call, tool, judgement.reason)
 
     async def _find_problem(self, call: ToolInvocation) -> str | None:
-        problem = check(call, self._toolbox.specs)
+        problem = check(call, self._declared)
         if problem is None and self._check is not None:
             problem = await awaited(self._check(call))
         return problem

@@ -2,7 +2,8 @@
 
     {"type": "TOOL_LIFECYCLE", "state": "approval_requested", "invocation_id": "seg_2", "name": "run_bash",
      "approval_id": "q8…", "message": "[run_bash for 'ls']", "arguments": {"command": "ls"}}
-    {"type": "TOOL_LIFECYCLE", "state": "approved", "invocation_id": "seg_2", "name": "run_bash", "outcome": "allow_once"}
+    {"type": "TOOL_LIFECYCLE", "state": "approved", "invocation_id": "seg_2", "name": "run_bash",
+     "approval_id": "q8…", "outcome": "allow_once"}
     {"type": "TOOL_LIFECYCLE", "state": "running", "invocation_id": "seg_2", "name": "run_bash"}
     {"type": "TOOL_LIFECYCLE", "state": "progress", "invocation_id": "seg_2", "name": "run_bash", "message": "a.py\\n"}
     {"type": "TOOL_LIFECYCLE", "state": "result", "invocation_id": "seg_2", "name": "run_bash", "content": "a.py\\n"}

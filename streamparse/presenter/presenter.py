@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
@@ -28,6 +28,7 @@ from streamparse.events import SegmentContent, SegmentStart
 from streamparse.invocations import Item, ToolInvocation
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.outcome import StreamEnd
+from streamparse.plans import PlanBuilder
 from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
 from streamparse.presenter.describe import describe
@@ -36,6 +37,7 @@ from streamparse.presenter.gate import Check, Gate, Permit, Refusal, awaited
 from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
+from streamparse.presenter.schedule import Schedule, Step, steps_of
 from streamparse.presenter.tool import AnyTools, Toolbox
 from streamparse.reply import Reply
 
@@ -91,7 +93,8 @@ class Presenter:
         self._reader: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()  # calls that are being decided or run
         self._holder: asyncio.Task[None] | None = None  # the one of them that what stands behind it waits for
-        self._count = 0  # of the calls that have run or were to run
+        self._plans = PlanBuilder(invocations=True)
+        self._units = 0  # how many calls and plans were there to be decided about
         self._end: StreamEnd | None = None
         self._stopped: str | None = None  # why nothing more is read or run
         self._failure: BaseException | None = None
@@ -140,10 +143,10 @@ class Presenter:
                     self._room.set()
                     await self._show_partial(item)
                     yield item
-                    if isinstance(item, ToolInvocation):
-                        self._settle(item)
+                    self._take_call(item)
                 elif self._reader.done() and not self._tasks:
-                    break
+                    if not self._settle_cut_plans():
+                        break
                 else:
                     await self._wake.wait()
                     self._wake.clear()
@@ -165,7 +168,9 @@ class Presenter:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for call in self._reply.calls if self._gate is not None else ():
-            self.results.setdefault(call.id, ToolResult(f"The call was not run. {self._stopped or _LEFT}", is_error=True))
+            self.results.setdefault(
+                call.id, ToolResult(f"The call was not run. {self._stopped or _LEFT}", is_error=True)
+            )
 
     # -- the reply ----------------------------------------------------------------------------------------------------
 
@@ -208,58 +213,106 @@ class Presenter:
 
     # -- its calls ----------------------------------------------------------------------------------------------------
 
-    def _settle(self, call: ToolInvocation) -> None:
-        """Decide about the call and run it, while the reply is read on."""
+    def _take_call(self, item: Item) -> None:
+        """Settle a call, or a plan when all of it is there."""
+        plan = self._plans.feed(item)
+        if plan is not None:
+            self._settle(steps_of(plan))
+        elif isinstance(item, ToolInvocation) and item.plan_id is None:
+            self._settle([Step(item)])
+
+    def _settle_cut_plans(self) -> bool:
+        """The reply is over; whether there were plans whose end did not come."""
+        known = len(self._plans.plans)
+        plans = self._plans.finalize()[known:]
+        for plan in plans:
+            self._settle(steps_of(plan))
+        return bool(plans)
+
+    def _settle(self, steps: list[Step]) -> None:
+        """Decide about the calls and run them, while the reply is read on."""
         if self._gate is None:
             return
         if self._stopped is not None:
-            self._refuse(call, Refusal("skipped", f"The call was not run. {self._stopped}"))
+            self._refuse_all(steps, self._stopped)
             return
-        task = self._holder = asyncio.create_task(self._decide_and_run(self._gate, call))
+        self._holder = self._start(self._decide_and_run(self._gate, steps))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_done)
+        return task
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._release(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._failure = self._failure or error
-            self.cancel(f"A hook of the program failed: {type(error).__name__}.")
+            self.cancel(_FAILED)
 
     def _release(self, task: asyncio.Task[None] | None) -> None:
-        """What stands behind the call of this task need not wait any longer."""
+        """What stands behind the calls of this task need not wait any longer."""
         if self._holder is task:
             self._holder = None
         self._wake.set()
 
-    async def _decide_and_run(self, gate: Gate, call: ToolInvocation) -> None:
-        is_running = False
+    async def _decide_and_run(self, gate: Gate, steps: list[Step]) -> None:
+        """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
+        schedule = Schedule(steps)
+        done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
+        running = 0
+        self._units += 1
         try:
-            permit = await self._decide(gate, call)
-            if isinstance(permit, Refusal):
-                self._refuse(call, permit)
-                return
-            if self._mode == "parallel":
-                self._release(asyncio.current_task())
-            is_running = True
-            self._tell(call, "running")
-            result = await execute(permit.tool, permit.call, lambda message: self._tell(call, "progress", message))
-            self._finish(call, _with_note(result, permit.note))
-            self.attachments += permit.attachments
-        except BaseException as error:
-            why = self._stopped or (_LEFT if isinstance(error, asyncio.CancelledError) else _FAILED)
-            if is_running:
-                self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
-            else:
-                self._refuse(call, Refusal("skipped", f"The call was not run. {why}"))
+            while True:
+                while (number := schedule.next()) is not None:
+                    step = steps[number]
+                    permit = await self._decide(gate, step)
+                    if isinstance(permit, Refusal):
+                        self._refuse(step.call, permit)
+                        done.put_nowait((number, False))
+                    else:
+                        self._start(self._run(permit, number, done))
+                    running += 1
+                if self._mode == "parallel" and not schedule.undecided:
+                    self._release(asyncio.current_task())
+                if not running:
+                    return
+                number, is_ok = await done.get()
+                running -= 1
+                for skipped, culprit in schedule.end(number, is_ok=is_ok):
+                    self._refuse(steps[skipped].call, _dependent(steps[culprit].call))
+        except BaseException:
+            self._refuse_all([steps[number] for number in schedule.skip_rest()], self._stopped or _FAILED)
             raise
 
-    async def _decide(self, gate: Gate, call: ToolInvocation) -> Permit | Refusal:
-        if self._mode == "one" and self._count and call.is_complete:
-            return Refusal("skipped", "The call was not run: one call at a time, please.")
-        permit = await gate.decide(call)
-        self._count += isinstance(permit, Permit) or permit.state == "denied"
-        return permit
+    async def _decide(self, gate: Gate, step: Step) -> Permit | Refusal:
+        if step.is_cut:
+            return Refusal("skipped", "The call was not run, because its plan was cut off.")
+        if self._mode == "one" and self._units > 1 and step.call.is_complete:
+            return Refusal("skipped", "The call was not run: only one call of a message is.")
+        try:
+            return await gate.decide(step.call)
+        except BaseException:
+            self._refuse_all([step], self._stopped or _FAILED)
+            raise
+
+    async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
+        call = permit.call
+        self._tell(call, "running")
+        try:
+            result = await execute(permit.tool, call, lambda message: self._tell(call, "progress", message))
+        except BaseException:
+            why = self._stopped or _LEFT
+            self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
+            raise
+        self._finish(call, _with_note(result, permit.note))
+        self.attachments += permit.attachments
+        done.put_nowait((number, not result.is_error))
+
+    def _refuse_all(self, steps: Iterable[Step], why: str) -> None:
+        for step in steps:
+            self._refuse(step.call, Refusal("skipped", f"The call was not run. {why}"))
 
     def _refuse(self, call: ToolInvocation, refusal: Refusal) -> None:
         if call.id not in self.results:
@@ -276,6 +329,11 @@ class Presenter:
     def _say(self, event: ToolLifecycle) -> None:
         self._said.append(event)
         self._wake.set()
+
+
+def _dependent(culprit: ToolInvocation) -> Refusal:
+    name = culprit.step_id or culprit.name
+    return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
 
 
 def _with_note(result: ToolResult, note: str) -> ToolResult:

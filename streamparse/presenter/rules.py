@@ -1,6 +1,6 @@
 """Rules: which calls run at once, which are asked about, which never run. The last rule that fits decides.
 
-    Rules({"*": "ask", "read_*": "allow", "write_file": {"src/**": "allow", "*.env": "deny"}})
+Rules({"*": "ask", "read_*": "allow", "write_file": {"src/**": "allow", "*.env": "deny"}})
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Judgement:
 class Rules:
     """Patterns of tool names, and what is done with their calls."""
 
-    def __init__(self, rules: Mapping[str, Verdict] = {"*": "ask"}) -> None:  # noqa: B006
+    def __init__(self, rules: Mapping[str, Verdict] = {"*": "ask"}) -> None:
         self._rules: list[tuple[str, Verdict]] = list(rules.items())
 
     def judge(self, call: ToolInvocation, tool: Tool) -> Judgement:
