@@ -44,7 +44,7 @@ from streamparse.reply import Reply
 #: How many calls of one reply run: the first, all of them one after the other, or all at the same time.
 Calls: TypeAlias = Literal["one", "sequential", "parallel"]
 #: Shows a call that is being written.
-Preview: TypeAlias = Callable[[ApprovalRequest], None | Awaitable[None]]
+Preview: TypeAlias = Callable[[ApprovalRequest], Awaitable[None] | None]
 #: Why a call did not run to its end, if nobody has said so.
 _LEFT, _FAILED = "The reply was stopped.", "The program failed."
 #: What a presenter gives.
@@ -56,10 +56,11 @@ class Presenter:
 
     `tools` are those that may be run; without any, nothing runs, and the presenter is a loop over the reply. `rules`
     say which calls run at once and which are asked about (all, if there are none), `ask` is who is asked, `check` may
-    object to a call with a sentence for the model. `preview` is shown a call while it is being written, again and again:
-    the request that may come, with the arguments so far. `repetition` is kept from reply to reply by whoever wants a model
-    stopped that goes round in circles. `calls` says how many of one reply run: "one" (the others are skipped), all of
-    them one after the other ("sequential"), or at the same time ("parallel").
+    object to a call with a sentence for the model. `preview` is shown a call while it is being written, again and
+    again: the question that may come, with the arguments so far. `before_change` is called before the first call of the
+    reply that may change something. `repetition` is kept from reply to reply by whoever wants a model stopped that goes
+    round in circles. `calls` says how many of one reply run: "one" (the others are skipped), all of them one after the
+    other ("sequential"), or at the same time ("parallel").
 
     An `async for` does not tell when it is left: stop a presenter with `cancel`, which lets the loop come to its end,
     or with `aclose`, or write `async with` around it.
@@ -74,6 +75,7 @@ class Presenter:
         ask: Ask | None = None,
         check: Check | None = None,
         preview: Preview | None = None,
+        before_change: Callable[[ToolInvocation], Awaitable[object] | object] | None = None,
         repetition: Repetition | None = None,
         calls: Calls = "sequential",
     ) -> None:
@@ -85,6 +87,7 @@ class Presenter:
         if tools is not None:
             self._gate = Gate(Toolbox.of(tools), rules or Rules(), ask, check, repetition or Repetition(), self._say)
         self._preview = preview
+        self._before_change = before_change
         self._items: AsyncGenerator[PresenterItem, None] | None = None
         self._backlog = Backlog()
         self._said: deque[ToolLifecycle] = deque()
@@ -292,7 +295,11 @@ class Presenter:
         if self._mode == "one" and self._units > 1 and step.call.is_complete:
             return Refusal("skipped", "The call was not run: only one call of a message is.")
         try:
-            return await gate.decide(step.call)
+            permit = await gate.decide(step.call)
+            if isinstance(permit, Permit) and not permit.tool.is_read_only and self._before_change is not None:
+                hook, self._before_change = self._before_change, None
+                await awaited(hook(step.call))
+            return permit
         except BaseException:
             self._refuse_all([step], self._stopped or _FAILED)
             raise

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from attrs import field, frozen, validators
@@ -49,7 +50,7 @@ class ToolContext:
             self._report(message)
 
 
-@frozen
+@frozen(slots=False)
 class Tool:
     """A function and how it is declared to the model.
 
@@ -84,7 +85,7 @@ class Tool:
             )
         return cls(ToolSpec.from_any(spec), function, is_read_only, timeout, output_limit)
 
-    @property
+    @cached_property
     def context_name(self) -> str | None:
         """The parameter that takes the `ToolContext`, if there is one."""
         return next((name for name, hint in hints_of(self.run).items() if hint is ToolContext), None)
