@@ -34,6 +34,7 @@ LAYERS = [
     {"messages"},
     {"reply"},
     {"blocks", "plans"},
+    {"presenter"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]

@@ -17,8 +17,8 @@ from streamparse.presenter.decision import ApprovalRequest, Decision
 from streamparse.presenter.describe import describe
 from streamparse.presenter.lifecycle import ToolLifecycle
 from streamparse.presenter.presenter import Presenter
-from streamparse.presenter.repetition import Repetition
-from streamparse.presenter.rules import Rules
+from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.rules import Rule, Rules
 from streamparse.presenter.tool import Tool, Toolbox, ToolContext, ToolError
 
 __all__ = [
@@ -26,8 +26,10 @@ __all__ = [
     "ApprovalRequest",
     "Approvals",
     "Decision",
+    "LoopGuard",
     "Presenter",
     "Repetition",
+    "Rule",
     "Rules",
     "Tool",
     "ToolContext",

@@ -35,7 +35,7 @@ from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal, awaited
 from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
-from streamparse.presenter.repetition import Repetition
+from streamparse.presenter.repetition import LoopGuard, Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
 from streamparse.presenter.tool import AnyTools, Toolbox
@@ -59,7 +59,7 @@ class Presenter:
     object to a call with a sentence for the model. `preview` is shown a call while it is being written, again and
     again: the question that may come, with the arguments so far. `before_change` is called before the first call of the
     reply that may change something. `repetition` is kept from reply to reply by whoever wants a model stopped that goes
-    round in circles. `calls` says how many of one reply run: "one" (the others are skipped), all of them one after the
+    round in circles, and `guard` ends a reply that repeats itself. `calls` says how many of one reply run: "one" (the others are skipped), all of them one after the
     other ("sequential"), or at the same time ("parallel").
 
     An `async for` does not tell when it is left: stop a presenter with `cancel`, which lets the loop come to its end,
@@ -77,6 +77,7 @@ class Presenter:
         preview: Preview | None = None,
         before_change: Callable[[ToolInvocation], Awaitable[object] | object] | None = None,
         repetition: Repetition | None = None,
+        guard: LoopGuard | None = None,
         calls: Calls = "sequential",
     ) -> None:
         if calls not in ("one", "sequential", "parallel"):
@@ -88,6 +89,7 @@ class Presenter:
             self._gate = Gate(Toolbox.of(tools), rules or Rules(), ask, check, repetition or Repetition(), self._say)
         self._preview = preview
         self._before_change = before_change
+        self._guard = guard
         self._items: AsyncGenerator[PresenterItem, None] | None = None
         self._backlog = Backlog()
         self._said: deque[ToolLifecycle] = deque()
@@ -99,8 +101,9 @@ class Presenter:
         self._plans = PlanBuilder(invocations=True)
         self._units = 0  # how many calls and plans were there to be decided about
         self._end: StreamEnd | None = None
-        self._stopped: str | None = None  # why nothing more is read or run
         self._failure: BaseException | None = None
+        #: Why the reply was stopped before its end, if it was.
+        self.stopped: str | None = None
         #: What people have attached to their decisions: for the next message to the model.
         self.attachments: list[Any] = []
         #: The result of each call, by the id of its segment: what `reply.messages` takes.
@@ -129,8 +132,8 @@ class Presenter:
 
     def cancel(self, why: str = "The reply was stopped.") -> None:
         """Stop, and let the loop come to its end: it is given the ENDs of what is open, the last word on each call."""
-        if self._stopped is None:
-            self._stopped = why
+        if self.stopped is None:
+            self.stopped = why
             self._reply.stop()
             for task in self._all_tasks:
                 task.cancel()
@@ -172,7 +175,7 @@ class Presenter:
         await asyncio.gather(*tasks, return_exceptions=True)
         for call in self._reply.calls if self._gate is not None else ():
             self.results.setdefault(
-                call.id, ToolResult(f"The call was not run. {self._stopped or _LEFT}", is_error=True)
+                call.id, ToolResult(f"The call was not run. {self.stopped or _LEFT}", is_error=True)
             )
 
     # -- the reply ----------------------------------------------------------------------------------------------------
@@ -186,6 +189,8 @@ class Presenter:
                     continue
                 self._backlog.put(item)
                 self._wake.set()
+                if self._guard is not None and (why := self._guard.feed(item)):
+                    self.cancel(why)
                 if self._backlog.is_full and self._holder is None:
                     await self._wait_for_room()
         except Exception as error:
@@ -199,7 +204,7 @@ class Presenter:
             await self._room.wait()
         except asyncio.CancelledError:
             task = asyncio.current_task()
-            if self._stopped is None or task is None:
+            if self.stopped is None or task is None:
                 raise
             task.uncancel()  # the reply knows that it is to end, and what it gives until then is given
 
@@ -236,8 +241,8 @@ class Presenter:
         """Decide about the calls and run them, while the reply is read on."""
         if self._gate is None:
             return
-        if self._stopped is not None:
-            self._refuse_all(steps, self._stopped)
+        if self.stopped is not None:
+            self._refuse_all(steps, self.stopped)
             return
         self._holder = self._start(self._decide_and_run(self._gate, steps))
 
@@ -286,7 +291,7 @@ class Presenter:
                 for skipped, culprit in schedule.end(number, is_ok=is_ok):
                     self._refuse(steps[skipped].call, _dependent(steps[culprit].call))
         except BaseException:
-            self._refuse_all([steps[number] for number in schedule.skip_rest()], self._stopped or _FAILED)
+            self._refuse_all([steps[number] for number in schedule.skip_rest()], self.stopped or _FAILED)
             raise
 
     async def _decide(self, gate: Gate, step: Step) -> Permit | Refusal:
@@ -301,7 +306,7 @@ class Presenter:
                 await awaited(hook(step.call))
             return permit
         except BaseException:
-            self._refuse_all([step], self._stopped or _FAILED)
+            self._refuse_all([step], self.stopped or _FAILED)
             raise
 
     async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
@@ -310,7 +315,7 @@ class Presenter:
         try:
             result = await execute(permit.tool, call, lambda message: self._tell(call, "progress", message))
         except BaseException:
-            why = self._stopped or _LEFT
+            why = self.stopped or _LEFT
             self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
             raise
         self._finish(call, _with_note(result, permit.note))
