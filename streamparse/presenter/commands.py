@@ -5,9 +5,9 @@ r"""split_commands: which commands a command line runs, as far as that can be to
     split_commands("ls > out")                         ls, with a doubt: it writes to a file
     split_commands("bash -c 'rm -r /'")                bash -c …, with a doubt: it runs what it is told
 
-The grammar is tree-sitter's for bash, from the extra `agent`; without it, nothing can be told. A command with a doubt is
-asked about whatever the rules say. There is no doubt only about what is known to be harmless in itself: words, quotes,
-lists, pipes, substitutions whose commands are told as well. Everything else that the grammar has is a doubt.
+The grammar is tree-sitter's for bash, from the extra `agent`; without it, nothing can be told. A command with a doubt
+is asked about whatever the rules say. There is no doubt only about what is known to be harmless in itself: words,
+quotes, lists, pipes, substitutions whose commands are told as well. Everything else that the grammar has is a doubt.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
+
+from streamparse import deferred
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -42,9 +45,7 @@ _RUNNERS = frozenset({
 _TELLING_OPTIONS = {
     "find": re.compile(r"-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)"),
     "fd": re.compile(r"-[a-zA-Z]*[xX].*|--exec(-batch)?(=.*)?"),
-    "git": re.compile(
-        r"-c|--config-env.*|--exec-path.*|--ext-diff|--upload-pack.*|--receive-pack.*|-O.*|--open-files.*"
-    ),
+    "git": re.compile(r"-c|--(config-env|exec-path|ext-diff|upload-pack|receive-pack|open-files-in-pager).*|-O.*"),
     "sort": re.compile(r"-o.*|--output.*|--compress-program.*"),
     "rg": re.compile(r"--pre(=.*)?"),
 }
@@ -75,11 +76,11 @@ def split_commands(line: str) -> list[Command] | None:
 @cache
 def _parser() -> Parser | None:
     try:
-        import tree_sitter
-        import tree_sitter_bash
+        parser, language = deferred.load("tree_sitter", "Parser"), deferred.load("tree_sitter", "Language")
+        made: Parser = parser(language(deferred.load("tree_sitter_bash", "language")()))
     except ImportError:
         return None
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    return made
 
 
 def _nodes(root: Node) -> Iterator[Node]:
@@ -106,19 +107,9 @@ def _doubt_about(node: Node) -> str:
 def _commands_in(root: Node) -> Iterator[Command]:
     for node in _nodes(root):
         if node.type == "command":
-            words = tuple(_words_of(node))
-            yield Command(words, _doubt_about_words(words))
-
-
-def _words_of(command: Node) -> Iterator[str]:
-    """Its words, up to the first whose text is not certain."""
-    for child in command.children:
-        if child.type == "variable_assignment":
-            continue
-        word = _literal(child)
-        if word is None:
-            return
-        yield word
+            words = [_literal(child) for child in node.children if child.type != "variable_assignment"]
+            certain = tuple(word for word in takewhile(lambda word: word is not None, words) if word is not None)
+            yield Command(certain, _doubt_about_words(certain, len(words)))
 
 
 def _literal(node: Node) -> str | None:
@@ -137,7 +128,8 @@ def _literal(node: Node) -> str | None:
     return None
 
 
-def _doubt_about_words(words: tuple[str, ...]) -> str:
+def _doubt_about_words(words: tuple[str, ...], count: int) -> str:
+    """The same of the words of a command, of which it has `count`, and these are certain."""
     if not words:
         return "which program it runs is only known when it runs"
     name = words[0].rpartition("/")[2]
@@ -146,6 +138,6 @@ def _doubt_about_words(words: tuple[str, ...]) -> str:
     if name in _RUNNERS:
         return f"{name} runs what its arguments say"
     options = _TELLING_OPTIONS.get(name)
-    if options is not None and any(options.fullmatch(word) for word in words[1:]):
-        return f"an option of {name} makes it do something else"
+    if options is not None and (len(words) < count or any(options.fullmatch(word) for word in words[1:])):
+        return f"an option of {name} may make it do something else"
     return ""

@@ -59,8 +59,8 @@ class Presenter:
     object to a call with a sentence for the model. `preview` is shown a call while it is being written, again and
     again: the question that may come, with the arguments so far. `before_change` is called before the first call of the
     reply that may change something. `repetition` is kept from reply to reply by whoever wants a model stopped that goes
-    round in circles, and `guard` ends a reply that repeats itself. `calls` says how many of one reply run: "one" (the others are skipped), all of them one after the
-    other ("sequential"), or at the same time ("parallel").
+    round in circles, and `guard` ends a reply that repeats itself. `calls` says how many of one reply run: "one" (the
+    others are skipped), all of them one after the other ("sequential"), or at the same time ("parallel").
 
     An `async for` does not tell when it is left: stop a presenter with `cancel`, which lets the loop come to its end,
     or with `aclose`, or write `async with` around it.
