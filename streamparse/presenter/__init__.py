@@ -16,6 +16,7 @@ from streamparse.presenter.approvals import ApprovalError, Approvals
 from streamparse.presenter.decision import ApprovalRequest, Decision
 from streamparse.presenter.describe import describe
 from streamparse.presenter.lifecycle import ToolLifecycle
+from streamparse.presenter.mcp_tools import mcp_tools
 from streamparse.presenter.presenter import Presenter
 from streamparse.presenter.repetition import LoopGuard, Repetition
 from streamparse.presenter.rules import Rule, Rules
@@ -38,4 +39,5 @@ __all__ = [
     "ToolResult",
     "Toolbox",
     "describe",
+    "mcp_tools",
 ]

@@ -8,7 +8,6 @@ A tool that raises, or takes too long, has a result as well: one that `is_error`
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,17 +15,17 @@ from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
 
+#: For how many seconds a function in a thread is waited for when nobody wants its result any more.
+GRACE = 2.0
+
 
 async def execute(tool: Tool, call: ToolInvocation, report: Callable[[str], None]) -> ToolResult:
     """Run the tool with the call's arguments. `report` is told what it reports, in the event loop."""
     loop = asyncio.get_running_loop()
     context = ToolContext(call, lambda message: _from_any_thread(loop, report, message))
-    arguments = dict(call.arguments)
-    if tool.context_name is not None:
-        arguments[tool.context_name] = context
     try:
         async with asyncio.timeout(tool.timeout) as limit:
-            value = await _called(tool.run, arguments)
+            value = await _value_of(tool, dict(call.arguments), context)
     except ToolError as error:
         result = ToolResult(str(error), is_error=True)
     except TimeoutError as error:
@@ -42,11 +41,17 @@ async def execute(tool: Tool, call: ToolInvocation, report: Callable[[str], None
     return result
 
 
-async def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
-        return await function(**arguments)
-    value = await asyncio.to_thread(function, **arguments)
-    return await value if inspect.isawaitable(value) else value
+async def _value_of(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+    """What the tool returns. A thread cannot be stopped: who is cancelled waits a moment for it to see that it is."""
+    if tool.is_async:
+        return await tool.run(arguments, context)
+    thread = asyncio.ensure_future(asyncio.to_thread(tool.run, arguments, context))
+    try:
+        return await asyncio.shield(thread)
+    except asyncio.CancelledError:
+        context.is_cancelled = True
+        await asyncio.wait({thread}, timeout=GRACE)
+        raise
 
 
 def _from_any_thread(loop: asyncio.AbstractEventLoop, report: Callable[[str], None], message: str) -> None:

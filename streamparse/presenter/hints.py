@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -41,6 +42,8 @@ def schema_of(function: Callable[..., Any], without: type) -> dict[str, Any]:
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     """The hints of its parameters; none if they name something that cannot be found."""
+    while isinstance(function, partial):
+        function = function.func
     target = function if inspect.isroutine(function) else getattr(function, "__call__", function)  # noqa: B004
     try:
         return get_type_hints(target, include_extras=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import partial
 from typing import Any, TypeAlias
 
 from attrs import field, frozen, validators
@@ -50,17 +50,18 @@ class ToolContext:
             self._report(message)
 
 
-@frozen(slots=False)
+@frozen
 class Tool:
-    """A function and how it is declared to the model.
+    """What is run, and how it is declared to the model. Most are made of a function, by `Tool.of`.
 
-    `is_read_only`: it changes nothing, so that a rule may let all such tools run. `timeout` is in seconds, None for
-    none. `output_limit` is how many characters of its result the model is given; of a longer one, the beginning and
-    the end.
+    `run` takes the arguments and a context; if it `is_async`, it is awaited, else it runs in a thread. `is_read_only`:
+    it changes nothing, so that a rule may let all such tools run. `timeout` is in seconds, None for none.
+    `output_limit` is how many characters of its result the model is given; of a longer one, the beginning and the end.
     """
 
     spec: ToolSpec
-    run: Callable[..., Any] = field(repr=False, validator=validators.is_callable())
+    run: Callable[[dict[str, Any], ToolContext], Any] = field(repr=False, validator=validators.is_callable())
+    is_async: bool
     is_read_only: bool = False
     timeout: float | None = TIMEOUT
     output_limit: int = OUTPUT_LIMIT
@@ -83,12 +84,20 @@ class Tool:
                 schema_of(function, ToolContext),
                 description=inspect.getdoc(function) or "",
             )
-        return cls(ToolSpec.from_any(spec), function, is_read_only, timeout, output_limit)
+        context = next((name for name, hint in hints_of(function).items() if hint is ToolContext), None)
+        run = partial(_run_by_name, function, context)
+        return cls(ToolSpec.from_any(spec), run, _is_async(function), is_read_only, timeout, output_limit)
 
-    @cached_property
-    def context_name(self) -> str | None:
-        """The parameter that takes the `ToolContext`, if there is one."""
-        return next((name for name, hint in hints_of(self.run).items() if hint is ToolContext), None)
+
+def _run_by_name(
+    function: Callable[..., Any], context_name: str | None, arguments: dict[str, Any], context: ToolContext
+) -> Any:
+    """Call a function with its arguments by their names, and with the context if it has a parameter for that."""
+    return function(**arguments, **({} if context_name is None else {context_name: context}))
+
+
+def _is_async(function: Callable[..., Any]) -> bool:
+    return any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None))))  # noqa: B004
 
 
 AnyTool: TypeAlias = Tool | Callable[..., Any]
