@@ -35,6 +35,7 @@ LAYERS = [
     {"reply"},
     {"blocks", "plans"},
     {"presenter"},
+    {"agent"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
