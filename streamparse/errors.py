@@ -8,6 +8,7 @@
       RenderError            a call that a format cannot express
       PlanError              a plan of several tools that is not as it should be, in strict mode
       DiffError              a diff that could not be applied as a whole, and was to be
+      TreeError              a file of a tree that cannot be read or written, or a path that leads out of the tree
       ProviderStreamError    the provider reported an error in mid-stream
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
@@ -104,20 +105,22 @@ class PlanError(StreamparseError, ValueError):
 class DiffError(StreamparseError, ValueError):
     """Not every block of a diff was applied, and that was asked for.
 
-    `result` is the `DiffResult`, and `failures` are its failures; the message has a sentence for each of them.
+    `result` is the `DiffResult`, or the `TreeResult` of a diff for a tree, and `failures` are its failures; the message
+    has a sentence for each of them.
     """
 
     def __init__(self, result: Any) -> None:
-        sentences = [f"block {failure.number}: {failure.message}" for failure in result.failures]
-        if not sentences or any(edit.status == "truncated" for edit in result.edits):
-            sentences.append("the diff breaks off within a block")
-        super().__init__("\n".join(sentences))
+        super().__init__(result.message)
         self.result = result
         self.failures: tuple[Any, ...] = result.failures
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.result,)
+
+
+class TreeError(StreamparseError):
+    """A file of a tree cannot be read or written, or its path is none of the tree's; the message says which and why."""
 
 
 class ProviderStreamError(StreamparseError):

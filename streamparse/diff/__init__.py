@@ -7,9 +7,10 @@
     result = stream.finalize()                   # ok, content, edits, failures
 
 `DiffStream` finds out which kind of diff it is (`detect`); `SearchReplaceStream` and `PatchStream` are for one kind.
+`apply_to_tree(tree, text)` and `TreeStream` are for a diff of any kind that names its files.
 
-Nothing is written anywhere, and nothing is guessed: a block is applied in the one place it fits, or it is a failure
-that says why, in words for the model. The numbers of lines are those of `split_lines`.
+Nothing is written anywhere but by `write=True` for a tree, and nothing is guessed: a block is applied in the one place
+it fits, or it is a failure that says why, in words for the model. The numbers of lines are those of `split_lines`.
 
 To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
 (`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
@@ -18,10 +19,15 @@ lines of both in the file (`index.py`, `table.py`; `alike.py` and `similarity.py
 places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of them are
 old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
 what was near), and `result.py` is what comes of it.
+
+A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
+make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows
+what has become of each file, `tree_source.py` where texts come from, and `file_change.py` is what is to be written.
 """
 
 from streamparse.diff.detect import detect
 from streamparse.diff.diff_stream import DiffStream
+from streamparse.diff.file_change import FileChange
 from streamparse.diff.lines import split_lines
 from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
 from streamparse.diff.result import (
@@ -33,9 +39,13 @@ from streamparse.diff.result import (
     EditStatus,
     Failure,
     FailureReason,
+    FileAction,
+    FileResult,
     Strategy,
+    TreeResult,
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
+from streamparse.diff.tree import TreeStream, apply_to_tree
 from streamparse.errors import DiffError
 
 __all__ = [
@@ -49,11 +59,17 @@ __all__ = [
     "EditStatus",
     "Failure",
     "FailureReason",
+    "FileAction",
+    "FileChange",
+    "FileResult",
     "PatchStream",
     "SearchReplaceStream",
     "Strategy",
+    "TreeResult",
+    "TreeStream",
     "apply_patch",
     "apply_search_replace",
+    "apply_to_tree",
     "construct_new_file_content",
     "detect",
     "patch_paths",

@@ -12,6 +12,9 @@ from streamparse.diff.lines import BOM
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_reader import begins_patch, will_begin_patch
 
+#: So many characters of a line tell whether a patch begins with it.
+TELLING = 16
+
 DiffKind: TypeAlias = Literal["search_replace", "patch"]
 
 

@@ -9,17 +9,16 @@ import os
 
 from attrs import evolve
 
-from streamparse.diff.detect import Detector, DiffKind
+from streamparse.diff.detect import TELLING, Detector, DiffKind
 from streamparse.diff.edit_stream import EditStream, check_text
 from streamparse.diff.lines import BOM, LineFeed, body_of
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream, checked_path
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.diff.search_replace import SearchReplaceStream
+from streamparse.diff.tree import TreeStream
+from streamparse.diff.tree_source import TreeLike
 from streamparse.errors import DiffError
-
-#: So many characters of a line tell whether a patch begins with it.
-_TELLING = 16
 
 
 class DiffStream:
@@ -49,6 +48,17 @@ class DiffStream:
         self._lines = LineFeed()
         self._kept: list[str] = []
         self._result: DiffResult | None = None
+
+    @staticmethod
+    def over(
+        tree: TreeLike,
+        *,
+        threshold: float = 1.0,
+        anchor_similarity: float = ANCHOR_SIMILARITY,
+        fix_markers: bool = False,
+    ) -> TreeStream:
+        """The same for all files of a tree: the stream that gives each line of the diff to its file."""
+        return TreeStream(tree, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)
 
     @property
     def kind(self) -> DiffKind | None:
@@ -91,7 +101,7 @@ class DiffStream:
     def _detect(self, delta: str) -> None:
         for line in self._lines.feed(delta):
             self._detector.add(body_of(line))
-        self._detector.begin(self._lines.beginning(_TELLING))
+        self._detector.begin(self._lines.beginning(TELLING))
 
     def _take_over(self) -> list[DiffEvent]:
         self._stream = self._blocks

@@ -48,7 +48,7 @@ class EditStream(ABC):
         for line in self._feed.feed(delta):
             self._line(line)
         self._show_beginning()
-        return self._drain()
+        return self.drain()
 
     def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool) -> DiffResult:
         """All of it in one call; of a text that is still being written, `content` is the preview."""
@@ -74,12 +74,21 @@ class EditStream(ABC):
         `strict` raises DiffError, with all failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self._ledger.accepts_truncated = accept_truncated
-            self._close("".join(self._feed.finish()))
-            self._ledger.settle()
-            self._result = self._conclude()
-        if strict and not self._result.ok:
-            raise DiffError(self._result)
+            self.end("".join(self._feed.finish()), accept_truncated=accept_truncated)
+        if strict and not self.result.ok:
+            raise DiffError(self.result)
+        return self.result
+
+    def belong_to(self, path: str, refusal: str = "", *, is_missing: bool = False) -> None:
+        """The file is that one of a tree. With a refusal no block is applied; but if it is missing, it may be made."""
+        self._ledger.path, self._ledger.refusal, self._ledger.is_missing = path, refusal, is_missing
+
+    def end(self, rest: str, *, accept_truncated: bool = False) -> DiffResult:
+        """There is no more but `rest`, a line without its ending or nothing."""
+        self._ledger.accepts_truncated = accept_truncated
+        self._close(rest)
+        self._ledger.settle()
+        self._result = self._conclude()
         return self._result
 
     @abstractmethod
@@ -96,8 +105,9 @@ class EditStream(ABC):
 
     def _conclude(self) -> DiffResult:
         """The result of everything."""
-        return self._ledger.result(events=self._drain())
+        return self._ledger.result(events=self.drain())
 
-    def _drain(self) -> list[DiffEvent]:
+    def drain(self) -> list[DiffEvent]:
+        """The events since the last time."""
         events, self._ledger.events = self._ledger.events, []
         return events

@@ -147,6 +147,11 @@ def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
+def no_file(change: Change, sentence: str) -> Failure:
+    """A file of a tree that cannot be edited."""
+    return Failure(change.number, FailureReason.NO_FILE, change.text, sentence)
+
+
 def several_files(change: Change, paths: Iterable[str]) -> Failure:
     """A patch with several files that may be meant by one path."""
     message = f"The patch changes {' and '.join(paths)}, and each may be the file in question. Name it in full."

@@ -16,7 +16,7 @@ from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure
+from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 
 class Ledger:
@@ -36,6 +36,11 @@ class Ledger:
         self._truncated: Change | None = None
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
+        #: Which file of a tree it is.
+        self.path: str | None = None
+        #: Why no block can be applied to the file, in a sentence; but if it is missing, one without old lines makes it.
+        self.refusal = ""
+        self.is_missing = False
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -43,6 +48,8 @@ class Ledger:
 
     def place(self, change: Change, match: Match) -> Place | None:
         """The old lines are found: give the block its place, if there is no doubt about it."""
+        if self.refusal and not (self.is_missing and match.strategy is Strategy.EMPTY):
+            return None
         change.match = match
         places = change.choose(match.places)
         if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
@@ -61,7 +68,8 @@ class Ledger:
         if change.place is not None:
             self._apply(change)
         elif change.match is None:
-            self.fail(change, hints.not_found(self.index, change))
+            failure = hints.no_file(change, self.refusal) if self.refusal else hints.not_found(self.index, change)
+            self.fail(change, failure)
         else:
             self._doubt(change)
 
@@ -100,6 +108,11 @@ class Ledger:
                 self._claim(change, place)
                 self.write(change, change.render(self.index, place, change.match))
                 self._apply(change)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether there are edits already."""
+        return bool(self._edits)
 
     def preview(self) -> str:
         """The file as far as it is certain; it ends with the block that is being written, if there is one."""
@@ -228,7 +241,7 @@ class Ledger:
         first = last = None
         if change.place is not None and type is not DiffEventType.FAILED:
             first, last = change.place.start + 1, change.place.end
-        self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure))
+        self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
 
 
 def _in_order(changes: list[Change]) -> list[Change]:

@@ -47,7 +47,6 @@ class PatchStream(EditStream):
         self._is_own = True  # what comes now
         self._others: list[Section] = []
         self._rivals: dict[str, None] = {}  # several that may be meant
-        self._number = 0  # of the last hunk
         self._has_hunks = False
         self._has_text = False
         self._is_finishing = False
@@ -63,6 +62,10 @@ class PatchStream(EditStream):
             self._line(rest)
         self._is_finishing = True
         self._reader.finish()
+        self._check(rest)
+
+    def _check(self, rest: str) -> None:
+        """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._is_cut = rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
         self._check_sections()
         if self._has_hunks and _CUT.match(rest):
@@ -115,7 +118,6 @@ class PatchStream(EditStream):
         return max(degrees)
 
     def _on_hunk(self, hunk: Hunk) -> None:
-        self._number = hunk.number
         if self._is_own or self._path is None:
             self._has_hunks = True
             self._ledger.start(hunk)
@@ -190,12 +192,17 @@ class PatchStream(EditStream):
         At the end of the file no context can follow, so a count that is wrong means nothing there; but a last line
         without its end does.
         """
-        if self._reader.is_enveloped:
+        if self._is_open:
             return True
         if hunk.is_noop:
             return hunk.breaks_off
         is_last = not all(place.end < len(self._index.lines) for place in hunk.choose(match.places))
         return hunk.lacks_new if is_last and hunk.lines[-1].ending else hunk.breaks_off
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the patch is one of those that say where they end, and has not said so."""
+        return self._reader.is_enveloped
 
     @property
     def _makes_file_again(self) -> bool:
@@ -211,15 +218,18 @@ class PatchStream(EditStream):
                     self._refuse(hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file()
-        elif self._has_hunks and self._is_own and self._reader.is_enveloped and not self._ends_in_hunk:
+        elif self._has_hunks and self._is_own and self._is_open and not self._ends_in_hunk:
             self._ledger.cut(self._new_hunk())
 
     def _check_file(self) -> None:
         """A patch without hunks for this file makes, moves or removes it, or it is a failure."""
+        if self._ledger.refusal:
+            self._refuse(hints.no_file, self._ledger.refusal)
+            return
         is_made = bool(self._own) and self._own[-1].is_new and not self._makes_file_again
-        if is_made or self._is_deleted or any(section.moved_to for section in self._own):
+        if is_made or self._is_deleted or any(map(self._says_enough, self._own)):
             lacks_hunks = any(map(self._lacks_hunks, self._own)) and not self._ledger.accepts_truncated
-            if self._reader.is_enveloped or self._is_cut or lacks_hunks:
+            if self._is_open or self._is_cut or lacks_hunks:
                 self._ledger.cut(self._new_hunk())
             return
         if self._makes_file_again:
@@ -230,6 +240,10 @@ class PatchStream(EditStream):
             self._refuse(hints.no_lines, self._own[-1].path)
         else:
             self._refuse(hints.no_block, hints.PATCH)
+
+    def _says_enough(self, section: Section) -> bool:
+        """Whether something is done to a file that is there, even without hunks."""
+        return bool(section.moved_to)
 
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""
@@ -251,8 +265,7 @@ class PatchStream(EditStream):
 
     def _new_hunk(self) -> Hunk:
         """One without lines, for what is to be said of the patch as a whole."""
-        self._number += 1
-        hunk = Hunk(self._number)
+        hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
 

@@ -34,6 +34,11 @@ _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 _TIME = re.compile(
     r"[ \t]+(?:\d{4}-\d\d-\d\d[ \tT].*|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d\d:.*|\((?:revision|working).*\))"
 )
+#: git's line about the mode of a file, and those of what is no file: a symbolic link, a submodule.
+_MODE = re.compile(r"(new file mode|deleted file mode|old mode|new mode|index \S+) ([0-7]{6})[ \t]*")
+_LINKS = ("120000", "160000")
+#: The first line of a mail, as `git format-patch --stdout` writes several.
+_MAIL = re.compile(r"From [0-9a-f]{40,64} ")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
@@ -58,6 +63,12 @@ class Section:
     #: file is changed while it is moved.
     is_named: bool = False
     is_similar: bool = False
+    #: 0o644 or 0o755, if the patch says so.
+    mode: int | None = None
+    #: Whether it is about a symbolic link or a submodule.
+    is_link: bool = False
+    #: Which of several patches in one text it belongs to.
+    patch: int = 0
 
     @property
     def path(self) -> str:
@@ -80,7 +91,8 @@ class PatchReader:
         self._section: Section | None = None
         self._is_reported = False
         self.hunk: Hunk | None = None
-        self._hunks = 0
+        self._number = 0  # of the last hunk
+        self._patch = 0  # of several in one text
         self._held: list[str] = []
         #: Whether the patch is one of those that say where they end, and has not said so.
         self.is_enveloped = False
@@ -89,6 +101,8 @@ class PatchReader:
         """The next line, with its ending."""
         held = self._held
         body = body_of(line)
+        if body.startswith("From ") and _MAIL.match(body):
+            self._patch += 1
         if held:
             held.append(line)
             if len(held) == 2 and not body.startswith("+++ "):
@@ -99,6 +113,11 @@ class PatchReader:
             held.append(line)
         else:
             self._read(line)
+
+    def next_number(self) -> int:
+        """The number of the next hunk, or of what is said of the patch as if it were one."""
+        self._number += 1
+        return self._number
 
     def finish(self) -> None:
         """There are no more lines."""
@@ -156,6 +175,7 @@ class PatchReader:
 
     def _begin_section(self, section: Section) -> None:
         self._report_section()
+        section.patch = self._patch
         self._section, self._is_reported = section, False
 
     def _report_section(self) -> None:
@@ -192,8 +212,7 @@ class PatchReader:
         if self._section is not None:
             self._section.has_hunks = True
         self._report_section()
-        self._hunks += 1
-        self.hunk = Hunk(self._hunks, header)
+        self.hunk = Hunk(self.next_number(), header)
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
 
@@ -229,6 +248,10 @@ def will_begin_patch(beginning: str) -> bool:
 
 
 def _read_git_header(section: Section, body: str) -> None:
+    if match := _MODE.fullmatch(body):
+        section.is_link = section.is_link or match[2] in _LINKS
+        if match[1] in ("new file mode", "new mode"):
+            section.mode = int(match[2][-3:], 8)
     if body.startswith("similarity index"):
         section.is_similar = not body.rstrip().endswith(" 100%")
     elif body.startswith("new file mode"):

@@ -3,19 +3,44 @@
 The events of a block are `block_started`, then `matched`, `replacement_delta`* and `block_done`, or `failed`. A
 block that may belong in several places is decided when everything is there, so its events come behind those of
 later blocks. `failed` may also follow `matched`: the block broke off, and what was shown of it is taken out of the
-preview.
+preview. Over a tree, `file_started` says which file the blocks behind it are for.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import Enum, StrEnum
+from typing import Any
 
-from attrs import field, frozen
+from attrs import Attribute, asdict, field, frozen
+
+from streamparse.diff.file_change import FileChange
+
+_CUT = "the diff breaks off within a block"
+#: What is said behind all failures of a tree.
+_NOTHING = "None of the files was changed: repeat the whole diff, with these blocks corrected."
+
+
+@frozen
+class Record:
+    """What has a plain form that `json.dumps` takes."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields by name, enums as their values and tuples as lists; without `events` and `changes`."""
+        return asdict(self, filter=_is_shown, value_serializer=_plain, retain_collection_types=False)
+
+
+def _is_shown(attribute: Attribute[Any], value: object) -> bool:
+    return attribute.repr is not False
+
+
+def _plain(owner: object, attribute: object, value: object) -> object:
+    return value.value if isinstance(value, Enum) else value
 
 
 class DiffEventType(StrEnum):
-    """What can be said about a block."""
+    """What can be said about a block, or about the file that the next ones are for."""
 
+    FILE_STARTED = "file_started"
     BLOCK_STARTED = "block_started"
     MATCHED = "matched"
     REPLACEMENT_DELTA = "replacement_delta"
@@ -53,10 +78,23 @@ class FailureReason(StrEnum):
     OVERLAP = "overlap"
     BAD_MARKER = "bad_marker"
     EMPTY_SEARCH = "empty_search"
+    #: Over a tree: the file is not there, may not be touched, or is not named.
+    NO_FILE = "no_file"
+
+
+class FileAction(StrEnum):
+    """What a diff does to one file of a tree. A change of the mode alone is a change, a copy is created."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+    MOVED = "moved"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
 
 
 @frozen
-class Edit:
+class Edit(Record):
     """A block that has its place: the lines `start_line` to `end_line` of the original, from 1, both included.
 
     A pure insertion lies before `start_line`, and `end_line` is one less. Both are None for a block that was cut
@@ -74,7 +112,7 @@ class Edit:
 
 
 @frozen
-class Candidate:
+class Candidate(Record):
     """The lines of the original that are nearest to a block that was not found.
 
     `line` is the first that differs: the original has `found` where the block has `expected` (None: nothing there).
@@ -89,7 +127,7 @@ class Candidate:
 
 
 @frozen
-class Failure:
+class Failure(Record):
     """A block that was not applied.
 
     `block` is its text as written, `lines` are the line numbers in question (all places of an ambiguous block),
@@ -107,8 +145,12 @@ class Failure:
 
 
 @frozen
-class DiffEvent:
-    """One event; `number` counts the blocks of the diff from 1. What does not apply is empty."""
+class DiffEvent(Record):
+    """One event; `number` counts the blocks of the diff from 1. What does not apply is empty.
+
+    Over a tree, `path` is the file. `file_started` has no number but 0, and `action` and `moved_to` are what the diff
+    wants to be done to it, as far as that is known before its first block.
+    """
 
     type: DiffEventType
     number: int
@@ -117,10 +159,13 @@ class DiffEvent:
     delta: str = ""
     edit: Edit | None = None
     failure: Failure | None = None
+    path: str | None = None
+    action: FileAction | None = None
+    moved_to: str | None = None
 
 
 @frozen
-class DiffResult:
+class DiffResult(Record):
     """`content` is the original with every edit that succeeded; `ok` says whether that is all of them.
 
     `events` are those that came at the very end, or all of them if there was but one call. `is_deleted`: the patch
@@ -135,3 +180,60 @@ class DiffResult:
     events: tuple[DiffEvent, ...] = field(default=(), repr=False)
     is_deleted: bool = False
     moved_to: str | None = None
+
+    @property
+    def message(self) -> str:
+        """Everything that was not applied, a line for each, in words for the model; empty if all was."""
+        return "" if self.ok else "\n".join(self.complaints())
+
+    def complaints(self, path: str = "") -> list[str]:
+        """A sentence for each block that was not applied; `path` is put before it."""
+        place = f"{path}, " if path else ""
+        sentences = [f"{place}block {failure.number}: {failure.message}" for failure in self.failures]
+        if not sentences or any(edit.status is EditStatus.TRUNCATED for edit in self.edits):
+            sentences.append(f"{path}: {_CUT}" if path else _CUT)
+        return sentences
+
+
+@frozen
+class FileResult(Record):
+    """What a diff does to one file of a tree, all of its sections together.
+
+    `path` is where the file was, or is made; empty if the diff does not name it. `result` has its content, and the
+    edits and failures of all sections, which are counted through the whole diff. The lines of a later section are those
+    of the result of the earlier one.
+    """
+
+    path: str
+    action: FileAction
+    result: DiffResult
+    moved_to: str | None = None
+    #: 0o644 or 0o755, if the diff says so.
+    mode: int | None = None
+
+
+@frozen
+class TreeResult(Record):
+    """`files` are all that the diff is about, in the order in which it names them first.
+
+    Only if `ok` there are `changes`, one for each file that is to be other than it was. `events` are those that came at
+    the very end, or all of them if there was but one call.
+    """
+
+    ok: bool
+    files: tuple[FileResult, ...] = ()
+    changes: tuple[FileChange, ...] = field(default=(), repr=False)
+    events: tuple[DiffEvent, ...] = field(default=(), repr=False)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Those of all files, in the order of the files."""
+        return tuple(failure for file in self.files for failure in file.result.failures)
+
+    @property
+    def message(self) -> str:
+        """Everything that was not applied, a line for each, in words for the model; empty if all was."""
+        sentences = [
+            sentence for file in self.files if not file.result.ok for sentence in file.result.complaints(file.path)
+        ]
+        return "\n".join([*sentences, _NOTHING]) if sentences else ""

@@ -1,0 +1,134 @@
+"""A tree of files on the disk: its texts are read one by one and written together, all or none.
+
+    directory = Directory("~/project")
+    before = directory.read("src/a.py")                                      None if there is no such file
+    directory.write([FileChange("src/a.py", before, before.upper())])        raises TreeError if anything is in the way
+
+Paths are those of the tree (`paths.py`): none leads out of it, through a symbolic link, or into `.git`. A link to a
+file is refused with the path it points to, so that a file has one name; special files are refused, too. A file keeps
+its encoding (`encoding.py`), its line ends, owner, group and mode, but not the bits that lend the rights of its owner.
+Other hard links to a changed file keep the old text, as with git.
+
+Everything is checked before anything is changed: every file still is what was read, and nothing is where a file is to
+be made. `journal.py` then makes the change. When a tree is opened, a change that was interrupted is undone.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from streamparse.diff.encoding import UTF_8, Encoding, decode, encoding_named
+from streamparse.diff.file_change import FileChange
+from streamparse.diff.folder import Folder
+from streamparse.diff.journal import Journal, telling
+from streamparse.diff.manifest import Step, mark_of
+from streamparse.diff.paths import is_reserved, names_of
+from streamparse.diff.planning import plan_for
+from streamparse.errors import TreeError
+
+
+@frozen
+class _File:
+    """A file as it is now."""
+
+    status: os.stat_result
+    text: str
+    encoding: Encoding
+
+
+class Directory:
+    """The files under `root`; with `encoding`, all of them are written in that."""
+
+    def __init__(self, root: str | os.PathLike[str], *, encoding: str | None = None) -> None:
+        self._path = os.path.abspath(root)
+        self._encoding = encoding_named(encoding)
+        with telling("open", self._path), Folder.at(self._path) as folder:
+            Journal.recover(folder)
+
+    def read(self, path: str) -> str | None:
+        """The text of the file; None if there is none. Raises TreeError if it cannot be read, or is not in the tree."""
+        names = names_of(path)
+        with telling("read", path), Folder.at(self._path) as root:
+            file = self._read(root, names, os.O_RDONLY)
+            return None if file is None else file.text
+
+    def paths(self) -> Iterator[str]:
+        """The paths of all files, sorted within each folder; links and what is in `.git` are left out."""
+        for folder, folders, files in os.walk(self._path):
+            folders[:] = sorted(name for name in folders if not is_reserved(name))
+            for name in sorted(files):
+                full = os.path.join(folder, name)
+                if stat.S_ISREG(os.lstat(full).st_mode) and not is_reserved(name):
+                    yield os.path.relpath(full, self._path).replace(os.sep, "/")
+
+    def encoding_of(self, path: str) -> Encoding:
+        """The encoding in which the file is written, or will be if there is none; raises TreeError as `read` does."""
+        names = names_of(path)
+        with telling("read", path), Folder.at(self._path) as root:
+            file = self._read(root, names, os.O_RDONLY)
+            return self._new_encoding if file is None else file.encoding
+
+    def write(self, changes: Sequence[FileChange]) -> None:
+        """Make all changes, or none; raises TreeError if one of them cannot be made."""
+        for change in changes:
+            names_of(change.path)
+            names_of(change.moved_to or change.path)
+        try:
+            with Folder.at(self._path) as root, Journal.begin(root) as journal:
+                steps: list[Step] = []
+                for change in changes:
+                    with telling("write", change.path):
+                        steps += self._prepared(root, journal, change, len(steps))
+                if steps:
+                    journal.carry_out(plan_for(root, steps))
+        except BlockingIOError as error:
+            raise TreeError(f"cannot write to {self._path}: another program is writing to it") from error
+        except OSError as error:
+            raise TreeError(f"cannot write to {self._path}: {error.strerror or error}") from error
+
+    def _read(self, root: Folder, names: Sequence[str], access: int) -> _File | None:
+        *parents, name = names
+        try:
+            with root.below(parents) as folder:
+                data, status = folder.read(name, access)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return _File(status, *decode(data, self._encoding))
+
+    def _prepared(self, root: Folder, journal: Journal, change: FileChange, number: int) -> list[Step]:
+        """The step that makes the change, its new file written; none if everything is as it should be already."""
+        names = names_of(change.path)
+        # That there is nothing where a file is to be made is seen when it is known what goes.
+        file = None if change.before is None else self._read(root, names, os.O_RDWR)
+        if (None if file is None else file.text) != change.before:
+            raise TreeError("it has changed in the meantime")
+        old = None if file is None else "/".join(names)
+        new = None if change.after is None else "/".join(names_of(change.moved_to or change.path))
+        mode = _mode(file, change.mode)
+        if old == new and (file is None or (file.text == change.after and mode == _mode(file, None))):
+            return []
+        if change.after is None:
+            new_mark = None
+        elif file is None:
+            new_mark = journal.put(number, self._new_encoding.encode(change.after), mode, None)
+        else:
+            new_mark = journal.put(number, file.encoding.encode(change.after, file.text), mode, file.status)
+        return [Step(old, new, None if file is None else mark_of(file.status), new_mark)]
+
+    @property
+    def _new_encoding(self) -> Encoding:
+        return self._encoding or UTF_8
+
+
+def _mode(file: _File | None, wanted: int | None) -> int:
+    """The mode of the new file. A diff only says whether it may be executed: by those who may read it."""
+    if file is None:
+        return 0o666 | (wanted or 0) & 0o111
+    mode = stat.S_IMODE(file.status.st_mode)
+    if wanted is None:
+        return mode
+    return mode | (mode & 0o444) >> 2 if wanted & 0o111 else mode & ~0o111

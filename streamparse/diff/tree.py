@@ -1,0 +1,156 @@
+"""A diff for a whole working tree: `apply_to_tree`, and `TreeStream` while it is being written.
+
+    texts = {"src/a.py": "x = 1\\n"}
+    apply_to_tree(texts, "src/a.py\\n------- SEARCH\\nx = 1\\n=======\\nx = 2\\n+++++++ REPLACE\\n", write=True)
+    texts                                                                  # {"src/a.py": "x = 2\\n"}
+
+Until the text shows what kind of diff it is, its lines are kept; then `tree_patch.py` or `tree_blocks.py` gives each to
+the stream of its file. `tree_files.py` keeps the books about the files, `tree_source.py` says what a tree may be.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from streamparse.diff.detect import TELLING, Detector, DiffKind
+from streamparse.diff.edit_stream import check_text
+from streamparse.diff.lines import BOM, LineFeed, body_of
+from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
+from streamparse.diff.result import DiffEvent, TreeResult
+from streamparse.diff.tree_blocks import TreeBlocks
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.tree_files import TreeFiles
+from streamparse.diff.tree_patch import TreePatch
+from streamparse.diff.tree_source import TreeLike, tree_of, writable
+from streamparse.errors import DiffError, ParserStateError
+
+
+class TreeStream:
+    """Edits the files of a tree while the diff is being written; used like `DiffStream`.
+
+    `tree` is a directory, a mapping from paths to texts, or a callable that gives the text of a path, or None. The
+    events say which file they are about; `file_started` comes before the first block for a file, and whenever the diff
+    goes on with another one. Nothing is written before `finalize`.
+    """
+
+    def __init__(
+        self,
+        tree: TreeLike,
+        *,
+        threshold: float = 1.0,
+        anchor_similarity: float = ANCHOR_SIMILARITY,
+        fix_markers: bool = False,
+    ) -> None:
+        Tolerance(threshold, anchor_similarity)  # says what is wrong with them at once
+        self._tree = tree_of(tree)
+        self._files = TreeFiles(self._tree)
+        self._options = EditOptions(threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)
+        self._feed = LineFeed()
+        self._detector = Detector()
+        self._kept: list[str] = []
+        self._edits: TreeEdits | None = None
+        self._is_begun = False
+        self._result: TreeResult | None = None
+
+    @property
+    def kind(self) -> DiffKind | None:
+        """`"search_replace"` or `"patch"`, once the text has shown it."""
+        return self._detector.kind
+
+    def feed(self, delta: str) -> list[DiffEvent]:
+        """The next piece, cut anywhere; returns what is certain now."""
+        check_text("diff", delta)
+        if self._result is not None:
+            raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
+        if delta and not self._is_begun:
+            self._is_begun = True
+            delta = delta.removeprefix(BOM)
+        for line in self._feed.feed(delta):
+            self._line(line)
+        if self._edits is not None:
+            self._edits.show_beginning()
+        else:
+            self._detector.begin(self._feed.beginning(TELLING))
+        return self._drain()
+
+    @property
+    def preview(self) -> dict[str, str | None]:
+        """Every file that the diff has named so far, with its text as far as that is certain; None: it is not there."""
+        texts = self._files.texts()
+        if self._result is None and self._edits is not None and (text := self._edits.open_text):
+            texts |= dict([text])
+        return texts
+
+    @property
+    def result(self) -> TreeResult:
+        """What has come of it: after finalize of everything, before that of the files that are complete."""
+        return self._result if self._result is not None else self._collect()
+
+    def finalize(self, *, write: bool = False, accept_truncated: bool = False, strict: bool = False) -> TreeResult:
+        """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
+
+        `write` changes the tree, if everything can be applied: all files, or none and an error. `strict` raises
+        DiffError, with all failures, unless everything was applied. A second call changes nothing.
+        """
+        target = writable(self._tree) if write else None
+        if self._result is None:
+            if self._edits is None:
+                self._decide()
+            assert self._edits is not None
+            self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated)
+            self._result = evolve(self._collect(), events=tuple(self._drain()))
+            if target is not None and self._result.ok:
+                target.write(self._result.changes)
+        if strict and not self._result.ok:
+            raise DiffError(self._result)
+        return self._result
+
+    def _line(self, line: str) -> None:
+        if self._edits is not None:
+            self._edits.line(line)
+            return
+        self._kept.append(line)
+        self._detector.add(body_of(line))
+        if self.kind is not None:
+            self._decide()
+
+    def _decide(self) -> None:
+        kind = TreePatch if self.kind == "patch" else TreeBlocks
+        self._edits = kind(self._files, self._feed, self._options)
+        kept, self._kept = self._kept, []
+        for line in kept:
+            self._edits.line(line)
+
+    def _collect(self) -> TreeResult:
+        files = tuple(self._files.results())
+        is_ok = all(file.result.ok for file in files)
+        return TreeResult(is_ok, files, tuple(self._files.changes()) if is_ok else ())
+
+    def _drain(self) -> list[DiffEvent]:
+        if self._edits is None:
+            return []
+        events, self._edits.events = self._edits.events, []
+        return events
+
+
+def apply_to_tree(
+    tree: TreeLike,
+    text: str,
+    *,
+    write: bool = False,
+    threshold: float = 1.0,
+    strict: bool = False,
+    anchor_similarity: float = ANCHOR_SIMILARITY,
+    fix_markers: bool = False,
+    accept_truncated: bool = False,
+) -> TreeResult:
+    """Apply a diff of any kind to all files that it names; with `write`, all of them or none.
+
+    `tree` is a directory, a mapping from paths to texts, or a callable that gives the text of a path, or None. Without
+    `write` it is only read, and `changes` of the result says what would be written. `strict` raises DiffError, with
+    all failures, unless everything was applied. See `SearchReplaceStream` for the other options.
+    """
+    stream = TreeStream(tree, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)
+    events = stream.feed(text)
+    result = stream.finalize(write=write, accept_truncated=accept_truncated, strict=strict)
+    return evolve(result, events=(*events, *result.events))

@@ -1,0 +1,161 @@
+"""SEARCH/REPLACE blocks for several files of a tree: a stream for each file, which is left when another is named.
+
+src/a.py                    TreeBlocks: `file_names.py` says what stands before a block
+------- SEARCH              FileBlocks: the blocks that follow, applied to the text of that file
+"""
+
+from __future__ import annotations
+
+from streamparse.diff.block import SearchBlock
+from streamparse.diff.file_names import FileNames
+from streamparse.diff.lines import LineFeed
+from streamparse.diff.markers import Kind, Marker
+from streamparse.diff.result import FileAction
+from streamparse.diff.search_replace import SearchReplaceStream
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.tree_files import TreeFile, TreeFiles
+
+_UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+
+
+class FileBlocks(SearchReplaceStream):
+    """The blocks for one file, until another is named; whoever reads the lines behind that gives them to its stream."""
+
+    def __init__(self, tree: TreeBlocks, file: TreeFile, number: int) -> None:
+        options = tree.options
+        super().__init__(
+            file.text or "",
+            threshold=options.threshold,
+            anchor_similarity=options.anchor_similarity,
+            fix_markers=options.fix_markers,
+        )
+        self._tree = tree
+        self._feed = tree.feed
+        self._blocks = self._first = number
+        self.file = file
+
+    @property
+    def number(self) -> int:
+        """The number of the last block."""
+        return self._blocks
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there are blocks."""
+        return self._blocks > self._first
+
+    @property
+    def makes_file(self) -> bool:
+        """Whether it has written the first lines of the file: the next block is about these."""
+        return not self._index.lines and self._ledger.is_edited
+
+    def add(self, line: str) -> None:
+        """The next line, with its ending."""
+        self._line(line)
+
+    def show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+        self._show_beginning()
+
+    def _read(self, line: str, marker: Marker) -> None:
+        # Lines that are read again, behind a bad marker, may name the next file.
+        stream = self._tree.stream
+        if stream is self:
+            super()._read(line, marker)
+        else:
+            stream._read(line, marker)
+
+    def _read_outside(self, line: str, marker: Marker) -> None:
+        SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)
+
+    def _start(self, line: str, marker: Marker) -> SearchBlock:
+        if not self.is_begun:
+            self._tree.begin(self.file)
+        return super()._start(line, marker)
+
+
+class TreeBlocks(TreeEdits):
+    """SEARCH/REPLACE blocks, each for the file that is named before it or before an earlier one."""
+
+    def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
+        super().__init__(files, feed, options)
+        self._names = FileNames(lambda name: not files.find(name)[1])
+        self.stream = self._open(files.at(""), _UNNAMED, 0)
+
+    def line(self, line: str) -> None:
+        """The next line, with its ending."""
+        self.stream.add(line)
+        self.events += self.stream.drain()
+
+    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+        """There is no more but `rest`, a line without its ending or nothing."""
+        while True:
+            stream = self.stream
+            result = stream.end(rest, accept_truncated=accept_truncated)
+            if stream is self.stream:
+                break
+            rest = ""
+        self.events += result.events
+        if result.edits or result.failures:
+            stream.file.results.append(result)
+            self._settle(stream, result.content)
+
+    def show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+        self.stream.show_beginning()
+        self.events += self.stream.drain()
+
+    @property
+    def open_text(self) -> tuple[str, str] | None:
+        """The file that is being edited and its text so far."""
+        return (self.stream.file.path, self.stream.preview) if self.stream.is_begun else None
+
+    def begin(self, file: TreeFile) -> None:
+        """The first block for a file, or the first since another was named."""
+        self.start(file, FileAction.CREATED if file.text is None else FileAction.CHANGED)
+
+    def stream_behind(self, line: str, marker: Marker) -> FileBlocks:
+        """The stream that reads this line, which is outside of all blocks."""
+        if marker.kind is not Kind.START and not marker.may_start:
+            self._names.add(line)
+            return self.stream
+        file, refusal = self._choose()
+        if file is not self.stream.file or self.stream.makes_file:
+            self._leave()
+            self.stream = self._open(file, refusal, self.stream.number)
+        return self.stream
+
+    def _choose(self) -> tuple[TreeFile, str]:
+        """The file that the names before a block mean."""
+        names, current = self._names.take(), self.stream.file
+        own = [self.files.find(name) for name in names.own]
+        if own:
+            return next((one for one in own if not one[1]), own[0])
+        spoken_of = {self.files.find(name)[0]: None for name in names.spoken_of}
+        if len(spoken_of) > 1 and current not in spoken_of:
+            paths = " and ".join(file.path for file in spoken_of)
+            return self.files.at(""), f"The block may be for {paths}. Write the path of one on a line before it."
+        if len(spoken_of) == 1:
+            return next(iter(spoken_of)), ""
+        return self.files.find(names.above) if names.above else (current, "")
+
+    def _open(self, file: TreeFile, refusal: str, number: int) -> FileBlocks:
+        stream = FileBlocks(self, file, number)
+        is_missing = file.text is None and bool(file.path) and not self.files.refusal(file.path)
+        stream.belong_to(file.path, refusal, is_missing=is_missing)
+        return stream
+
+    def _leave(self) -> None:
+        """Another file is named: the blocks for this one are all there."""
+        stream = self.stream
+        if stream.is_begun:
+            self.events += stream.drain()
+            result = stream.end("")
+            self.events += result.events
+            stream.file.results.append(result)
+            self._settle(stream, result.content)
+
+    def _settle(self, stream: FileBlocks, content: str) -> None:
+        file = stream.file
+        if file.text is not None or stream.makes_file:
+            file.set(content, 0)

@@ -1,0 +1,57 @@
+"""TreeEdits: what patches and blocks for a tree have in common, whatever they are written in.
+
+Each part of a diff that is about one file has a stream of its own, made when the part begins and ended when the next
+one does. So a second part for the same file is applied to what the first has made of it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from attrs import field, frozen
+
+from streamparse.diff.lines import LineFeed
+from streamparse.diff.match import ANCHOR_SIMILARITY
+from streamparse.diff.result import DiffEvent, DiffEventType, FileAction
+from streamparse.diff.tree_files import TreeFile, TreeFiles
+
+
+@frozen
+class EditOptions:
+    """How the blocks and hunks for each of the files are applied."""
+
+    threshold: float = 1.0
+    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, kw_only=True)
+    fix_markers: bool = field(default=False, kw_only=True)
+
+
+class TreeEdits(ABC):
+    """Takes the lines of a diff, and gives each to the stream of its file. `feed` has the one being written."""
+
+    def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
+        self.files = files
+        self.feed = feed
+        self.options = options
+        self.events: list[DiffEvent] = []
+
+    @abstractmethod
+    def line(self, line: str) -> None:
+        """The next line, with its ending."""
+
+    @abstractmethod
+    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+        """There is no more but `rest`, a line without its ending or nothing."""
+
+    @abstractmethod
+    def show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+
+    @property
+    @abstractmethod
+    def open_text(self) -> tuple[str, str] | None:
+        """The file that is being edited and its text so far."""
+
+    def start(self, file: TreeFile, action: FileAction, moved_to: str | None = None) -> None:
+        """The next blocks are for this file."""
+        self.files.name(file)
+        self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))

@@ -1,0 +1,183 @@
+"""A patch for several files of a tree: one reader, and for each part of it a stream for the file that it is about.
+
+diff --git a/a.py b/b.py        TreePatch: the reader tells it of a section, and it opens the file
+rename from a.py
+rename to b.py
+@@ -1 +1 @@                     FilePatch: the hunks of the section, applied to the text of that file
+"""
+
+from __future__ import annotations
+
+from streamparse.diff.hunk import Hunk
+from streamparse.diff.lines import LineFeed
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_reader import PatchReader, Section
+from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.tree_files import TreeFile, TreeFiles, plain_path
+
+_UNNAMED = (
+    "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
+    "and `+++`, or with `*** Update File:`."
+)
+_LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
+
+
+class FilePatch(PatchStream):
+    """One section of a patch; its hunks come from the reader of the whole patch."""
+
+    def __init__(self, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
+        super().__init__(text, threshold=options.threshold)
+        self._reader = reader
+        self._own = [section]
+        self._has_text = True
+
+    def begin_end(self, *, accept_truncated: bool) -> None:
+        """The text ends within this section, or behind it."""
+        self._is_finishing = True
+        self._ledger.accepts_truncated = accept_truncated
+
+    def begin_hunk(self, hunk: Hunk) -> None:
+        """A hunk of this section begins."""
+        self._on_hunk(hunk)
+
+    def end_hunk(self, hunk: Hunk) -> None:
+        """It is complete."""
+        self._on_hunk_end(hunk)
+
+    def _close(self, rest: str) -> None:
+        self._check(rest)
+
+    @property
+    def _is_open(self) -> bool:
+        return self._is_finishing and super()._is_open
+
+    def _says_enough(self, section: Section) -> bool:
+        return super()._says_enough(section) or section.is_copy or section.mode is not None
+
+
+class TreePatch(TreeEdits):
+    """Unified diffs and `*** Begin Patch` blocks, for as many files as they name."""
+
+    def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
+        super().__init__(files, feed, options)
+        self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
+        self._stream: FilePatch | None = None
+        self._section = Section()
+        self._file = files.at("")
+        self._accepts_truncated: bool | None = None  # until the text ends
+
+    def line(self, line: str) -> None:
+        """The next line, with its ending."""
+        self._reader.add(line)
+        self._collect()
+
+    def finish(self, rest: str, *, accept_truncated: bool) -> None:
+        """There is no more but `rest`, a line without its ending or nothing."""
+        if rest:
+            self._reader.add(rest)
+        self._accepts_truncated = accept_truncated
+        if self._stream is not None:
+            self._stream.begin_end(accept_truncated=accept_truncated)
+        self._reader.finish()
+        if self._stream is None:
+            self._on_section(Section())
+        self._end_section(rest)
+
+    def show_beginning(self) -> None:
+        """Nothing: a hunk is looked for when it is complete."""
+
+    @property
+    def open_text(self) -> tuple[str, str] | None:
+        """The file that is being edited and its text so far."""
+        return None if self._stream is None else (self._section.moved_to or self._file.path, self._stream.preview)
+
+    def _collect(self) -> None:
+        if self._stream is not None:
+            self.events += self._stream.drain()
+
+    # --- what the reader finds
+
+    def _on_section(self, section: Section) -> None:
+        if self._stream is not None:
+            self._end_section("")
+        text, refusal = self._open(section)
+        self._section = section
+        self._stream = FilePatch(text or "", section, self._reader, self.options)
+        self._stream.belong_to(self._file.path, refusal)
+        if self._accepts_truncated is not None:
+            self._stream.begin_end(accept_truncated=self._accepts_truncated)
+        self.start(self._file, _action(section), section.moved_to or None)
+
+    def _on_hunk(self, hunk: Hunk) -> None:
+        if self._stream is None:
+            self._on_section(Section())
+        assert self._stream is not None
+        self._stream.begin_hunk(hunk)
+
+    def _on_hunk_end(self, hunk: Hunk) -> None:
+        assert self._stream is not None
+        self._stream.end_hunk(hunk)
+
+    # --- from a section to a file and back
+
+    def _open(self, section: Section) -> tuple[str | None, str]:
+        """Chooses the file of the section; its text, and why it may not be changed."""
+        if not section.path:
+            self._file = self.files.at("")
+            return None, _UNNAMED
+        text, refusal = self._made(section) if section.is_new or section.is_copy else self._found(section)
+        if section.moved_to and not refusal:
+            section.moved_to, refusal = self._free(section, section.moved_to, self._file)
+        return text, _LINK if section.is_link else refusal
+
+    def _made(self, section: Section) -> tuple[str | None, str]:
+        """A file that is new, or made of another; what there is already, a stream says itself of a new one."""
+        path, refusal = self._free(section, section.path)
+        self._file = self.files.at(path)
+        if not section.is_copy:
+            return self._file.text, self.files.refusal(path)
+        source, missing = self.files.find(section.old_path)
+        before = source.before(section.patch)
+        return before, (missing if before is None else refusal)
+
+    def _found(self, section: Section) -> tuple[str | None, str]:
+        """A file that is there: of two names the new one, unless only the old one is known."""
+        names = [section.old_path] if section.moved_to else [section.path, section.old_path]
+        found = [self.files.find(name) for name in dict.fromkeys(names) if name]
+        self._file, refusal = next((one for one in found if not one[1]), found[0])
+        return self._file.text, refusal
+
+    def _free(self, section: Section, name: str, own: TreeFile | None = None) -> tuple[str, str]:
+        """The path of a file that is to be made, and why it cannot be, unless it is the path of that very file."""
+        path = name if section.is_git else plain_path(name)
+        file = self.files.at(path)
+        if file.text is not None and file is not own:
+            return path, f"There is a file {path} already: remove it first, or use another path."
+        return path, self.files.refusal(path)
+
+    def _end_section(self, rest: str) -> None:
+        stream, section, file = self._stream, self._section, self._file
+        assert stream is not None
+        self._collect()
+        result = stream.end(rest, accept_truncated=bool(self._accepts_truncated))
+        self.events += result.events
+        file.results.append(result)
+        if result.ok:
+            self._settle(file, section, result)
+
+    def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
+        """Let the next sections find what this one has made."""
+        file.set(None if result.is_deleted else result.content, section.patch)
+        file.mode = section.mode if section.mode is not None else file.mode
+        if result.moved_to is not None and section.moved_to != file.path:
+            self.files.move(file, section.moved_to, section.patch)
+
+
+def _action(section: Section) -> FileAction:
+    """What the section wants to be done, by its header."""
+    if section.is_new or section.is_copy:
+        return FileAction.CREATED
+    if section.is_deleted:
+        return FileAction.DELETED
+    return FileAction.MOVED if section.moved_to else FileAction.CHANGED

@@ -1,0 +1,107 @@
+"""Where the texts of a tree come from, and go to: three kinds of trees, read and written alike.
+
+{"src/a.py": "x = 1\\n"}                 a mapping, which is written if it can be changed
+lambda path: texts.get(path)            a callable, which is only read: None is no file
+"/home/me/project"                      a directory (`directory.py`)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from streamparse import deferred
+from streamparse.diff.file_change import FileChange
+
+
+class Tree(Protocol):
+    """Texts by their paths, which are relative, with `/` between their names."""
+
+    def read(self, path: str) -> str | None:
+        """The text of the file; None if there is none. A StreamparseError says why the path is no good."""
+
+
+@runtime_checkable
+class WritableTree(Tree, Protocol):
+    """A tree that can be changed."""
+
+    def write(self, changes: Sequence[FileChange]) -> None:
+        """All of the changes, or none and an error."""
+
+
+@runtime_checkable
+class ListedTree(Tree, Protocol):
+    """A tree that knows its paths, so that a name which is nearly right can be found among them."""
+
+    def paths(self) -> Iterable[str]:
+        """The paths of all files."""
+
+
+TreeLike: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Callable[[str], str | None] | Tree
+
+
+def tree_of(source: TreeLike) -> Tree:
+    """The tree that is meant by a directory, a mapping or a callable."""
+    if isinstance(source, str | os.PathLike):
+        directory: Tree = deferred.load("streamparse.diff.directory", "Directory")(source)
+        return directory
+    if isinstance(source, MutableMapping):
+        return _MutableTexts(source)
+    if isinstance(source, Mapping):
+        return _Texts(source)
+    if isinstance(source, WritableTree):
+        return source
+    if callable(source):
+        return _Called(source)
+    raise TypeError(f"the tree must be a directory, a mapping or a callable, not {type(source).__name__}")
+
+
+def writable(tree: Tree) -> WritableTree:
+    """The same tree; raises TypeError if it is only read."""
+    if not isinstance(tree, WritableTree):
+        raise TypeError("this tree can only be read: give a directory or a mapping that can be changed, or write=False")
+    return tree
+
+
+class _Called:
+    def __init__(self, read: Callable[[str], str | None]) -> None:
+        self.read = read
+
+
+class _Texts:
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def read(self, path: str) -> str | None:
+        return self._texts.get(path)
+
+    def paths(self) -> Iterable[str]:
+        return self._texts
+
+
+class _MutableTexts(_Texts):
+    def __init__(self, texts: MutableMapping[str, str]) -> None:
+        super().__init__(texts)
+        self._mutable = texts
+
+    def write(self, changes: Sequence[FileChange]) -> None:
+        after: dict[str, str | None] = {}
+        for change in changes:
+            if change.moved_to is None:
+                after[change.path] = change.after
+            else:
+                after |= {change.path: None, change.moved_to: change.after}
+        before = {path: self._texts.get(path) for path in after}
+        try:
+            self._put(after)
+        except BaseException:
+            self._put(before)
+            raise
+
+    def _put(self, texts: Mapping[str, str | None]) -> None:
+        for path, text in texts.items():
+            if text is not None:
+                self._mutable[path] = text
+            elif path in self._mutable:
+                del self._mutable[path]

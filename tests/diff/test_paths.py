@@ -1,0 +1,64 @@
+"""No path leads out of a tree."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from streamparse.diff.directory import Directory
+from streamparse.diff.file_change import FileChange
+from streamparse.diff.paths import names_of
+from streamparse.errors import TreeError
+from tests.diff.escapes import ESCAPES, HARMLESS
+from tests.diff.trees import fill, look
+
+
+@pytest.mark.parametrize(("path", "reason"), ESCAPES)
+def test_what_is_not_in_a_tree_is_neither_read_nor_written(tmp_path: Path, path: str, reason: str) -> None:
+    root = fill(tmp_path / "outer" / "tree", {"a": b"a\n", ".git/config": b"own\n"})
+    fill(tmp_path / "outer", {"a": b"outside\n", "b": b"outside\n"})
+    before = look(tmp_path)
+    directory = Directory(root)
+    complaint = f"{path or 'an empty path'} is not in this tree: {reason}"
+    for attempt in (
+        lambda: names_of(path),
+        lambda: directory.read(path),
+        lambda: directory.encoding_of(path),
+        lambda: directory.write([FileChange(path, None, "x")]),
+        lambda: directory.write([FileChange(path, "a\n", "x")]),
+        lambda: directory.write([FileChange(path, "outside\n", None)]),
+        lambda: directory.write([FileChange("a", "a\n", None), FileChange(path, "outside\n", None)]),
+        lambda: directory.write([FileChange("a", "a\n", "a\n", moved_to=path or "..")]),
+    ):
+        with pytest.raises(TreeError) as failure:
+            attempt()
+        assert complaint in str(failure.value) or not path
+    assert look(tmp_path) == before
+
+
+@pytest.mark.parametrize(("path", "names"), HARMLESS)
+def test_what_is_only_similar_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, names: list[str]
+) -> None:
+    monkeypatch.setattr(os, "fsync", int)
+    assert names_of(path) == names
+    directory = Directory(tmp_path)
+    assert directory.read(path) is None
+    directory.write([FileChange(path, None, "x")])
+    assert (directory.read(path), tmp_path.joinpath(*names).read_text()) == ("x", "x")
+    assert list(directory.paths()) == ["/".join(names)]
+
+
+def test_a_backslash_is_no_part_of_a_name_where_it_separates_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sep", "\\")
+    with pytest.raises(TreeError, match="write `/` between names"):
+        names_of("a\\b")
+    assert names_of("a/b") == ["a", "b"]
+
+
+def test_long_paths_are_shown_in_part() -> None:
+    with pytest.raises(TreeError) as failure:
+        names_of(f"/{'a' * 1000}")
+    assert str(failure.value) == f"/{'a' * 79}… is not in this tree: paths begin at the root of the tree"
