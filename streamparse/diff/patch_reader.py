@@ -102,7 +102,7 @@ class PatchReader:
         held = self._held
         body = body_of(line)
         if body.startswith("From ") and _MAIL.match(body):
-            self._patch += 1
+            self._end_patch()
         if held:
             held.append(line)
             if len(held) == 2 and not body.startswith("+++ "):
@@ -124,6 +124,12 @@ class PatchReader:
         self._release()
         self.end_hunk()
         self._report_section()
+
+    def _end_patch(self) -> None:
+        """Another patch begins; what stands before its first file is about none."""
+        self.finish()
+        self._section = None
+        self._patch += 1
 
     def _release(self) -> None:
         held, self._held = self._held, []

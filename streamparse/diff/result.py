@@ -26,7 +26,7 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Its fields by name, enums as their values and tuples as lists; without `events` and `changes`."""
-        return asdict(self, filter=_is_shown, value_serializer=_plain, retain_collection_types=False)
+        return asdict(self, filter=_is_shown, value_serializer=_plain)
 
 
 def _is_shown(attribute: Attribute[Any], value: object) -> bool:
@@ -34,6 +34,8 @@ def _is_shown(attribute: Attribute[Any], value: object) -> bool:
 
 
 def _plain(owner: object, attribute: object, value: object) -> object:
+    if isinstance(value, tuple):
+        return list(value)
     return value.value if isinstance(value, Enum) else value
 
 

@@ -36,6 +36,8 @@ class TreeFile:
     path: str
     #: What it is now; None: it is not there.
     text: str | None
+    #: What it was there.
+    first_text: str | None
     mode: int | None = None
     results: list[DiffResult] = Factory(list)
     #: Its text before the last patch that changed it, and which one that was.
@@ -65,7 +67,8 @@ class TreeFiles:
     def at(self, path: str) -> TreeFile:
         """The file at that path, or that there is none."""
         if path not in self._at:
-            self._at[path] = TreeFile(path, path, self._original(path))
+            text = self._original(path)
+            self._at[path] = TreeFile(path, path, text, text)
         return self._at[path]
 
     def exists(self, path: str) -> bool:
@@ -81,19 +84,23 @@ class TreeFiles:
         self.at(path)
         return self._refusals.get(path, "")
 
-    def find(self, name: str) -> tuple[TreeFile, str]:
-        """The file that is there and is meant by the name; or a path without one, and a sentence that says so."""
-        for path in dict.fromkeys((name, plain_path(name))):
-            if self.exists(path) or self.refusal(path):
-                return self.at(path), self.refusal(path)
-        ends = [path for path in self._alike(name) if is_path_of(path, name) and self.exists(path)]
-        if len(ends) == 1:
+    def find(self, name: str, *, is_exact: bool = False) -> tuple[TreeFile, str]:
+        """The file that is there and is meant by the name; or a path without one, and a sentence that says so.
+
+        Unless the name must be exact, it may be the end of a path, if it is that of only one.
+        """
+        path, new_path = plain_path(name), path_of_new(name)
+        for one in dict.fromkeys((path, new_path)):
+            if self.exists(one) or self.refusal(one):
+                return self.at(one), self.refusal(one)
+        ends = [one for one in self._alike(path) if is_path_of(one, path) and self.exists(one)]
+        if len(ends) == 1 and not is_exact:
             return self.at(ends[0]), ""
-        return self.at(plain_path(name)), self._missing(plain_path(name), ends)
+        return self.at(new_path), self._missing(new_path, ends)
 
     def move(self, file: TreeFile, path: str, patch: int) -> None:
         """Give the file another path; there is none at its own from now on."""
-        gone = TreeFile(file.path, file.path, None, patch=patch, text_before=file.before(patch))
+        gone = TreeFile(file.path, file.path, None, None, patch=patch, text_before=file.before(patch))
         self._at[file.path] = gone
         self._at[path] = file
         file.path = path
@@ -113,11 +120,10 @@ class TreeFiles:
         there = {file.path: file for file in self._named if file.text is not None}
         done: set[str] = set()
         for file in self._named:
-            before = self._originals.get(file.origin)
-            is_moved = file.path != file.origin and file.text is not None and before is not None
+            is_moved = file.path != file.origin and file.text is not None and file.first_text is not None
             if is_moved and file.origin not in there and self._original(file.path) is None:
                 done |= {file.origin, file.path}
-                yield FileChange(file.origin, before, file.text, file.path, file.mode)
+                yield FileChange(file.origin, file.first_text, file.text, file.path, file.mode)
         for path in dict.fromkeys(path for file in self._named for path in (file.origin, file.path)):
             now = there.get(path)
             before, after = self._original(path), now.text if now else None
@@ -146,7 +152,7 @@ class TreeFiles:
         return text
 
     def _action(self, file: TreeFile) -> FileAction:
-        before = self._originals[file.origin]
+        before = file.first_text
         if not all(result.ok for result in file.results):
             return FileAction.FAILED
         if file.text is None:
@@ -160,13 +166,13 @@ class TreeFiles:
     def _missing(self, path: str, ends: list[str]) -> str:
         if ends:
             listed = ", ".join(sorted(ends)[:_LISTED])
-            return f"There is no file {path}, but several that end so: {listed}. Write the whole path."
+            return f"There is no file {path}, but others that end so: {listed}. Write the whole path."
         known = self._alike(path) or (self._paths if len(self._paths) <= _COMPARED else ())
         return f"There is no file {path}{suggest(path, known) or '.'} Use the path of a file that is there, or make it."
 
     def _alike(self, name: str) -> list[str]:
         """The paths of the tree that have the same last name."""
-        return self._by_name.get(plain_path(name).rpartition("/")[2], [])
+        return self._by_name.get(path_of_new(name).rpartition("/")[2], [])
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -181,9 +187,14 @@ class TreeFiles:
 
 
 def plain_path(name: str) -> str:
-    """The path without `./` in it, and with `/` for backslashes."""
-    names = name.replace("\\", "/").split("/")
+    """The path without `./` and `//` in it."""
+    names = name.split("/")
     return "/".join([*names[:1], *(one for one in names[1:] if one not in ("", "."))]).removeprefix("./")
+
+
+def path_of_new(name: str) -> str:
+    """The same with `/` for backslashes, which stand between names where they are in no name that is there."""
+    return plain_path(name.replace("\\", "/"))
 
 
 def joined(results: list[DiffResult]) -> DiffResult:

@@ -14,7 +14,7 @@ from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, plain_path
+from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
@@ -123,7 +123,7 @@ class TreePatch(TreeEdits):
 
     def _open(self, section: Section) -> tuple[str | None, str]:
         """Chooses the file of the section; its text, and why it may not be changed."""
-        if not section.path:
+        if not (section.old_path if section.moved_to else section.path):
             self._file = self.files.at("")
             return None, _UNNAMED
         text, refusal = self._made(section) if section.is_new or section.is_copy else self._found(section)
@@ -144,13 +144,14 @@ class TreePatch(TreeEdits):
     def _found(self, section: Section) -> tuple[str | None, str]:
         """A file that is there: of two names the new one, unless only the old one is known."""
         names = [section.old_path] if section.moved_to else [section.path, section.old_path]
-        found = [self.files.find(name) for name in dict.fromkeys(names) if name]
+        # Without any lines to compare, the name of another file must not do.
+        found = [self.files.find(name, is_exact=not section.has_hunks) for name in dict.fromkeys(names) if name]
         self._file, refusal = next((one for one in found if not one[1]), found[0])
         return self._file.text, refusal
 
     def _free(self, section: Section, name: str, own: TreeFile | None = None) -> tuple[str, str]:
         """The path of a file that is to be made, and why it cannot be, unless it is the path of that very file."""
-        path = name if section.is_git else plain_path(name)
+        path = plain_path(name) if section.is_git else path_of_new(name)
         file = self.files.at(path)
         if file.text is not None and file is not own:
             return path, f"There is a file {path} already: remove it first, or use another path."

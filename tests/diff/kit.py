@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -17,8 +17,11 @@ from streamparse.diff import (
     DiffResult,
     PatchStream,
     SearchReplaceStream,
+    TreeResult,
+    TreeStream,
     apply_patch,
     apply_search_replace,
+    apply_to_tree,
 )
 from tests.cuts import some
 
@@ -52,7 +55,7 @@ def chunkings(text: str, most: int = 400) -> Iterator[list[str]]:
         yield [text[:at], text[at:]]
 
 
-def run(make: Callable[[], Any], chunks: Iterable[str], **finalize: Any) -> tuple[list[DiffEvent], DiffResult, str]:
+def run(make: Callable[[], Any], chunks: Iterable[str], **finalize: Any) -> tuple[list[DiffEvent], Any, Any]:
     """The merged events, the result without them, and the last preview before the end."""
     stream = make()
     events: list[DiffEvent] = []
@@ -148,6 +151,27 @@ def patch(original: str, text: str, *, accept_truncated: bool = False, **options
     whole = apply_patch(original, text, accept_truncated=accept_truncated, **options)
     assert evolve(whole, events=()) == expected
     return expected
+
+
+def tree(texts: Mapping[str, str], diff: str, *, accept_truncated: bool = False, **options: Any) -> TreeResult:
+    """The result of a diff for a tree, the same for every chunking, which leaves the tree as it is."""
+    before = dict(texts)
+
+    def make() -> TreeStream:
+        return TreeStream(texts, **options)
+
+    events, result, _ = expected = run(make, [diff], accept_truncated=accept_truncated)
+    path = None
+    for event in events:
+        path = event.path if event.type is DiffEventType.FILE_STARTED else path
+        assert event.path == path
+    for chunks in chunkings(diff):
+        assert run(make, chunks, accept_truncated=accept_truncated) == expected, chunks
+    whole = apply_to_tree(texts, diff, accept_truncated=accept_truncated, **options)
+    assert evolve(whole, events=()) == result
+    assert texts == before
+    assert isinstance(result, TreeResult)
+    return result
 
 
 def work(act: Callable[[], Any]) -> int:

@@ -1,0 +1,693 @@
+"""A diff for a whole tree: which files it means, what becomes of each, and that it is all of them or none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from streamparse.diff import (
+    DiffError,
+    DiffEvent,
+    DiffStream,
+    FileChange,
+    TreeResult,
+    TreeStream,
+    apply_to_tree,
+)
+from streamparse.errors import ParserStateError, StreamparseError
+from tests.diff.kit import block, tree, work
+
+TREE = MappingProxyType(
+    {
+        "src/a.py": "x = 1\ny = 2\nz = 3\n",
+        "src/b.py": "p = 1\nq = 2\n",
+        "lib/b.py": "r = 1\n",
+        "Makefile": "all:\n",
+        "my file.txt": "one\n",
+    }
+)
+A, B = block("x = 1\n", "x = 2\n"), block("p = 1\n", "p = 2\n")
+A_DONE = FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n")
+B_DONE = FileChange("src/b.py", TREE["src/b.py"], "p = 2\nq = 2\n")
+
+
+def hunk(path: str, old: str, new: str) -> str:
+    """A unified diff of one line."""
+    return f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-{old}\n+{new}\n"
+
+
+def envelope(text: str) -> str:
+    return f"*** Begin Patch\n{text}*** End Patch\n"
+
+
+def changes(diff: str, texts: Mapping[str, str] = TREE, **options: Any) -> list[FileChange]:
+    result = tree(texts, diff, **options)
+    assert result.ok, result.message
+    assert result.message == ""
+    return list(result.changes)
+
+
+def refusal(diff: str, texts: Mapping[str, str] = TREE, **options: Any) -> list[tuple[str, str, str]]:
+    """Path, reason and sentence of each failure of a diff, of which nothing is applied."""
+    result = tree(texts, diff, **options)
+    assert not result.ok
+    assert result.changes == ()
+    return [
+        (file.path, failure.reason.value, failure.message) for file in result.files for failure in file.result.failures
+    ]
+
+
+def actions(result: TreeResult) -> list[tuple[str, str]]:
+    return [(file.path, file.action.value) for file in result.files]
+
+
+# --- which file a block is for
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "src/a.py\n",
+        "src/a.py\n\n```python\n",
+        "src/a.py:\n```\n",
+        "**src/a.py**\n",
+        "**`src/a.py`**:\n",
+        "`src/a.py`\n```python\n",
+        "### src/a.py\n",
+        "#### `src/a.py` (updated)\n",
+        "File: src/a.py\n",
+        "**File:** `src/a.py`\n",
+        "File path: src/a.py\n",
+        "filename=src/a.py\n",
+        "```python\n# src/a.py\n",
+        "```js\n// src/a.py\n",
+        "<!-- src/a.py -->\n",
+        "/* src/a.py */\n",
+        "[src/a.py](src/a.py)\n",
+        "<replace_in_file>\n<path>src/a.py</path>\n<diff>\n",
+        "<file_path>src/a.py</file_path>\n",
+        "1. src/a.py\n",
+        "- `src/a.py`:\n",
+        "```python src/a.py\n",
+        "```src/a.py\n",
+        "```python:src/a.py\n",
+        '```python title="src/a.py"\n',
+        "```{src/a.py}\n",
+        "~~~ src/a.py\n",
+        "./src/a.py\n",
+        "src//a.py\n",
+        "src\\a.py\n",
+        "a.py\n",
+        "In `src/a.py`, change this:\n",
+        "Now the file src/a.py.\n\n```\n",
+        "src/a.py\n\nThe number is wrong. It is to be two:\n\n```\n",
+        "src/b.py\n" + B + "```\n\nsrc/a.py\n```\n",
+        "Some prose\n```\nsrc/b.py\nsome listing\n```\nsrc/a.py\n```\n",
+        "\ufeffsrc/a.py\n",
+    ],
+)
+def test_models_name_the_file_of_a_block_in_many_ways(before: str) -> None:
+    assert [change for change in changes(before + A) if change.path != "src/b.py"] == [A_DONE]
+
+
+def test_the_last_file_that_was_named_goes_on() -> None:
+    second = block("z = 3\n", "z = 4\n")
+    for between in (
+        "",
+        "```\n\nAnd then:\n```\n",
+        "The file:\n",
+        "- src/b.py\n\nis not changed, but\n",
+        "x" * 300 + "\n",
+    ):
+        assert changes(f"src/a.py\n{A}{between}{second}") == [
+            FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 4\n")
+        ]
+
+
+def test_a_name_without_folders_or_extension_must_be_that_of_a_file() -> None:
+    assert changes("Makefile\n" + block("all:\n", "none:\n")) == [FileChange("Makefile", "all:\n", "none:\n")]
+    assert changes("my file.txt\n" + block("one\n", "two\n")) == [FileChange("my file.txt", "one\n", "two\n")]
+    assert changes("src/a.py\n" + A + "Done\n" + block("z = 3\n", "z = 4\n"))[0].after == "x = 2\ny = 2\nz = 4\n"
+
+
+def test_a_name_that_is_the_end_of_several_paths_is_none_of_them() -> None:
+    [(path, reason, message)] = refusal("b.py\n" + B)
+    assert (path, reason) == ("b.py", "no_file")
+    assert message == "There is no file b.py, but others that end so: lib/b.py, src/b.py. Write the whole path."
+
+
+def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
+    between = "Use src/b.py in src/a.py, or lib/b.py:\n"
+    assert changes("src/a.py\n" + A + between + block("z = 3\n", "z = 4\n"))[0].after == "x = 2\ny = 2\nz = 4\n"
+    assert refusal("Makefile\n" + block("all:\n", "none:\n") + between + A) == [
+        (
+            "",
+            "no_file",
+            "The block may be for src/b.py and src/a.py and lib/b.py. Write the path of one on a line before it.",
+        )
+    ]
+
+
+def test_a_block_without_any_name_is_refused() -> None:
+    unnamed = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+    assert refusal("Here it is:\n\n" + A + block("", "new\n")) == [("", "no_file", unnamed)] * 2
+    assert refusal(A + "src/b.py\n" + B) == [("", "no_file", unnamed)]
+
+
+def test_a_name_behind_a_bad_marker_is_heard() -> None:
+    """The lines behind `++ REPLACE` are read again when the next block shows that it was meant as the end."""
+    diff = "src/a.py\n" + A.replace("+++++++ REPLACE", "++ REPLACE") + "src/b.py\n" + B
+    result = tree(TREE, diff)
+    assert [(file.path, file.action.value, file.result.content) for file in result.files] == [
+        ("src/a.py", "failed", TREE["src/a.py"]),
+        ("src/b.py", "changed", "p = 2\nq = 2\n"),
+    ]
+    assert changes(diff, fix_markers=True) == [A_DONE, B_DONE]
+    assert changes(diff.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n", fix_markers=True) == [A_DONE, B_DONE]
+
+
+def test_a_loose_marker_is_for_the_file_before_it() -> None:
+    diff = "src/a.py\n" + A + "src/b.py\n" + B.replace("------- SEARCH", "-- SEARCH")
+    assert changes(diff, fix_markers=True) == [A_DONE, B_DONE]
+    assert changes("src/a.py\n" + A + "src/b.py\n### Search\nis prose\n") == [A_DONE]
+    assert changes("src/b.py\n### Search\nis prose, too\nsrc/a.py\n" + A) == [A_DONE]
+
+
+def test_a_bad_end_behind_which_another_file_is_named_at_the_end_of_the_text() -> None:
+    diff = "src/a.py\n" + A.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\nsrc/b.py\n-------SEARCH\np = 1\n"
+    assert actions(tree(TREE, diff)) == [("src/a.py", "failed"), ("src/b.py", "failed")]
+
+
+# --- what becomes of the files
+
+
+def test_blocks_make_a_file_and_go_on_with_it() -> None:
+    made = "new/c.py\n" + block("", "one\n") + block("one\n", "one\ntwo\n") + "src/a.py\n" + A
+    more = "new/c.py\n" + block("two\n", "three\n")
+    result = tree(TREE, made + more)
+    assert actions(result) == [("new/c.py", "created"), ("src/a.py", "changed")]
+    assert result.changes == (FileChange("new/c.py", None, "one\nthree\n"), A_DONE)
+    assert [edit.number for edit in result.files[0].result.edits] == [1, 2, 4]
+
+
+def test_blocks_for_a_file_that_is_not_there() -> None:
+    missing = "There is no file {}{} Use the path of a file that is there, or make it."
+    assert refusal("src/c.py\n" + A) == [
+        ("src/c.py", "no_file", missing.format("src/c.py", ": did you mean 'src/b.py' or 'src/a.py'?"))
+    ]
+    assert refusal("src\\quite.else\n" + A + block("", "x\n") + block("x\n", "y\n")) == [
+        ("src/quite.else", "no_file", missing.format("src/quite.else", ".")),
+    ]
+    many = {f"{number}/x": "" for number in range(1001)}
+    assert refusal("src/c.py\n" + A, many) == [("src/c.py", "no_file", missing.format("src/c.py", "."))]
+
+
+def test_equal_blocks_for_equal_lines_of_one_file() -> None:
+    texts = {"a.py": "x\ny\nx\n", "b.py": "x\n"}
+    one = "a.py\n" + block("x\n", "z\n")
+    assert changes(one + one, texts) == [FileChange("a.py", "x\ny\nx\n", "z\ny\nz\n")]
+    assert [reason for _, reason, _ in refusal(one + "b.py\n" + block("x\n", "z\n"), texts)] == ["ambiguous"]
+
+
+GIT = """\
+diff --git a/src/a.py b/src/c.py
+old mode 100644
+new mode 100755
+similarity index 50%
+rename from src/a.py
+rename to src/c.py
+index 83db48f..bf269f4
+--- a/src/a.py
++++ b/src/c.py
+@@ -1,3 +1,3 @@
+-x = 1
++x = 2
+ y = 2
+ z = 3
+diff --git a/Makefile b/Makefile
+old mode 100644
+new mode 100755
+diff --git a/lib/b.py b/lib/b.py
+deleted file mode 100644
+index 1..0
+--- a/lib/b.py
++++ /dev/null
+@@ -1 +0,0 @@
+-r = 1
+diff --git a/run b/run
+new file mode 100755
+index 0..1
+--- /dev/null
++++ b/run
+@@ -0,0 +1 @@
++ls
+diff --git a/empty b/empty
+new file mode 100644
+index 0000000..e69de29
+diff --git a/src/b.py b/src/d.py
+similarity index 100%
+rename from src/b.py
+rename to src/d.py
+"""
+
+
+def test_everything_that_git_writes_about_files() -> None:
+    result = tree(TREE, GIT)
+    assert result.changes == (
+        FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n", "src/c.py", 0o755),
+        FileChange("src/b.py", TREE["src/b.py"], TREE["src/b.py"], "src/d.py"),
+        FileChange("Makefile", "all:\n", "all:\n", mode=0o755),
+        FileChange("lib/b.py", "r = 1\n", None),
+        FileChange("run", None, "ls\n", mode=0o755),
+        FileChange("empty", None, "", mode=0o644),
+    )
+    assert [(file.path, file.action.value, file.moved_to, file.mode) for file in result.files] == [
+        ("src/a.py", "moved", "src/c.py", 0o755),
+        ("Makefile", "changed", None, 0o755),
+        ("lib/b.py", "deleted", None, None),
+        ("run", "created", None, 0o755),
+        ("empty", "created", None, 0o644),
+        ("src/b.py", "moved", "src/d.py", None),
+    ]
+
+
+def test_everything_that_a_patch_in_an_envelope_does() -> None:
+    diff = envelope(
+        "*** Add File: ./q/r.py\n+hello\n*** Update File: q/r.py\n@@\n-hello\n+world\n*** Delete File: Makefile\n"
+        "*** Update File: src/a.py\n*** Move to: src\\z.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/z.py\n"
+        "@@\n-z = 3\n+z = 4\n"
+    )
+    result = tree(TREE, diff)
+    assert result.changes == (
+        FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 4\n", "src/z.py"),
+        FileChange("q/r.py", None, "world\n"),
+        FileChange("Makefile", "all:\n", None),
+    )
+    assert actions(result) == [("q/r.py", "created"), ("Makefile", "deleted"), ("src/a.py", "moved")]
+    assert result.files[2].result.moved_to == "src/z.py"
+
+
+def test_a_second_part_for_a_file_is_applied_to_what_the_first_has_made() -> None:
+    diff = hunk("src/a.py", "x = 1", "x = 2") + hunk("src/b.py", "p = 1", "p = 2") + hunk("src/a.py", "x = 2", "x = 3")
+    result = tree(TREE, diff)
+    assert result.changes == (FileChange("src/a.py", TREE["src/a.py"], "x = 3\ny = 2\nz = 3\n"), B_DONE)
+    assert [edit.number for edit in result.files[0].result.edits] == [1, 3]
+
+
+def test_mails_are_applied_one_after_the_other() -> None:
+    mail = "From {0} Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] {1}\n\n---\n {1} | 2 +-\n\n{2}-- \n2.39.0\n\n"
+    git = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 1", "x = 2")
+    then = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 2", "x = 3")
+    copied = "diff --git a/src/a.py b/src/c.py\nsimilarity index 100%\ncopy from src/a.py\ncopy to src/c.py\n"
+    diff = mail.format("1" * 40, "one", git) + mail.format("2" * 40, "two", then + copied)
+    assert changes(diff) == [
+        FileChange("src/a.py", TREE["src/a.py"], "x = 3\ny = 2\nz = 3\n"),
+        FileChange("src/c.py", None, "x = 2\ny = 2\nz = 3\n"),  # a copy is of the file before the patch
+    ]
+
+
+def test_a_copy_is_of_the_file_before_the_patch_even_if_that_is_moved() -> None:
+    moved = "diff --git a/src/a.py b/z\nsimilarity index 100%\nrename from src/a.py\nrename to z\n"
+    copied = (
+        "diff --git a/src/a.py b/zz\nsimilarity index 90%\ncopy from src/a.py\ncopy to zz\n--- a/src/a.py\n+++ b/zz\n"
+        "@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    )
+    assert changes(moved + copied) == [
+        FileChange("src/a.py", TREE["src/a.py"], TREE["src/a.py"], "z"),
+        FileChange("zz", None, "x = 2\ny = 2\nz = 3\n"),
+    ]
+    assert refusal(copied, {"zz": "x\n"})[0][2].startswith("There is no file src/a.py. Use the path")
+    assert refusal(copied, {**TREE, "zz": "x\n"}) == [
+        ("zz", "no_file", "There is a file zz already: remove it first, or use another path.")
+    ]
+
+
+def test_what_is_there_again_is_a_change() -> None:
+    diff = envelope(
+        "*** Delete File: src/a.py\n*** Add File: src/a.py\n+new\n*** Add File: tmp\n+x\n*** Delete File: tmp\n"
+        "*** Add File: one\n+x\n*** Update File: one\n*** Move to: two\n@@\n-x\n+y\n"
+    )
+    result = tree(TREE, diff)
+    assert result.changes == (FileChange("src/a.py", TREE["src/a.py"], "new\n"), FileChange("two", None, "y\n"))
+    assert actions(result) == [("src/a.py", "changed"), ("tmp", "unchanged"), ("one", "created")]
+
+
+def test_a_file_that_takes_the_place_of_one_that_was_moved() -> None:
+    diff = envelope("*** Update File: src/b.py\n*** Move to: c.py\n@@\n-p = 1\n+p = 2\n*** Add File: src/b.py\n+new\n")
+    result = tree(TREE, diff)
+    assert result.changes == (
+        FileChange("src/b.py", TREE["src/b.py"], "new\n"),
+        FileChange("c.py", None, "p = 2\nq = 2\n"),
+    )
+    assert actions(result) == [("src/b.py", "moved"), ("src/b.py", "created")]
+    over = envelope("*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: Makefile\n@@\n-p = 1\n+p = 2\n")
+    assert tree(TREE, over).changes == (
+        FileChange("Makefile", "all:\n", "p = 2\nq = 2\n"),
+        FileChange("src/b.py", TREE["src/b.py"], None),
+    )
+
+
+def test_of_two_names_the_new_one_is_meant_unless_only_the_old_one_is_there() -> None:
+    diff = "--- src/a.py.orig\n+++ src/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    assert changes(diff) == [A_DONE]
+    assert changes(diff.replace("src/a.py\n", "src/other.py\n").replace(".orig", "")) == [A_DONE]
+    assert changes(hunk("a.py", "x = 1", "x = 2")) == [A_DONE]
+
+
+def test_a_diff_that_changes_nothing() -> None:
+    for diff in (
+        "src/a.py\n" + block("x = 1\n", "x = 1\n"),
+        "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n x = 1\n y = 2\n",
+    ):
+        result = tree(TREE, diff)
+        assert (result.ok, result.changes, actions(result)) == (True, (), [("src/a.py", "unchanged")])
+    assert tree(TREE, "") == TreeResult(ok=True)
+
+
+# --- what is refused, and then nothing is changed
+
+
+@pytest.mark.parametrize(
+    ("diff", "expected"),
+    [
+        (
+            envelope("*** Update File: no.py\n@@\n-x\n+y\n"),
+            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+        ),
+        (
+            envelope("*** Update File: no.py\n@@\n+y\n"),
+            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+        ),
+        (
+            envelope("*** Delete File: no.py\n"),
+            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+        ),
+        (
+            envelope("*** Delete File: a.py\n"),
+            ("a.py", "no_file", "There is no file a.py, but others that end so: src/a.py. Write the whole path."),
+        ),
+        (
+            envelope("*** Add File: src/a.py\n+x\n"),
+            (
+                "src/a.py",
+                "empty_search",
+                "The patch makes src/a.py, but the file exists and is not empty: change its lines instead.",
+            ),
+        ),
+        (
+            envelope("*** Update File: src/a.py\n*** Move to: src/b.py\n@@\n-x = 1\n+x = 2\n"),
+            ("src/a.py", "no_file", "There is a file src/b.py already: remove it first, or use another path."),
+        ),
+        (
+            envelope("*** Add File: ../x\n+x\n"),
+            ("../x", "no_file", "The path ../x leads out of the tree. Use one that is relative to its root."),
+        ),
+        (
+            envelope("*** Update File: src/a.py\n*** Move to: a/../../b\n@@\n-x = 1\n+x = 2\n"),
+            ("src/a.py", "no_file", "The path a/../../b leads out of the tree. Use one that is relative to its root."),
+        ),
+        (
+            "/etc/passwd\n" + block("", "x\n"),
+            (
+                "/etc/passwd",
+                "no_file",
+                "The path /etc/passwd leads out of the tree. Use one that is relative to its root.",
+            ),
+        ),
+        (
+            "C:\\a.py\n" + block("", "x\n"),
+            (
+                "",
+                "no_file",
+                "The block does not say which file it is for. Write the path of the file on a line of its own before it.",
+            ),
+        ),
+        (
+            "@@ -1 +1 @@\n-x = 1\n+x = 2\n",
+            (
+                "",
+                "no_file",
+                "The patch does not say which file this is for. Write its path before the hunks, in lines that begin "
+                "with `---` and `+++`, or with `*** Update File:`.",
+            ),
+        ),
+        (
+            "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+src\n",
+            ("l", "no_file", "The patch is about a symbolic link or a submodule, and only files can be changed."),
+        ),
+        (
+            "diff --git a/src/a.py b/src/a.py\nindex 1..2 100644\nBinary files a/src/a.py and b/src/a.py differ\n",
+            (
+                "src/a.py",
+                "bad_marker",
+                "The patch changes no lines of src/a.py: it is only about its mode, or the file is binary.",
+            ),
+        ),
+        (
+            "no diff at all\n",
+            (
+                "",
+                "bad_marker",
+                "There is nothing to apply in this text. A block is `------- SEARCH`, the old lines, `=======`, the "
+                "new lines, `+++++++ REPLACE`.",
+            ),
+        ),
+        (
+            "*** Begin Patch\n*** End Patch\n",
+            (
+                "",
+                "no_file",
+                "The patch does not say which file this is for. Write its path before the hunks, in lines that begin "
+                "with `---` and `+++`, or with `*** Update File:`.",
+            ),
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said(diff: str, expected: tuple[str, str, str]) -> None:
+    assert refusal(diff) == [expected]
+
+
+def test_one_file_that_fails_keeps_all_as_they_were() -> None:
+    texts = dict(TREE)
+    diff = hunk("src/a.py", "x = 1", "x = 2") + hunk("src/b.py", "nowhere", "x") + hunk("no.py", "x", "y")
+    result = apply_to_tree(texts, diff, write=True)
+    assert texts == TREE
+    assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed"), ("no.py", "failed")]
+    assert [failure.number for failure in result.failures] == [2, 3]
+    assert result.message.splitlines() == [
+        "src/b.py, block 2: The line to be replaced is not in the file. Read the file again and repeat the block with "
+        "its lines exactly as they are.",
+        "no.py, block 3: There is no file no.py. Use the path of a file that is there, or make it.",
+        "None of the files was changed: repeat the whole diff, with these blocks corrected.",
+    ]
+    with pytest.raises(DiffError) as caught:
+        apply_to_tree(texts, diff, strict=True)
+    assert str(caught.value) == result.message
+    assert caught.value.failures == result.failures
+
+
+def test_a_diff_that_breaks_off() -> None:
+    for diff in (
+        "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
+        envelope(
+            "*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"
+        ).removesuffix("*** End Patch\n"),
+    ):
+        result = tree(TREE, diff)
+        assert (result.ok, result.changes) == (False, ())
+        assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed")]
+        assert result.message.splitlines()[0] == "src/b.py: the diff breaks off within a block"
+        assert changes(diff, accept_truncated=True) == [A_DONE, B_DONE]
+    assert not tree(TREE, "*** Begin Patch\n*** Delete File: Makefile\n").ok
+    assert not tree(TREE, "diff --git a/src/a.py b/c\nsimilarity index 100%\nrename to c").ok
+
+
+# --- trees of all kinds
+
+
+def test_a_mapping_is_written_all_or_nothing() -> None:
+    texts = dict(TREE)
+    diff = envelope(
+        "*** Add File: new\n+x\n*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: c.py\n@@\n-p = 1\n+p = 2\n"
+    )
+    assert apply_to_tree(texts, diff, write=True).ok
+    expected = {**TREE, "new": "x\n", "c.py": "p = 2\nq = 2\n"}
+    del expected["Makefile"], expected["src/b.py"]
+    assert texts == expected
+
+    class Full(dict[str, str]):
+        def __setitem__(self, path: str, text: str) -> None:
+            if path == "zz":
+                raise OSError("no space")
+            super().__setitem__(path, text)
+
+    full = Full(TREE)
+    with pytest.raises(OSError, match="no space"):
+        apply_to_tree(full, diff.replace("*** End", "*** Add File: zz\n+x\n*** End"), write=True)
+    assert full == TREE
+
+
+def test_a_tree_that_can_only_be_read() -> None:
+    for source in (TREE, TREE.get, lambda path: TREE.get(path)):
+        assert apply_to_tree(source, "src/a.py\n" + A).changes == (A_DONE,)
+        with pytest.raises(TypeError, match=r"^this tree can only be read: give a directory or a mapping"):
+            apply_to_tree(source, "src/a.py\n" + A, write=True)
+    with pytest.raises(TypeError, match=r"^the tree must be a directory, a mapping or a callable, not NoneType$"):
+        TreeStream(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^the text of src/a.py must be a str, not int$"):
+        apply_to_tree(lambda path: 1, "src/a.py\n" + A)  # type: ignore[arg-type,return-value]
+
+
+def test_a_tree_of_another_kind_says_why_a_path_is_no_good() -> None:
+    class Store:
+        def __init__(self) -> None:
+            self.written: list[FileChange] = []
+
+        def read(self, path: str) -> str | None:
+            if path == "fifo":
+                raise StreamparseError("fifo is no regular file.")
+            return TREE.get(path)
+
+        def write(self, changes: Any) -> None:
+            self.written += changes
+
+    store = Store()
+    result = apply_to_tree(store, "src/a.py\n" + A + "fifo\n" + block("x\n", "y\n"), write=True)
+    assert (actions(result), store.written) == ([("src/a.py", "failed")], [])
+    result = apply_to_tree(
+        store, "File: ./fifo\n" + block("", "y\n") + envelope("*** Add File: fifo\n+y\n"), write=True
+    )
+    assert (result.message.splitlines()[0], store.written) == ("fifo, block 1: fifo is no regular file.", [])
+    assert apply_to_tree(store, "src/a.py\n" + A, write=True).ok
+    assert store.written == [A_DONE]
+
+
+def test_paths_of_a_mapping_may_be_absolute() -> None:
+    texts = {"/w/a.py": "x = 1\n"}
+    for name in ("/w/a.py", "a.py", "w/a.py"):
+        assert changes(f"{name}\n" + A, texts) == [FileChange("/w/a.py", "x = 1\n", "x = 2\n")]
+
+
+# --- while it is being written
+
+
+def test_events_say_which_file_comes_next() -> None:
+    stream = DiffStream.over(TREE)
+    assert (stream.kind, stream.preview, stream.result) == (None, {}, TreeResult(ok=True))
+    assert stream.feed("src/a.py\n------- SEARCH") == []
+    assert stream.kind is None
+    [started, _] = stream.feed("\nx = 1\n")
+    assert started == DiffEvent("file_started", 0, path="src/a.py", action="changed")  # type: ignore[arg-type]
+    stream.feed("=======\nx =")
+    assert (stream.kind, stream.preview) == ("search_replace", {"src/a.py": "x ="})
+    stream.feed(" 2\n+++++++ REPLACE\nnew.py\n------- SEARCH\n=======\nn")
+    assert stream.preview == {"src/a.py": "x = 2\ny = 2\nz = 3\n", "new.py": "n"}
+    assert actions(stream.result) == [("src/a.py", "changed")]
+    stream.feed("\n+++++++ REPLACE\n")
+    result = stream.finalize()
+    assert stream.preview == {"src/a.py": "x = 2\ny = 2\nz = 3\n", "new.py": "n\n"}
+    assert stream.finalize(strict=True) is stream.result is result
+    with pytest.raises(ParserStateError):
+        stream.feed("x")
+
+
+def test_events_of_a_patch_tell_what_is_done_to_a_file() -> None:
+    stream = TreeStream(TREE)
+    assert stream.feed("@@ ") == []
+    assert stream.kind == "patch"
+    stream = TreeStream(TREE)
+    events = stream.feed(GIT)
+    assert [(event.path, event.action, event.moved_to) for event in events if event.type == "file_started"] == [
+        ("src/a.py", "moved", "src/c.py"),
+        ("Makefile", "changed", None),
+        ("lib/b.py", "deleted", None),
+        ("run", "created", None),
+        ("empty", "created", None),
+    ]
+    assert stream.preview == {
+        "src/c.py": "x = 2\ny = 2\nz = 3\n",
+        "Makefile": "all:\n",
+        "lib/b.py": None,
+        "run": "ls\n",
+        "empty": "",
+    }
+    assert [event.path for event in stream.finalize().events] == ["src/b.py"]
+    part = TreeStream(TREE)
+    part.feed("".join(GIT.partition(" y = 2\n")[:2]))
+    assert part.preview == {"src/a.py": TREE["src/a.py"], "src/c.py": TREE["src/a.py"]}
+
+
+def test_misuse_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="threshold"):
+        TreeStream(TREE, threshold=2)
+    with pytest.raises(TypeError, match=r"^the diff must be a str, not bytes$"):
+        TreeStream(TREE).feed(b"x")  # type: ignore[arg-type]
+
+
+def test_options_are_those_of_each_file() -> None:
+    texts = {"a": "abcdefghij\n", "b": "one\nabcdefghij\ntwo\n"}
+    assert not tree(texts, "a\n" + block("abcdefghix\n", "x\n")).ok
+    assert tree(texts, "./a\n" + block("abcdefghix\n", "x\n"), threshold=0.8).ok
+    assert tree(texts, hunk("a", "abcdefghix", "x"), threshold=0.8).ok
+    assert not tree(texts, "b\n" + block("one\nabcdefghix\ntwo\n", "x\n"), anchor_similarity=0.95).ok
+
+
+def test_every_result_has_a_plain_form() -> None:
+    result = apply_to_tree(TREE, "src/a.py\n" + A + "src/b.py\n" + block("p = 1\nx\n", "y\n"))
+    data = json.loads(json.dumps(result.to_dict()))
+    assert data == result.to_dict()
+    assert list(data) == ["ok", "files"]
+    assert data["files"][0] == {
+        "path": "src/a.py",
+        "action": "changed",
+        "result": {
+            "ok": True,
+            "content": "x = 2\ny = 2\nz = 3\n",
+            "edits": [
+                {
+                    "number": 1,
+                    "start_line": 1,
+                    "end_line": 1,
+                    "strategy": "exact",
+                    "similarity": 1.0,
+                    "status": "applied",
+                    "replacement": "x = 2\n",
+                    "fixes": [],
+                }
+            ],
+            "failures": [],
+            "is_deleted": False,
+            "moved_to": None,
+        },
+        "moved_to": None,
+        "mode": None,
+    }
+    [failure] = result.failures
+    assert failure.nearest is not None
+    assert data["files"][1]["result"]["failures"][0]["nearest"] == failure.nearest.to_dict()
+    assert type(result.events[0].to_dict()["type"]) is str
+    assert result.events[0].to_dict() == {
+        "type": "file_started",
+        "number": 0,
+        "start_line": None,
+        "end_line": None,
+        "delta": "",
+        "edit": None,
+        "failure": None,
+        "path": "src/a.py",
+        "action": "changed",
+        "moved_to": None,
+    }
+
+
+def test_twice_as_many_files_cost_twice_as_much() -> None:
+    def cost(count: int) -> int:
+        texts = {f"src/{number}.py": "x = 1\ny = 2\n" for number in range(count)}
+        diff = "".join(hunk(path, "x = 1", "x = 2") for path in texts)
+        return work(lambda: apply_to_tree(texts, diff))
+
+    assert cost(80) <= 2.05 * cost(40)
