@@ -35,6 +35,7 @@ LAYERS = [
     {"reply"},
     {"blocks", "plans"},
     {"presenter"},
+    {"workspace"},
     {"agent"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
