@@ -21,7 +21,7 @@ import pathspec
 from streamparse.diff.folder import Folder
 from streamparse.diff.paths import is_reserved, names_of
 from streamparse.errors import TreeError
-from streamparse.presenter.tool import Tool, ToolContext, ToolError
+from streamparse.presenter.tool import Tool, ToolError
 from streamparse.workspace.process import run_process
 
 #: How many paths, and how many lines, are given at most.
@@ -51,9 +51,7 @@ class Listing:
             found.append(name)
         return "\n".join(found) or "[the folder is empty]"
 
-    async def search_files(
-        self, pattern: str, path: str = "", ignore_case: bool = False, context: ToolContext | None = None
-    ) -> str:
+    async def search_files(self, pattern: str, path: str = "", ignore_case: bool = False) -> str:
         """Search files for a regular expression. Each line that matches comes as path:line:text."""
         self._check(path)
         rg = shutil.which("rg")
@@ -65,7 +63,7 @@ class Listing:
             ]  # fmt: skip
             asked = b""
         else:
-            command = [sys.executable, "-m", "streamparse.workspace.search"]
+            command = [sys.executable, "-I", str(Path(__file__).with_name("search.py"))]
             files = [name for name in self._walk(path) if not name.endswith("/")]
             asked = json.dumps({"pattern": pattern, "ignore_case": ignore_case, "files": files}).encode()
         done = await run_process(command, cwd=self._root, timeout=_SECONDS, limit=1_000_000, stdin=asked)

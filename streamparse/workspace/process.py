@@ -16,6 +16,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import IO
 
 from attrs import frozen
 
@@ -45,17 +46,32 @@ async def run_process(
     report: Callable[[str], None] | None = None,
 ) -> Done:
     """Run the command. `limit` is how many characters of its output are kept; `report` is told all of them."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=cwd,
-        env=None if environment is None else dict(environment),
-        stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        start_new_session=True,
+    # A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
+    source, sink = os.pipe()
+    with open(source, "rb", buffering=0) as pipe:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                cwd=cwd,
+                env=None if environment is None else dict(environment),
+                stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+                start_new_session=True,
+            )
+        finally:
+            os.close(sink)
+        return await _follow(process, pipe, stdin, _Output(limit, report), timeout)
+
+
+async def _follow(
+    process: asyncio.subprocess.Process, pipe: IO[bytes], stdin: bytes, output: _Output, timeout: float | None
+) -> Done:
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), pipe
     )
-    output = _Output(limit, report)
-    reading = asyncio.create_task(_read(process, stdin, output))
+    reading = asyncio.create_task(_read(process, reader, stdin, output))
     is_late = False
     try:
         async with asyncio.timeout(timeout):
@@ -64,17 +80,19 @@ async def run_process(
         is_late = True
     finally:
         await asyncio.shield(_end(process, reading))
+        transport.close()
     return Done(output.text(), None if is_late else process.returncode, is_late)
 
 
-async def _read(process: asyncio.subprocess.Process, stdin: bytes, output: _Output) -> None:
+async def _read(
+    process: asyncio.subprocess.Process, reader: asyncio.StreamReader, stdin: bytes, output: _Output
+) -> None:
     if process.stdin is not None:
         with suppress(BrokenPipeError, ConnectionResetError):
             process.stdin.write(stdin)
             await process.stdin.drain()
         process.stdin.close()
-    assert process.stdout is not None
-    while piece := await process.stdout.read(_PIECE):
+    while piece := await reader.read(_PIECE):
         output.add(piece)
     output.end()
 
