@@ -22,9 +22,10 @@ from streamparse.agent.session_log import SessionLog
 from streamparse.config import ParserConfig
 from streamparse.presenter import LoopGuard, Presenter, Repetition, Rules, Toolbox
 from streamparse.presenter.decision import Ask
-from streamparse.presenter.gate import Check, awaited
+from streamparse.presenter.gate import Check
 from streamparse.presenter.presenter import Calls, PresenterItem, Preview
 from streamparse.presenter.tool import AnyTools
+from streamparse.presenter.waiting import awaited
 from streamparse.reply import Reply
 
 #: Why a run ended: the model is done, or a limit was reached, or somebody stopped it.
