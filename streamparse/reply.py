@@ -25,7 +25,7 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, Self
 
 from streamparse import messages as dialects
@@ -225,8 +225,12 @@ class Reply:
         try:
             if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
                 stream = await stream  # what it gives is to be closed
-            async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
-                yield item
+            async with (
+                aclosing(self._atapped(stream)) as chunks,
+                aclosing(aiterate(self._handler, chunks, invocations=True, outcome=True)) as items,
+            ):
+                async for item in items:
+                    yield item
         except (_Stopped, asyncio.CancelledError) as error:
             self._take_back(error)
             for item in self._ending():
@@ -244,12 +248,17 @@ class Reply:
             self._check_stopped()
         yield self._keep("")
 
-    async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
+    async def _atapped(self, stream: AsyncSource) -> AsyncGenerator[object, None]:
         self._check_stopped()
-        async for chunk in as_async(stream):
-            self._check_stopped()
-            yield self._keep(chunk)
-            self._check_stopped()
+        chunks = aiter(stream if isinstance(stream, AsyncIterable) else as_async(stream))
+        try:
+            async for chunk in chunks:
+                self._check_stopped()
+                yield self._keep(chunk)
+                self._check_stopped()
+        finally:
+            if isinstance(chunks, AsyncGenerator):  # else Python would end it some time, in a task of its own
+                await chunks.aclose()
         yield self._keep("")
 
     def _check_stopped(self) -> None:
