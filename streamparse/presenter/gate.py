@@ -18,10 +18,9 @@ from typing import Any, Literal, TypeAlias
 from attrs import evolve, frozen
 
 from streamparse.config import Tools
-from streamparse.invocations import ToolInvocation, check
+from streamparse.invocations import ToolInvocation, ToolLifecycle, check
 from streamparse.presenter.decision import ApprovalRequest, Ask, Decision, as_decision
 from streamparse.presenter.describe import describe
-from streamparse.presenter.lifecycle import ToolLifecycle
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Judgement, Rules
 from streamparse.presenter.tool import Tool, Toolbox

@@ -25,7 +25,8 @@ from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
 from streamparse.events import SegmentContent, SegmentStart
-from streamparse.invocations import Item, ToolInvocation
+from streamparse.invocations import AnyItem, Item, ToolInvocation, ToolLifecycle
+from streamparse.invocations.lifecycle import LifecycleState
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.outcome import StreamEnd
 from streamparse.plans import PlanBuilder
@@ -34,7 +35,6 @@ from streamparse.presenter.decision import ApprovalRequest, Ask
 from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
-from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
 from streamparse.presenter.repetition import LoopGuard, Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
@@ -49,7 +49,7 @@ Preview: TypeAlias = Callable[[ApprovalRequest], Awaitable[None] | None]
 #: Why a call did not run to its end, if nobody has said so.
 _LEFT, _FAILED = "The reply was stopped.", "The program failed."
 #: What a presenter gives.
-PresenterItem: TypeAlias = Item | ToolLifecycle
+PresenterItem: TypeAlias = AnyItem
 
 
 class Presenter:
@@ -311,6 +311,7 @@ class Presenter:
                     else:
                         runs.add(run := asyncio.create_task(self._run(permit, number, done)))
                         run.add_done_callback(runs.discard)
+                        await asyncio.sleep(0)  # it has begun before the next is decided about, and maybe denied
                 if self._mode == "parallel" and not schedule.undecided:
                     self._release(asyncio.current_task())
                 if not going:
