@@ -311,7 +311,6 @@ class Presenter:
                     else:
                         runs.add(run := asyncio.create_task(self._run(permit, number, done)))
                         run.add_done_callback(runs.discard)
-                        await asyncio.sleep(0)  # it has begun before the next is decided about, and maybe denied
                 if self._mode == "parallel" and not schedule.undecided:
                     self._release(asyncio.current_task())
                 if not going:
