@@ -18,6 +18,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TextIO, TypeAlias
 
+try:
+    import termios
+    import tty
+except ImportError:  # pragma: no cover  # Windows: a line is read instead of a key
+    termios = None  # type: ignore[assignment]
+
 from streamparse import deferred
 from streamparse.agent import Agent, AgentLimits, SessionLog
 from streamparse.cli.endings import CommandError
@@ -192,10 +198,11 @@ async def _serve_editor(make_agent: MakeAgent) -> None:
 
 def _client(base_url: str | None) -> object:
     try:
-        from openai import AsyncOpenAI  # noqa: PLC0415
+        client_class = deferred.load("openai", "AsyncOpenAI")
     except ModuleNotFoundError as error:
         raise CommandError("the agent needs the openai package: pip install 'llm-streamparse[agent]'") from error
-    return AsyncOpenAI(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY") or "none")
+    client: object = client_class(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY") or "none")
+    return client
 
 
 async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextIO) -> None:
@@ -241,11 +248,8 @@ class _Interrupt:
 
 def read_key() -> str:
     """One key, without a line break behind it; the first character of a line where there is no terminal."""
-    if not sys.stdin.isatty():
+    if termios is None or not sys.stdin.isatty():
         return sys.stdin.readline().strip()[:1]
-    import termios  # noqa: PLC0415
-    import tty  # noqa: PLC0415
-
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     try:
