@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import acp
 from acp import schema
@@ -91,7 +91,7 @@ class _Session:
 
 
 class AcpAgent:
-    """What an editor talks to; `acp.run_agent(AcpAgent(…))` does so by standard input and output."""
+    """What an editor talks to."""
 
     def __init__(self, make_agent: MakeAgent) -> None:
         self._make_agent = make_agent
@@ -219,6 +219,12 @@ class AcpAgent:
             return [acp.update_tool_call(name, status="failed", content=_shown(text))]
         # The diff of a file that was written stays where it is.
         return [acp.update_tool_call(name, status="completed", content=None if file is not None else _shown(text))]
+
+
+async def serve(make_agent: MakeAgent) -> None:
+    """Talk to the editor that has started this program, by standard input and output, until it closes them."""
+    # Requests that it does not know are answered so by the package.
+    await acp.run_agent(cast(acp.Agent, AcpAgent(make_agent)))
 
 
 def _file_update(name: str, file: _File) -> Any:

@@ -189,20 +189,18 @@ def run_agent(
 
 async def _serve_editor(make_agent: MakeAgent) -> None:
     try:
-        acp_agent = deferred.load("streamparse.agent.acp", "AcpAgent")
-        serve: Callable[[object], Awaitable[None]] = deferred.load("acp", "run_agent")
+        serve: Callable[[MakeAgent], Awaitable[None]] = deferred.load("streamparse.agent.acp", "serve")
     except ModuleNotFoundError as error:
         raise CommandError("--acp needs the extra acp: pip install 'llm-streamparse[acp]'") from error
-    await serve(acp_agent(make_agent))
+    await serve(make_agent)
 
 
 def _client(base_url: str | None) -> object:
     try:
-        client_class = deferred.load("openai", "AsyncOpenAI")
+        make: Callable[[str | None], object] = deferred.load("streamparse.cli.openai_client", "make_client")
     except ModuleNotFoundError as error:
         raise CommandError("the agent needs the openai package: pip install 'llm-streamparse[agent]'") from error
-    client: object = client_class(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY") or "none")
-    return client
+    return make(base_url)
 
 
 async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextIO) -> None:

@@ -23,7 +23,7 @@ from attrs import evolve, frozen
 from streamparse import deferred
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from streamparse.presenter.bash_grammar import Node, Parser
 
 #: Parts of a line that run nothing by themselves. What is in them is looked at.
 _PLAIN = frozenset({
@@ -76,11 +76,10 @@ def split_commands(line: str) -> list[Command] | None:
 @cache
 def _parser() -> Parser | None:
     try:
-        parser, language = deferred.load("tree_sitter", "Parser"), deferred.load("tree_sitter", "Language")
-        made: Parser = parser(language(deferred.load("tree_sitter_bash", "language")()))
-    except ImportError:
+        parser: Parser = deferred.load("streamparse.presenter.bash_grammar", "PARSER")
+    except ModuleNotFoundError:
         return None
-    return made
+    return parser
 
 
 def _nodes(root: Node) -> Iterator[Node]:
