@@ -58,7 +58,7 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[cli]" --group dev --group sdks
+	$(BIN)/python -m pip install --quiet --editable ".[acp]" --group dev --group sdks
 	@touch $@
 
 $(DEMO)/.ready: pyproject.toml

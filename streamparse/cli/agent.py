@@ -14,10 +14,17 @@ import difflib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
+try:
+    import termios
+    import tty
+except ImportError:  # pragma: no cover  # Windows: a line is read instead of a key
+    termios = None  # type: ignore[assignment]
+
+from streamparse import deferred
 from streamparse.agent import Agent, AgentLimits, SessionLog
 from streamparse.cli.endings import CommandError
 from streamparse.cli.escape import visible
@@ -29,6 +36,7 @@ from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, Segment
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Rule, Rules, ToolLifecycle
+from streamparse.presenter.decision import Ask
 from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace import Checkpoints, workspace_tools
 
@@ -37,6 +45,8 @@ SYSTEM = (
     "that folder. Look before you change something, make small changes, and check them. When the task is done, say in "
     "a few sentences what you did, and call no more tools."
 )
+#: Makes the agent for a folder, with someone to ask.
+MakeAgent: TypeAlias = Callable[[str, Ask], Agent]
 _KEYS = {"y": "allow_once", "a": "allow_always", "n": "reject_once"}
 #: How much of a result is shown.
 _LONGEST_RESULT = 2_000
@@ -149,63 +159,53 @@ def run_agent(
     allow: tuple[str, ...],
     log: str | None,
     turns: int,
-    output: TextIO,
+    output: TextIO | None,
 ) -> None:
-    """Do what the command says."""
-    with suppress(asyncio.CancelledError):
-        asyncio.run(
-            _run(
-                task,
-                client=_client(base_url),
-                model=model,
-                format=format,
-                root=root,
-                rules=Rules([Rule("allow", name) for name in allow], read_only="allow"),
-                log=None if log is None else SessionLog(log),
-                limits=AgentLimits(turns=turns),
-                output=output,
-            )
+    """Do what the command says; without an `output`, for an editor."""
+    client = _client(base_url)
+
+    def make_agent(folder: str, ask: Ask) -> Agent:
+        checkpoints = Checkpoints(folder)
+
+        async def save(call: ToolInvocation) -> None:
+            await asyncio.to_thread(checkpoints.save, f"before {call.name}")
+
+        return Agent(
+            client,
+            model=model,
+            tools=workspace_tools(folder),
+            format=format,
+            system=SYSTEM,
+            rules=Rules([Rule("allow", name) for name in allow], read_only="allow"),
+            ask=ask,
+            before_change=save,
+            limits=AgentLimits(turns=turns),
+            log=None if log is None else SessionLog(log),
         )
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(_serve_editor(make_agent) if output is None else _run(task, make_agent, root, output))
+
+
+async def _serve_editor(make_agent: MakeAgent) -> None:
+    try:
+        serve: Callable[[MakeAgent], Awaitable[None]] = deferred.load("streamparse.agent.acp", "serve")
+    except ModuleNotFoundError as error:
+        raise CommandError("--acp needs the extra acp: pip install 'llm-streamparse[acp]'") from error
+    await serve(make_agent)
 
 
 def _client(base_url: str | None) -> object:
     try:
-        from openai import AsyncOpenAI  # noqa: PLC0415
+        make: Callable[[str | None], object] = deferred.load("streamparse.cli.openai_client", "make_client")
     except ModuleNotFoundError as error:
         raise CommandError("the agent needs the openai package: pip install 'llm-streamparse[agent]'") from error
-    return AsyncOpenAI(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY") or "none")
+    return make(base_url)
 
 
-async def _run(
-    task: str | None,
-    *,
-    client: object,
-    model: str,
-    format: str | None,
-    root: str,
-    rules: Rules,
-    log: SessionLog | None,
-    limits: AgentLimits,
-    output: TextIO,
-) -> None:
+async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextIO) -> None:
     terminal = AgentTerminal(output, root, read_key=read_key, read_line=read_line)
-    checkpoints = Checkpoints(root)
-
-    async def save(call: ToolInvocation) -> None:
-        await asyncio.to_thread(checkpoints.save, f"before {call.name}")
-
-    agent = Agent(
-        client,
-        model=model,
-        tools=workspace_tools(root),
-        format=format,
-        system=SYSTEM,
-        rules=rules,
-        ask=terminal.ask,
-        before_change=save,
-        limits=limits,
-        log=log,
-    )
+    agent = make_agent(root, terminal.ask)
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, _Interrupt(agent, asyncio.current_task()))
     while True:
         if task is None:
@@ -246,11 +246,8 @@ class _Interrupt:
 
 def read_key() -> str:
     """One key, without a line break behind it; the first character of a line where there is no terminal."""
-    if not sys.stdin.isatty():
+    if termios is None or not sys.stdin.isatty():
         return sys.stdin.readline().strip()[:1]
-    import termios  # noqa: PLC0415
-    import tty  # noqa: PLC0415
-
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     try:
