@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 async def run(tools: Toolbox, *calls: str) -> tuple[list[str], list[ToolResult]]:
-    presenter = Presenter(reply_of(*calls), tools=tools, rules=Rules({"*": "allow"}))
+    presenter = Presenter(reply_of(*calls, tools=tools.specs), tools=tools, rules=Rules({"*": "allow"}))
     return await present(presenter), list(presenter.results.values())
 
 
