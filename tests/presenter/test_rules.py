@@ -146,6 +146,11 @@ def test_why() -> None:
     assert judge(rules, "f", {"path": "/x"}) == ("ask", "/x lies outside of the working directory")
 
 
+def test_a_reason_can_be_shown_anywhere() -> None:
+    assert judge(Rules(), "f", {"path": "/x\x1b[2K\n"})[1] == "/x\\x1b[2K\\n lies outside of the working directory"
+    assert judge(Rules({"f": {"a\n": "deny"}}), "f", {"path": "a\n"})[1] == "the rule `f a\\n` says so"
+
+
 def test_an_editor_whose_command_is_a_choice_runs_none() -> None:
     schema = {"properties": {"command": {"enum": ["view", "create"]}, "path": {"type": "string"}}}
     tool = Tool.of(lambda **_: None, spec=ToolSpec("edit", schema))
