@@ -62,6 +62,7 @@ def test_the_diff_package_exports_its_names() -> None:
 def test_the_presenter_package_exports_its_names() -> None:
     assert sorted(presenter.__all__) == [
         *("ApprovalError", "ApprovalRequest", "Approvals", "Decision", "LoopGuard", "Presenter", "Repetition", "Rule"),
-        *("Rules", "Tool", "ToolContext", "ToolError", "ToolLifecycle", "ToolResult", "Toolbox", "describe", "mcp_tools"),
+        *("Rules", "Tool", "ToolContext", "ToolError", "ToolLifecycle", "ToolResult", "Toolbox", "describe"),
+        "mcp_tools",
     ]
     assert [name for name in presenter.__all__ if not (getattr(presenter, name).__doc__ or "").strip()] == []

@@ -20,7 +20,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from posixpath import normpath
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args, overload
 
 from attrs import field, frozen
 
@@ -32,6 +32,8 @@ from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
 
 Verdict: TypeAlias = Literal["allow", "ask", "deny"]
+#: Verdicts by the name of a tool, or by that and what it is about.
+RuleTable: TypeAlias = Mapping[str, Verdict | Mapping[str, Verdict]]
 _STRICTNESS: dict[str, int] = {"allow": 0, "ask": 1, "deny": 2}
 #: What is asked about in any case.
 PROTECTED = (
@@ -83,9 +85,20 @@ class Rules:
     replies of a conversation.
     """
 
+    # Apart, since type checkers find the type of a dict only where nothing else may stand.
+    @overload
+    def __init__(
+        self, rules: RuleTable, *, read_only: Verdict = "ask", protected: Iterable[str] = PROTECTED
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self, rules: Iterable[Rule] = (), *, read_only: Verdict = "ask", protected: Iterable[str] = PROTECTED
+    ) -> None: ...
+
     def __init__(
         self,
-        rules: Mapping[str, Verdict | Mapping[str, Verdict]] | Iterable[Rule] = (),
+        rules: RuleTable | Iterable[Rule] = (),
         *,
         read_only: Verdict = "ask",
         protected: Iterable[str] = PROTECTED,
@@ -148,7 +161,7 @@ class Rules:
         return Judgement("ask", f"{printable(path)} is protected") if is_protected else Judgement("allow")
 
 
-def _rules_of(rules: Mapping[str, Verdict | Mapping[str, Verdict]]) -> Iterable[Rule]:
+def _rules_of(rules: RuleTable) -> Iterable[Rule]:
     for tool, verdict in rules.items():
         if isinstance(verdict, Mapping):
             for target, inner in verdict.items():
