@@ -11,6 +11,7 @@ since all of it is built of the same items.
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import weakref
 from collections.abc import (
@@ -24,7 +25,7 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, Self
 
 from streamparse import messages as dialects
@@ -35,8 +36,8 @@ from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentTy
 from streamparse.formats import Format, Formats
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate
-from streamparse.outcome import Outcome
+from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate, woven
+from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
 
@@ -83,7 +84,7 @@ class Reply:
             choice=choice,
         )
         self._handler.keep_text(self._texts)
-        self._is_begun = self._is_async = False
+        self._is_begun = self._is_async = self._is_stopped = False
         #: What is iterated over. With `for` it belongs to the consumer: when that drops it, the reply is over.
         self._items: Callable[[], Generator[Item, None, None] | AsyncGenerator[Item, None] | None] = _nothing
         self._by_id: dict[str, Segment] = {}
@@ -114,6 +115,14 @@ class Reply:
     def outcome(self) -> Outcome | None:
         """How the reply ended, once that is known."""
         return self._handler.outcome
+
+    def segment(self, segment_id: str) -> Segment:
+        """The segment of that id, once it has begun."""
+        return self._by_id[segment_id]
+
+    def partial_arguments(self, segment_id: str) -> dict[str, Any] | None:
+        """The arguments so far of a call that is being written, as `StreamingResponseHandler` gives them."""
+        return self._handler.partial_arguments(segment_id)
 
     def messages(
         self, dialect: str | Format, results: dialects.Results = (), *, only_results: bool = False
@@ -163,9 +172,19 @@ class Reply:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def stop(self) -> None:
+        """Let the reply end here: whoever iterates over it is given the ENDs of what is open, and a `StreamEnd`.
+
+        They say "truncated" and "cancelled". It acts before the next chunk is waited for, or when that comes. If a task
+        waits for it, in an `async for`, cancel the task: instead of being cancelled, it goes on with these last items.
+        """
+        self._is_stopped = True
+
     def _iterate(self, stream: Iterable[object]) -> Generator[Item, None, None]:
         try:
             yield from iterate(self._handler, self._tapped(stream), invocations=True, outcome=True)
+        except _Stopped:
+            yield from self._ending()
         finally:
             self._abort()
             _close(stream)
@@ -203,10 +222,18 @@ class Reply:
 
     async def _aiterate(self) -> AsyncGenerator[Item, None]:
         stream = self._stream
-        if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
-            stream = await stream  # what it gives is to be closed
         try:
-            async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
+            if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
+                stream = await stream  # what it gives is to be closed
+            async with (
+                aclosing(self._atapped(stream)) as chunks,
+                aclosing(aiterate(self._handler, chunks, invocations=True, outcome=True)) as items,
+            ):
+                async for item in items:
+                    yield item
+        except (_Stopped, asyncio.CancelledError) as error:
+            self._take_back(error)
+            for item in self._ending():
                 yield item
         finally:
             self._abort()
@@ -214,14 +241,38 @@ class Reply:
 
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
         """The same chunks, bytes as text; text is kept, and that of a provider's chunks where they are read."""
+        self._check_stopped()
         for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
+            self._check_stopped()
             yield self._keep(chunk)
+            self._check_stopped()
         yield self._keep("")
 
-    async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
-        async for chunk in as_async(stream):
-            yield self._keep(chunk)
+    async def _atapped(self, stream: AsyncSource) -> AsyncGenerator[object, None]:
+        self._check_stopped()
+        chunks = aiter(stream if isinstance(stream, AsyncIterable) else as_async(stream))
+        try:
+            async for chunk in chunks:
+                self._check_stopped()
+                yield self._keep(chunk)
+                self._check_stopped()
+        finally:
+            if isinstance(chunks, AsyncGenerator):  # else Python would end it some time, in a task of its own
+                await chunks.aclose()
         yield self._keep("")
+
+    def _check_stopped(self) -> None:
+        """Before a chunk is waited for, and when it has come."""
+        if self._is_stopped:
+            raise _Stopped
+
+    def _take_back(self, error: BaseException) -> None:
+        """Whoever stops a reply cancels the task that waits for a chunk: it goes on with the last items instead."""
+        if isinstance(error, asyncio.CancelledError):
+            task = asyncio.current_task()
+            if not self._is_stopped or task is None:
+                raise error
+            task.uncancel()
 
     def _keep(self, chunk: object) -> object:
         """The chunk to be fed. Half a character ends where text comes, or nothing."""
@@ -238,6 +289,12 @@ class Reply:
         if self._is_begun:
             raise ParserStateError("a reply is read once: what was read is in its text, calls and segments")
         self._is_begun = True
+
+    def _ending(self) -> Iterator[Item]:
+        """The reply was stopped while more might have come: what ends it."""
+        yield from woven(self._handler.abort(), self._handler, invocations=True)
+        assert self.outcome is not None
+        yield StreamEnd(self.outcome)
 
     def _abort(self) -> None:
         """End what is open, if the stream has not ended."""
@@ -259,6 +316,10 @@ class Reply:
     def _take_call(self, call: ToolInvocation) -> None:
         self.calls.append(call)
         self._by_id[call.id].call = call
+
+
+class _Stopped(BaseException):
+    """Somebody has called `stop`. It is no Exception: those are failures of the stream."""
 
 
 def _nothing() -> None:

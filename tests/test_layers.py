@@ -35,6 +35,9 @@ LAYERS = [
     {"messages"},
     {"reply"},
     {"blocks", "plans"},
+    {"presenter"},
+    {"workspace"},
+    {"agent"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
@@ -189,6 +192,11 @@ def test_what_waits_for_its_use_is_named_where_it_stands_or_in_the_table_of_form
 OPTIONAL = {
     "click": "streamparse.cli.app",
     "rich": "streamparse.cli.pretty",
+    "openai": "streamparse.cli.openai_client",
+    "acp": "streamparse.agent.acp",
+    "pathspec": "streamparse.workspace.listing",
+    "tree_sitter": "streamparse.presenter.bash_grammar",
+    "tree_sitter_bash": "streamparse.presenter.bash_grammar",
     "rapidfuzz": "streamparse.diff.similarity",
     "json_repair": "streamparse.families.json.repair",
     "jsonschema": "streamparse.arguments.json_schema",

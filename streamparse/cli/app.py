@@ -7,6 +7,7 @@ from typing import TextIO
 
 import click
 
+from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
 from streamparse.cli.diff import DiffOptions, apply_diff
@@ -123,6 +124,45 @@ def formats(name: str | None) -> None:
         list_formats(standard_output())
     else:
         show_format(name, standard_output())
+
+
+@command_line.command(epilog=_EPILOG)
+@click.argument("task", required=False)
+@click.option("--base-url", metavar="URL", help="The server, such as http://localhost:8000/v1.  [default: OpenAI's]")
+@click.option("--model", required=True, metavar="NAME", help="The model, as its server calls it.")
+@click.option(
+    "--format", "format_name", metavar="NAME",
+    help="The text format of its calls, for a server that knows no tools.  [default: tools of the interface]",
+)  # fmt: skip
+@click.option("--root", default=".", show_default=True, metavar="DIR", help="The folder that it works in.")
+@click.option("--allow", multiple=True, metavar="TOOL", help="A tool that is not asked about, such as write_file.")
+@click.option("--log", metavar="FILE", help="Keep the conversation in FILE, and go on with what is in it.")
+@click.option("--turns", type=click.IntRange(min=1), default=100, show_default=True, help="How many replies at most.")
+@click.option("--acp", "is_acp", is_flag=True, help="Talk to an editor by the Agent Client Protocol instead.")
+def agent(
+    task: str | None,
+    base_url: str | None,
+    model: str,
+    format_name: str | None,
+    root: str,
+    allow: tuple[str, ...],
+    log: str | None,
+    turns: int,
+    is_acp: bool,
+) -> None:
+    """Let a model work on TASK in a folder: it reads, writes and runs, and asks before it changes something."""
+    run: Callable[..., None] = deferred.load("streamparse.cli.agent", "run_agent")
+    run(
+        task,
+        base_url=base_url,
+        model=model,
+        format=format_name,
+        root=root,
+        allow=allow,
+        log=log,
+        turns=turns,
+        output=None if is_acp else standard_output(),
+    )
 
 
 @command_line.command(epilog=_EPILOG, options_metavar="[OPTIONS]")

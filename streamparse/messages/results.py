@@ -83,10 +83,8 @@ def find_answers(calls: Sequence[ToolInvocation], results: Results) -> list[Answ
         if not call_id or call_id in used:  # some servers give the same one twice
             call_id = _new_id(number, taken)
         used.add(call_id)
-        if isinstance(content, str):
-            answers.append(Answer(call, call_id, content, result.is_error))
-        else:
-            answers.append(Answer(call, call_id, _dumped(content), result.is_error, content))
+        data = None if isinstance(content, str) else content
+        answers.append(Answer(call, call_id, as_text(content), result.is_error, data))
     return answers
 
 
@@ -133,7 +131,10 @@ def _unrun(call: ToolInvocation) -> ToolResult:
     return ToolResult(f"The call was not run: {call.error}.", is_error=True)
 
 
-def _dumped(content: Any) -> str:
+def as_text(content: Any) -> str:
+    """A result as the model is given it: a text as it is, plain data as JSON. Raises TypeError for anything else."""
+    if isinstance(content, str):
+        return content
     try:
         return json.dumps(content, ensure_ascii=False)
     except (TypeError, ValueError) as error:

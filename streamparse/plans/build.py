@@ -11,7 +11,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import PlanError
 from streamparse.events import PLAN, SegmentEvent, SegmentEventType
 from streamparse.handler import StreamingResponseHandler
-from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
+from streamparse.invocations import AnyItem, ToolInvocation, ToolInvocationAdapter
 from streamparse.plans.plan import Mode, PlanProblem, PlanStep, ToolPlan
 from streamparse.plans.resolve import name_steps, resolve
 
@@ -49,7 +49,8 @@ class PlanBuilder:
     """Collects plans. Feed it events; `plans` are those that have ended, the outermost only, in their order.
 
     `problems` are those of all plans, also of plans in plans.
-    `tools`, `config` and `format` are as for `ToolInvocationAdapter`. Calls outside of plans are nobody's steps.
+    `tools`, `config` and `format` are as for `ToolInvocationAdapter`. Calls outside of plans are nobody's steps. If the
+    items have invocations among them, say so with `invocations`: then the steps are these.
     """
 
     def __init__(
@@ -58,24 +59,28 @@ class PlanBuilder:
         *,
         config: ParserConfig | None = None,
         format: str = "xml",
+        invocations: bool = False,
     ) -> None:
-        self._adapter = ToolInvocationAdapter(tools, config=config, format=format)
+        self._adapter = None if invocations else ToolInvocationAdapter(tools, config=config, format=format)
         self._open: list[_OpenPlan] = []
         self.plans: list[ToolPlan] = []
         self.problems: list[PlanProblem] = []
 
-    def feed(self, event: SegmentEvent | Item) -> ToolPlan | None:
+    def feed(self, event: SegmentEvent | AnyItem) -> ToolPlan | None:
         """Take in an event; the end of an outermost plan gives the plan. Other items of a stream are ignored."""
         if event.type is SegmentEventType.START and _is_edge(event):
             return self._take_edge(event.metadata)
-        invocation = self._adapter.feed(event)
+        if self._adapter is not None:
+            invocation = self._adapter.feed(event)
+        else:
+            invocation = event if isinstance(event, ToolInvocation) else None
         if invocation is not None:
             self._take_call(invocation)
         return None
 
     def finalize(self) -> list[ToolPlan]:
         """No more events: plans that are open were cut off. All plans."""
-        for invocation in self._adapter.finalize():
+        for invocation in self._adapter.finalize() if self._adapter is not None else ():
             self._take_call(invocation)
         while self._open:
             self._close(is_complete=False)

@@ -1,0 +1,253 @@
+"""The agent for editors: Zed, JetBrains, Neovim, Emacs and others start it and talk to it by the Agent Client Protocol.
+
+    streamparse agent --acp --base-url http://localhost:8000/v1 --model qwen3-coder
+
+`AcpAgent` answers the editor's requests; each session has an `Agent` of its own, for the folder that the editor names.
+What a `Presenter` gives becomes updates of the session: text and thoughts as they come, calls with what they are about,
+a file that is being written as a diff that grows, the output of commands, and questions before anything is changed.
+The only module that knows the package `agent-client-protocol`, which is the extra `acp`.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable
+from typing import Any, cast
+
+import acp
+from acp import schema
+from attrs import define, field
+
+from streamparse._version import __version__
+from streamparse.agent.agent import Agent
+from streamparse.config import BODIES
+from streamparse.directory.directory import Directory
+from streamparse.errors import TreeError
+from streamparse.events import SegmentContent, SegmentStart, SegmentType
+from streamparse.invocations import ToolInvocation
+from streamparse.messages.results import as_text
+from streamparse.presenter import ApprovalRequest, Decision, ToolLifecycle, describe
+from streamparse.presenter.decision import Ask
+from streamparse.presenter.presenter import PresenterItem
+
+#: Makes the agent of a session: for a folder, with someone to ask.
+MakeAgent = Callable[[str, Ask], Agent]
+
+_KINDS: dict[str, schema.ToolKind] = {
+    "read_file": "read", "write_file": "edit", "patch_file": "edit", "list_files": "search", "search_files": "search",
+    "run_bash": "execute",
+}  # fmt: skip
+_ANSWERS: dict[schema.PermissionOptionKind, str] = {
+    "allow_once": "Allow", "allow_always": "Always allow", "reject_once": "Reject", "reject_always": "Always reject",
+}  # fmt: skip
+_OPTIONS = [schema.PermissionOption(option_id=kind, name=name, kind=kind) for kind, name in _ANSWERS.items()]
+#: How much of a command's output is shown while it comes.
+_MOST_OUTPUT = 10_000
+_STOP_REASONS: dict[str | None, schema.StopReason] = {
+    "turns": "max_turn_requests", "seconds": "max_turn_requests", "tokens": "max_tokens", "cancelled": "cancelled",
+}  # fmt: skip
+
+
+@define
+class _Growing:
+    """A text that an editor is shown as it grows, each time all of it, so not for every few characters."""
+
+    text: str = ""
+    shown: int = 0
+
+    def add(self, more: str) -> bool:
+        """Take in more; whether it is worth an update."""
+        self.text += more
+        if self.shown and len(self.text) - self.shown < max(256, self.shown // 8):
+            return False
+        self.shown = len(self.text)
+        return True
+
+
+@define
+class _File:
+    """A file that a call is writing: what is there now, and what has come of the new one."""
+
+    path: str
+    before: str | None
+    content: _Growing = field(factory=_Growing)
+
+
+@define
+class _Session:
+    """A conversation in one folder."""
+
+    id: str
+    folder: str
+    agent: Agent
+    directory: Directory
+    files: dict[str, _File] = field(factory=dict)
+    outputs: dict[str, _Growing] = field(factory=dict)
+
+    def full_path(self, path: str) -> str:
+        """Editors want whole paths."""
+        return os.path.join(self.folder, path)
+
+
+class AcpAgent:
+    """What an editor talks to."""
+
+    def __init__(self, make_agent: MakeAgent) -> None:
+        self._make_agent = make_agent
+        self._sessions: dict[str, _Session] = {}
+        self._client: acp.Client | None = None
+
+    def on_connect(self, conn: acp.Client) -> None:
+        """The editor is there."""
+        self._client = conn
+
+    async def initialize(self, protocol_version: int, **_: Any) -> acp.InitializeResponse:
+        """Which version is spoken, and what can be done."""
+        return acp.InitializeResponse(
+            protocol_version=min(protocol_version, acp.PROTOCOL_VERSION),
+            agent_capabilities=schema.AgentCapabilities(),
+            agent_info=schema.Implementation(name="streamparse", version=__version__),
+        )
+
+    async def new_session(self, cwd: str, **_: Any) -> acp.NewSessionResponse:
+        """A new conversation in the folder `cwd`."""
+        name = uuid.uuid4().hex
+        agent = self._make_agent(cwd, lambda request: self._ask(name, request))
+        self._sessions[name] = _Session(name, cwd, agent, Directory(cwd))
+        return acp.NewSessionResponse(session_id=name)
+
+    async def close_session(self, session_id: str, **_: Any) -> None:
+        """The editor has closed it."""
+        session = self._sessions.pop(session_id, None)
+        if session is not None:
+            session.agent.cancel()
+
+    async def cancel(self, session_id: str, **_: Any) -> None:
+        """The person has stopped the model."""
+        self._session(session_id).agent.cancel()
+
+    async def prompt(self, session_id: str, prompt: list[Any], **_: Any) -> acp.PromptResponse:
+        """Work on what the person wrote."""
+        session = self._session(session_id)
+        task = "\n\n".join(text for block in prompt if (text := _text_of(block)))
+        try:
+            async for item in session.agent.run(task):
+                for update in self._updates(session, item):
+                    await self._update(session.id, update)
+        except Exception as error:
+            raise acp.RequestError.internal_error({"message": f"{type(error).__name__}: {error}"}) from error
+        return acp.PromptResponse(stop_reason=_STOP_REASONS.get(session.agent.stopped, "end_turn"))
+
+    def _session(self, session_id: str) -> _Session:
+        session = self._sessions.get(session_id)
+        if session is None:
+            raise acp.RequestError.invalid_params({"message": f"there is no session {session_id}"})
+        return session
+
+    async def _update(self, session_id: str, update: Any) -> None:
+        assert self._client is not None
+        await self._client.session_update(session_id=session_id, update=update)
+
+    async def _ask(self, session_id: str, request: ApprovalRequest) -> Decision:
+        """Ask by the editor; a question that it takes back is answered with no."""
+        assert self._client is not None
+        call = request.invocation
+        about = schema.ToolCallUpdate(tool_call_id=call.id, title=request.description, raw_input=call.arguments)
+        response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
+        outcome = response.outcome
+        if isinstance(outcome, schema.AllowedOutcome):
+            return Decision(outcome.option_id)  # type: ignore[arg-type]  # one of the four, or it raises
+        return Decision("reject_once")
+
+    # -- what is shown ------------------------------------------------------------------------------------------------
+
+    def _updates(self, session: _Session, item: PresenterItem) -> list[Any]:
+        match item:
+            case SegmentStart():
+                return self._start(session, item)
+            case SegmentContent():
+                return self._content(session, item)
+            case ToolInvocation():
+                return self._call(session, item)
+            case ToolLifecycle():
+                return self._lifecycle(session, item)
+        return []
+
+    def _start(self, session: _Session, start: SegmentStart) -> list[Any]:
+        name = str(start.metadata.get("tool_name", start.segment_type))
+        if start.segment_type != SegmentType.TOOL_CALL and start.segment_type not in BODIES:
+            return []
+        path = start.metadata.get("path")
+        if start.segment_type == SegmentType.WRITE_FILE and isinstance(path, str):
+            session.files[start.segment_id] = _File(session.full_path(path), _read(session.directory, path))
+        title = f"{name} {path}" if isinstance(path, str) else name
+        locations = [schema.ToolCallLocation(path=session.full_path(path))] if isinstance(path, str) else None
+        kind = _KINDS.get(name, "other")
+        return [acp.start_tool_call(start.segment_id, title, kind=kind, status="pending", locations=locations)]
+
+    def _content(self, session: _Session, content: SegmentContent) -> list[Any]:
+        if content.segment_type == SegmentType.TEXT:
+            return [acp.update_agent_message_text(content.delta)]
+        if content.segment_type == SegmentType.REASONING:
+            return [acp.update_agent_thought_text(content.delta)]
+        file = session.files.get(content.segment_id)
+        if file is None:
+            return []
+        return [_file_update(content.segment_id, file)] if file.content.add(content.delta) else []
+
+    def _call(self, session: _Session, call: ToolInvocation) -> list[Any]:
+        """The call is whole: what it is about, and the file as it would be."""
+        updates = [acp.update_tool_call(call.id, title=describe(call), raw_input=call.arguments)]
+        file = session.files.get(call.id)
+        return [_file_update(call.id, file), *updates] if file is not None else updates
+
+    def _lifecycle(self, session: _Session, item: ToolLifecycle) -> list[Any]:
+        name = item.invocation_id
+        if item.state == "running":
+            return [acp.update_tool_call(name, status="in_progress")]
+        if item.state == "progress":
+            output = session.outputs.setdefault(name, _Growing())
+            is_worth_it = output.add(item.message or "")
+            return [acp.update_tool_call(name, content=_shown(output.text[-_MOST_OUTPUT:]))] if is_worth_it else []
+        if not item.is_last:
+            return []
+        session.outputs.pop(name, None)
+        file = session.files.pop(name, None)
+        text = as_text(item.content) if item.state == "result" else item.message or ""
+        if item.is_error or item.state != "result":
+            return [acp.update_tool_call(name, status="failed", content=_shown(text))]
+        # The diff of a file that was written stays where it is.
+        return [acp.update_tool_call(name, status="completed", content=None if file is not None else _shown(text))]
+
+
+async def serve(make_agent: MakeAgent) -> None:
+    """Talk to the editor that has started this program, by standard input and output, until it closes them."""
+    # Requests that it does not know are answered so by the package.
+    await acp.run_agent(cast(acp.Agent, AcpAgent(make_agent)))
+
+
+def _file_update(name: str, file: _File) -> Any:
+    return acp.update_tool_call(name, content=[acp.tool_diff_content(file.path, file.content.text, file.before)])
+
+
+def _shown(text: str) -> list[Any] | None:
+    return [acp.tool_content(acp.text_block(text))] if text else None
+
+
+def _read(directory: Directory, path: str) -> str | None:
+    try:
+        return directory.read(path)
+    except TreeError:
+        return None  # the call will be refused, with the reason
+
+
+def _text_of(block: Any) -> str:
+    """What the person wrote, and the resources that they named."""
+    if isinstance(block, schema.TextContentBlock):
+        return block.text
+    if isinstance(block, schema.ResourceContentBlock):
+        return f"See {block.uri}"
+    resource = getattr(block, "resource", None)
+    text = getattr(resource, "text", None)
+    return f"{getattr(resource, 'uri', '')}:\n{text}" if isinstance(text, str) else ""

@@ -1,0 +1,25 @@
+"""Tools that work on a folder: its files, its commands, and a way back.
+
+    tools = workspace_tools(root)      # read_file, write_file, patch_file, list_files, search_files, run_bash
+    checkpoints = Checkpoints(root)
+
+`files.py` reads and changes files, `listing.py` lists and searches them, `shell.py` runs commands (`process.py`), and
+`checkpoints.py` keeps the folder as it was. File tools are confined to the root; commands are not.
+"""
+
+from __future__ import annotations
+
+import os
+
+from streamparse.presenter.tool import Toolbox
+from streamparse.workspace.checkpoints import Checkpoint, CheckpointError, Checkpoints
+from streamparse.workspace.files import Files
+from streamparse.workspace.listing import Listing
+from streamparse.workspace.shell import Shell
+
+__all__ = ["Checkpoint", "CheckpointError", "Checkpoints", "Files", "Listing", "Shell", "workspace_tools"]
+
+
+def workspace_tools(root: str | os.PathLike[str], *, shell: Shell | None = None) -> Toolbox:
+    """All tools for the folder `root`. `shell` is one with other limits than the usual."""
+    return Toolbox([*Files(root).tools(), *Listing(root).tools(), (shell or Shell(root)).tool()])
