@@ -6,7 +6,9 @@ The measure is one `splitlines` and `strip` pass over the file, which is the lea
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Callable
+from difflib import unified_diff
 from functools import partial
 from itertools import pairwise
 from time import process_time
@@ -15,13 +17,17 @@ from benchmarks.growth import FACTOR, NOISE
 from benchmarks.report import Report, Row
 from benchmarks.timing import no_garbage_collection
 from benchmarks.verify import cut
-from streamparse.diff import PatchStream, SearchReplaceStream
+from streamparse.diff import PatchStream, SearchReplaceStream, apply_patch, apply_to_tree
 
 _LINES = 100_000
 _BLOCKS = 10
 _CHUNK = 64
 _PASSES = 3.0
 _HINT_SECONDS = 1.0
+_FILES = 500
+_FILE_LINES = 200
+#: Megabytes, the file included.
+_HUGE = 600
 _WORDS = [f"name{number}" for number in range(500)]
 
 
@@ -162,6 +168,31 @@ def _report_growth(report: Report, rounds: int) -> None:
         report.add(Row(f"growth: {name}", measured, f"<= {FACTOR:.0f} x", worst <= FACTOR * NOISE))
 
 
+def _tree(size: int) -> tuple[dict[str, str], dict[str, str]]:
+    """Texts by path, and for each a unified diff with three hunks."""
+    lines = source_file(_FILE_LINES * size).splitlines(keepends=True)
+    texts: dict[str, str] = {}
+    diffs: dict[str, str] = {}
+    for number in range(size):
+        path, old = f"src/{number}.py", lines[number * _FILE_LINES : (number + 1) * _FILE_LINES]
+        new = [f"new {at}\n" if at % 60 == 30 else line for at, line in enumerate(old)]
+        texts[path] = "".join(old)
+        diffs[path] = "".join(unified_diff(old, new, f"a/{path}", f"b/{path}"))
+    return texts, diffs
+
+
+def _report_tree(report: Report, rounds: int) -> None:
+    texts, diffs = _tree(_FILES)
+    patch = "".join(diffs.values())
+    if not apply_to_tree(texts, patch).ok:
+        raise AssertionError("a diff for a tree was not applied")
+    together = _time(lambda: apply_to_tree(texts, patch), rounds)
+    alone = _time(lambda: [apply_patch(text, diffs[path]) for path, text in texts.items()], rounds)
+    measured = f"{together / alone:.2f} x   ({together * 1e3:.0f} ms, one by one {alone * 1e3:.0f} ms)"
+    name = f"a tree: a patch for {_FILES} files of {_FILE_LINES} lines"
+    report.add(Row(name, measured, "<= 2 x the files one by one", together <= 2 * alone))
+
+
 def _report_huge(report: Report) -> None:
     text = source_file(20_000)
     text = text * (100_000_000 // len(text)) + "\tthe one and only line  \n" + text
@@ -171,6 +202,12 @@ def _report_huge(report: Report) -> None:
     seconds = process_time() - start
     is_right = getattr(result, "content", "") == text.replace("the one and only line  ", "new")
     report.add(Row("a file of 100 MB", f"{seconds:.1f} s", "the right file", is_right))
+    del result
+    tracemalloc.start()
+    _stream(text, diff)
+    peak = (len(text) + tracemalloc.get_traced_memory()[1]) / 1e6
+    tracemalloc.stop()
+    report.add(Row("a file of 100 MB: memory", f"peak {peak:.0f} MB", f"<= {_HUGE} MB", peak <= _HUGE))
 
 
 def report_diff(report: Report, *, quick: bool) -> None:
@@ -181,5 +218,6 @@ def report_diff(report: Report, *, quick: bool) -> None:
     _report_blocks(report, text, rounds)
     _report_hint(report, text, rounds=2)
     _report_growth(report, 2 if quick else 4)
+    _report_tree(report, rounds)
     if not quick:
         _report_huge(report)

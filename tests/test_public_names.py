@@ -51,9 +51,10 @@ def test_the_testing_kit_exports_its_names() -> None:
 
 def test_the_diff_package_exports_its_names() -> None:
     assert sorted(diff.__all__) == [
-        *("Candidate", "DiffError", "DiffEvent", "DiffEventType", "DiffResult", "DiffStream", "Edit", "EditStatus"),
+        *("Candidate", "DiffError", "DiffEvent", "DiffEventType", "DiffResult", "DiffStream", "Directory"),
+        *("Edit", "EditStatus"),
         *("Failure", "FailureReason", "FileAction", "FileChange", "FileResult", "PatchStream", "SearchReplaceStream"),
-        *("Strategy", "TreeResult", "TreeStream", "apply_patch", "apply_search_replace", "apply_to_tree"),
+        *("Strategy", "TreeError", "TreeResult", "TreeStream", "apply_patch", "apply_search_replace", "apply_to_tree"),
         *("construct_new_file_content", "detect", "patch_paths", "split_lines"),
     ]
     assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []

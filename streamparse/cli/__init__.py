@@ -3,7 +3,8 @@
     streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations] [--tools FILE]
     streamparse demo [--speed TOKENS_PER_SECOND]
     streamparse formats [NAME]
-    streamparse diff FILE PATCH [--write] [--preview]
+    streamparse diff FILE PATCH [--only] [--write] [--preview] [--encoding NAME]
+    streamparse diff PATCH --root DIR [--write] [--preview] [--encoding NAME]
     streamparse --version
 
 Exit codes:

@@ -10,7 +10,7 @@ import click
 from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
-from streamparse.cli.diff import apply_diff
+from streamparse.cli.diff import DiffOptions, apply_diff
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
 from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
@@ -165,15 +165,22 @@ def agent(
     )
 
 
-@command_line.command(epilog=_EPILOG)
-@click.argument("file")
-@click.argument("patch")
-@click.option("--write", is_flag=True, help="Change FILE, in one step, if all of it can be applied.")
-@click.option("--preview", is_flag=True, help="Show the file as it would be instead of what would change.")
-def diff(file: str, patch: str, write: bool, preview: bool) -> None:
-    """Show what the diff in PATCH would change in FILE.
+@command_line.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
+@click.argument("paths", nargs=-1, metavar="[FILE] PATCH")
+@click.option("--root", metavar="DIR", help="Apply the diff to all files that it names, which are in DIR.")
+@click.option("--only", is_flag=True, help="Apply the part for FILE of a diff that is also for others.")
+@click.option("--write", is_flag=True, help="Change the files, all or none, if everything can be applied.")
+@click.option("--preview", is_flag=True, help="Show the files as they would be instead of what would change.")
+@click.option(
+    "--encoding", metavar="NAME",
+    help="The encoding of the files.  [default: each file's own: by its byte order mark, else UTF-8 or latin-1]",
+)  # fmt: skip
+def diff(
+    paths: tuple[str, ...], root: str | None, only: bool, write: bool, preview: bool, encoding: str | None
+) -> None:
+    """Show what the diff in PATCH would change in FILE, or in all files under --root.
 
     PATCH is a file, or - for standard input. It has SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block,
     as a model wrote it.
     """
-    apply_diff(file, patch, write=write, preview=preview)
+    apply_diff(paths, DiffOptions(root, only=only, write=write, preview=preview, encoding=encoding))

@@ -1,176 +1,213 @@
-"""`streamparse diff FILE PATCH`: what a model's diff would change, or the change itself.
+"""`streamparse diff`: what a model's diff would change in a file or in a whole tree, or the change itself.
 
     streamparse diff app.py reply.txt              a unified diff of what would change
     streamparse diff app.py reply.txt --preview    the file as it would be
-    streamparse diff app.py reply.txt --write      the same, and it is
+    streamparse diff app.py reply.txt --write      a unified diff, and the file is changed
+    streamparse diff reply.txt --root .            the same for all files that the diff names
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
 standard input. What cannot be applied is said on standard error, in the words a model can be given, and then nothing
-is written: the file is replaced as a whole, or not at all, and only if it is still what the diff was applied to. Its
-bytes need not be UTF-8; those that are not touched stay as they are.
+is written. Files are read and written by `Directory`: all of them or none, only if they are still what the diff was
+applied to, and in their own encoding.
 """
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
-import stat
 import sys
-import tempfile
-from contextlib import suppress
-from typing import TextIO
+from collections.abc import Sequence
 
-from streamparse.cli.endings import CommandError, standard_output
-from streamparse.cli.escape import visible
+from attrs import frozen
+
+from streamparse.cli.endings import CommandError, WrongUsageError, standard_output
+from streamparse.cli.escape import visible, visible_line
 from streamparse.cli.source import open_source
-from streamparse.diff import DiffResult, apply_patch, apply_search_replace, detect, patch_paths
-from streamparse.diff.lines import ending_of, split_lines
+from streamparse.cli.unified import difference, headers
+from streamparse.diff import (
+    DiffResult,
+    Directory,
+    FileChange,
+    FileResult,
+    TreeError,
+    apply_patch,
+    apply_search_replace,
+    apply_to_tree,
+    detect,
+    patch_paths,
+)
+from streamparse.diff.encoding import UTF_8, Encoding, decode_patch
 from streamparse.diff.patch import is_path_of, same_path
-from streamparse.diff.patch_reader import NOWHERE
 
-#: What git does not write as it is in the name of a file.
-_UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
-_ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+#: So many other files of a diff are listed.
+_LISTED = 5
 
 
-def apply_diff(path: str, patch: str, *, write: bool, preview: bool) -> None:
+@frozen
+class DiffOptions:
+    """What the command line says besides the names of files."""
+
+    root: str | None = None
+    only: bool = False
+    write: bool = False
+    preview: bool = False
+    encoding: str | None = None
+
+
+def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
     """Do what the command says; raises CommandError if not all of it can be done."""
-    # The patch first: it may take minutes to come, and the file may change in the meantime.
-    text = _read_patch(patch)
-    before = _read(path)
-    original = _decoded(before or b"")
-    result = _apply(path, original, text)
-    _show(result.content if preview else _difference(path, original, result, is_new=before is None), standard_output())
+    if len(paths) != (2 if options.root is None else 1):
+        raise WrongUsageError("give FILE and PATCH, or PATCH and --root DIR")
+    if options.only and options.root is not None:
+        raise WrongUsageError("--only is for FILE and PATCH")
+    # The patch first: it may take minutes to come, and a file may change in the meantime.
+    text = _read_patch(paths[-1], options.encoding)
+    if detect(text) is None:
+        raise CommandError("there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`")
+    try:
+        if options.root is None:
+            _apply_to_file(paths[0], text, options)
+        else:
+            _apply_to_root(options.root, text, options)
+    except TreeError as error:
+        raise CommandError(str(error)) from error
+
+
+def _read_patch(path: str, encoding: str | None) -> str:
+    with open_source(path) as source:
+        try:
+            return decode_patch(b"".join(source), encoding)
+        except TreeError as error:
+            raise WrongUsageError(str(error)) from error
+
+
+# --- a tree
+
+
+def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
+    directory = Directory(root, encoding=options.encoding)
+    result = apply_to_tree(directory, text)
+    for change in result.changes:
+        _show_change(directory, change.path, change, options)
+    for file in result.files:
+        _explain(file.result, f"{file.path}, " if file.path else "")
+    if result.ok and options.write:
+        directory.write(result.changes)
+    for file in result.files:
+        _tell(visible_line(_summary(file)))
     if not result.ok:
-        _explain(result)
-        raise CommandError(f"not everything could be applied{', nothing was written' if write else ''}")
+        raise _incomplete(options)
+
+
+def _summary(file: FileResult) -> str:
+    path = file.path or "(no file is named)"
+    return f"{file.action.value:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
+
+
+# --- one file
+
+
+def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
+    root, name = _located(path)
+    directory = Directory(root, encoding=options.encoding)
+    before = directory.read(name)
+    result = _applied(path, before, text, only=options.only)
+    after = None if result.is_deleted else result.content
+    _show_change(directory, name, FileChange(path, before, after), options)
+    _explain(result)
+    if not result.ok:
+        raise _incomplete(options)
     if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
-    if write and (result.content != original or result.is_deleted or before is None):
-        _write(path, before, result)
+    if after is None and before is None:
+        raise CommandError(f"cannot remove {path}: there is no such file")
+    if after is None and os.path.islink(path):
+        raise CommandError(f"cannot remove {path}: it is a symbolic link to {os.path.join(root, name)}")
+    if options.write:
+        directory.write([FileChange(name, before, after)])
 
 
-def _read_patch(path: str) -> str:
-    with open_source(path) as source:
-        return _decoded(b"".join(source))
+def _located(path: str) -> tuple[str, str]:
+    """The innermost folder that is there, and the path of the file from there. The user may name a file by a link."""
+    root, name = os.path.split(os.path.realpath(path))
+    while not os.path.lexists(root):
+        root, last = os.path.split(root)
+        name = f"{last}/{name}"
+    return root, name
 
 
-def _read(path: str) -> bytes | None:
-    """What is in the file, which may be called `-`; None if there is none."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise CommandError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _apply(path: str, original: str, text: str) -> DiffResult:
-    kind = detect(text)
-    if kind is None:
-        raise CommandError("there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`")
-    if kind == "search_replace":
-        return apply_search_replace(original, text)
-    # The user says which file it is: a patch for one file is for this one, whatever it calls it.
-    paths = patch_paths(text)
-    is_named = any(same_path(path, other) for other in paths) or len(paths) > 1
+def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffResult:
+    """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
+    original = before or ""
+    if detect(text) == "search_replace":
+        if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
+            return apply_search_replace(original, text)
+        files = apply_to_tree({} if before is None else {path: before}, text).files
+        _check_others(path, [file.path for file in files if file.path], only=only)
+        return _own(path, files)
+    names = patch_paths(text)
+    _check_others(path, names, only=only)
+    is_named = any(same_path(path, name) for name in names) or len(names) > 1
     result = apply_patch(original, text, path=path if is_named else None)
     if result.is_deleted and not is_named:
-        raise CommandError(f"the patch removes {', '.join(paths) or 'a file'}, which is not this file")
+        raise CommandError(f"the patch removes {', '.join(names) or 'a file'}, which is not this file")
     return result
 
 
-def _show(text: str, output: TextIO) -> None:
+def _check_others(path: str, names: Sequence[str], *, only: bool) -> None:
+    """Raises CommandError if a diff with a part for the file has another for another file, unless that is wanted."""
+    others = [name for name in names if not same_path(path, name)]
+    if others and len(others) < len(names) and not only:
+        listed = ", ".join(others[:_LISTED]) + (" and others" if len(others) > _LISTED else "")
+        raise CommandError(
+            f"the diff is also for {listed}: --root DIR applies all of it, --only the part that is for {path}"
+        )
+
+
+def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
+    """The result of the one file of several that is meant."""
+    own = [file for file in files if same_path(path, file.path)]
+    if len(own) != 1 or any(not file.path for file in files):
+        raise CommandError(f"which blocks of the diff are for {path} is not certain")
+    return own[0].result
+
+
+# --- what is shown
+
+
+def _show_change(directory: Directory, name: str, change: FileChange, options: DiffOptions) -> None:
+    """Show the change; `name` is the path of its file in the directory."""
+    is_tree, encoding = options.root is not None, directory.encoding_of(name)
+    if options.preview and change.after is None:
+        return
+    if is_tree:
+        _show(f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change), UTF_8)
+    _show(change.after or "" if options.preview else difference(change), encoding)
+
+
+def _show(text: str, encoding: Encoding) -> None:
     """A terminal gets nothing that it would obey; a file or another program gets every byte."""
+    output = standard_output()
     if output.isatty() or not hasattr(output, "buffer"):
         output.write(visible(text.replace("\r\n", "\n"), output.encoding))
         return
     output.flush()
-    output.buffer.write(text.encode("utf-8", "surrogateescape"))
+    output.buffer.write(encoding.show(text))
     output.buffer.flush()
 
 
-def _difference(path: str, original: str, result: DiffResult, *, is_new: bool) -> str:
-    old = NOWHERE if is_new else _quoted(f"a/{path}")
-    new = NOWHERE if result.is_deleted else _quoted(f"b/{path}")
-    lines = difflib.unified_diff(split_lines(original), split_lines(result.content), old, new)
-    return "".join(line if ending_of(line) else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _quoted(name: str) -> str:
-    """The name as git writes it: one with control characters, quotes or backslashes in quotes, with these escaped."""
-    return f'"{_UNPLAIN.sub(_escaped, name)}"' if _UNPLAIN.search(name) else name
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\{_ESCAPES.get(match[0]) or format(ord(match[0]), '03o')}"
-
-
-def _explain(result: DiffResult) -> None:
-    if sys.stderr is None:
-        return
+def _explain(result: DiffResult, place: str = "") -> None:
     for failure in result.failures:
-        print(visible(f"block {failure.number}: {failure.reason.value}: {failure.message}"), file=sys.stderr)
+        _tell(f"{place}block {failure.number}: {failure.reason.value}: {failure.message}")
     for edit in result.edits:
         if edit.status == "truncated":
-            print(f"block {edit.number}: truncated: the diff breaks off within it", file=sys.stderr)
+            _tell(f"{place}block {edit.number}: truncated: the diff breaks off within it")
 
 
-def _write(path: str, before: bytes | None, result: DiffResult) -> None:
-    """Replace the file in one step: whoever looks sees the old one or the new one."""
-    target = os.path.realpath(path)
-    try:
-        if result.is_deleted:
-            _check_unchanged(path, target, before)
-            os.unlink(target)
-            return
-        folder = os.path.dirname(target)
-        descriptor, temporary = tempfile.mkstemp(prefix=".streamparse-", dir=folder)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(result.content.encode("utf-8", "surrogateescape"))
-                file.flush()
-                os.fsync(file.fileno())
-            _take_after(temporary, target)
-            _check_unchanged(path, target, before)
-            os.replace(temporary, target)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
+def _tell(text: str) -> None:
+    if sys.stderr is not None:
+        print(visible(text), file=sys.stderr)
 
 
-def _check_unchanged(path: str, target: str, before: bytes | None) -> None:
-    """Raises unless the file is as it was read, and may be written to: that its folder may be is not enough."""
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise CommandError(f"cannot write {path}: it is not a regular file")
-    now: bytes | None = None
-    with suppress(FileNotFoundError), open(target, "r+b") as file:
-        now = file.read()
-    if now != before:
-        raise CommandError(f"{path} has changed in the meantime, nothing was written")
-
-
-def _take_after(temporary: str, target: str) -> None:
-    """Give it the owner, the group and the mode of the file it replaces, or the mode of a new file."""
-    try:
-        status = os.stat(target)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        return
-    for owner in (status.st_uid, -1):  # who may not give files away may still choose among their own groups
-        with suppress(OSError, AttributeError):
-            os.chown(temporary, owner, status.st_gid)
-            break
-    os.chmod(temporary, stat.S_IMODE(status.st_mode))
+def _incomplete(options: DiffOptions) -> CommandError:
+    return CommandError(f"not everything could be applied{', nothing was written' if options.write else ''}")

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
-from streamparse.cli.diff import apply_diff
+from streamparse.cli.diff import DiffOptions, apply_diff
 from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
 from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
@@ -35,7 +35,7 @@ def run(arguments: Sequence[str]) -> None:
     elif options.command == "parse":
         _parse(options)
     elif options.command == "diff":
-        apply_diff(options.file, options.patch, write=options.write, preview=options.preview)
+        _diff(options)
     elif options.command == "formats" and options.name is not None:
         show_format(options.name, standard_output())
     elif options.command == "formats":
@@ -51,6 +51,19 @@ def _parse(options: Namespace) -> None:
     with open_source(options.file) as source:
         view = JsonLines(standard_output(), SegmentEvent)
         pump(source, view, formats, model=options.model, chunk_size=options.chunk)
+
+
+def _diff(options: Namespace) -> None:
+    apply_diff(
+        options.paths,
+        DiffOptions(
+            options.root,
+            only=options.only,
+            write=options.write,
+            preview=options.preview,
+            encoding=options.encoding,
+        ),
+    )
 
 
 def _command_line() -> _Parser:
@@ -81,11 +94,13 @@ def _command_line() -> _Parser:
     demo.add_argument("--speed", type=_speed, default=TOKENS_PER_SECOND, metavar="TOKENS_PER_SECOND")
     formats = commands.add_parser("formats", help="list the formats, or show one of them")
     formats.add_argument("name", nargs="?", metavar="NAME")
-    diff = commands.add_parser("diff", help="show what a model's diff would change in a file, or change it")
-    diff.add_argument("file", metavar="FILE")
-    diff.add_argument("patch", metavar="PATCH", help="- for standard input")
-    diff.add_argument("--write", action="store_true", help="change FILE, in one step, if all of it can be applied")
-    diff.add_argument("--preview", action="store_true", help="show the file as it would be")
+    diff = commands.add_parser("diff", help="show what a model's diff would change, in a file or a tree, or change it")
+    diff.add_argument("paths", nargs="+", metavar="[FILE] PATCH", help="- for a PATCH from standard input")
+    diff.add_argument("--root", metavar="DIR", help="apply it to all files that it names, which are in DIR")
+    diff.add_argument("--only", action="store_true", help="apply the part for FILE of a diff that is also for others")
+    diff.add_argument("--write", action="store_true", help="change the files, all or none")
+    diff.add_argument("--preview", action="store_true", help="show the files as they would be")
+    diff.add_argument("--encoding", metavar="NAME", help="of the files; by default, each file's own")
     return parser
 
 

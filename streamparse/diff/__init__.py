@@ -15,18 +15,22 @@ it fits, or it is a failure that says why, in words for the model. The numbers o
 To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
 (`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
 only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
-lines of both in the file (`index.py`, `table.py`; `alike.py` and `similarity.py` if they are only similar) and gives
-places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of them are
-old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed (`nearest.py`
-what was near), and `result.py` is what comes of it.
+lines of both in the file (`index.py`, `table.py`, `packed.py`; `alike.py` and `similarity.py` if they are only similar)
+and gives places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`: which of
+them are old; `indent.py`). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one failed
+(`nearest.py` what was near), and `result.py` is what comes of it.
 
 A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
 make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows
 what has become of each file, `tree_source.py` where texts come from, and `file_change.py` is what is to be written.
+
+On a disk: `directory.py` reads and writes texts (`encoding.py`) by paths that stay in the tree (`paths.py`,
+`folder.py`). All files are changed or none: `planning.py` says what that takes (`manifest.py`), `journal.py` does it.
 """
 
 from streamparse.diff.detect import detect
 from streamparse.diff.diff_stream import DiffStream
+from streamparse.diff.directory import Directory
 from streamparse.diff.file_change import FileChange
 from streamparse.diff.lines import split_lines
 from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
@@ -46,7 +50,7 @@ from streamparse.diff.result import (
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.tree import TreeStream, apply_to_tree
-from streamparse.errors import DiffError
+from streamparse.errors import DiffError, TreeError
 
 __all__ = [
     "Candidate",
@@ -55,6 +59,7 @@ __all__ = [
     "DiffEventType",
     "DiffResult",
     "DiffStream",
+    "Directory",
     "Edit",
     "EditStatus",
     "Failure",
@@ -65,6 +70,7 @@ __all__ = [
     "PatchStream",
     "SearchReplaceStream",
     "Strategy",
+    "TreeError",
     "TreeResult",
     "TreeStream",
     "apply_patch",

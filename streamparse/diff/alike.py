@@ -43,7 +43,7 @@ def find_fuzzily(index: FileIndex, keys: list[str], least: float) -> tuple[list[
     return _most_alike(keys, index.trimmed, starts, least, budget)
 
 
-def _alike_in_length(wanted: list[str], found: list[str], least: float, budget: Budget) -> list[int]:
+def _alike_in_length(wanted: list[str], found: Sequence[str], least: float, budget: Budget) -> list[int]:
     """The starts that are left when only lengths are looked at: those of the longest lines, as they tell most."""
     lengths = [len(key) for key in found]
     starts: Sequence[int] = range(len(found) - len(wanted) + 1)

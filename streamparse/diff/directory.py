@@ -1,6 +1,6 @@
 """A tree of files on the disk: its texts are read one by one and written together, all or none.
 
-    directory = Directory("~/project")
+    directory = Directory("project")
     before = directory.read("src/a.py")                                      None if there is no such file
     directory.write([FileChange("src/a.py", before, before.upper())])        raises TreeError if anything is in the way
 
@@ -62,7 +62,7 @@ class Directory:
             folders[:] = sorted(name for name in folders if not is_reserved(name))
             for name in sorted(files):
                 full = os.path.join(folder, name)
-                if stat.S_ISREG(os.lstat(full).st_mode) and not is_reserved(name):
+                if os.path.isfile(full) and not os.path.islink(full) and not is_reserved(name):
                     yield os.path.relpath(full, self._path).replace(os.sep, "/")
 
     def encoding_of(self, path: str) -> Encoding:

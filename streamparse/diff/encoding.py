@@ -97,12 +97,21 @@ def decode(data: bytes, encoding: Encoding | None = None) -> tuple[str, Encoding
     return _decoded_as(data, encoding) if encoding else _guessed(data)
 
 
-def decode_patch(data: bytes) -> str:
-    """The text of a patch. Its lines may come from files in several encodings, so each is read by itself if need be."""
-    text, encoding = decode(data)
-    if not encoding.is_guess:
+def decode_patch(data: bytes, name: str | None = None) -> str:
+    """The text of a patch, whose lines may be those of files in several encodings: UTF-8, else the one of that name."""
+    encoding = encoding_named(name)
+    text, found = decode(data)
+    if found.codec.startswith("utf-") and not found.is_guess:
         return text
-    return "".join(_guessed(line)[0] for line in data.splitlines(keepends=True))
+    return "".join(_decoded_line(line, encoding) for line in data.splitlines(keepends=True))
+
+
+def _decoded_line(line: bytes, encoding: Encoding | None) -> str:
+    text, found = _guessed(line)
+    if found != UTF_8 and encoding is not None:
+        with suppress(UnicodeError):
+            return line.decode(encoding.codec)
+    return text
 
 
 def _decoded_as(data: bytes, encoding: Encoding) -> tuple[str, Encoding]:

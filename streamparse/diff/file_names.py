@@ -32,12 +32,15 @@ _LABEL = re.compile(
 )
 _BEHIND = re.compile(r"[ \t]*\((?:new|new file|create[ds]?|updated?|modified|existing)\)\Z", re.IGNORECASE)
 _ELEMENT = re.compile(
-    r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<!--(.*)-->|/\*(.*)\*/|\[(.*)\]\(.*\)"
+    r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<\w+ (?:[\w-]+ )*(?:file_?)?(?:path|name)=\"(.*?)\".*>"
+    r"|<!--(.*)-->|/\*(.*)\*/|\[(.*)\]\(.*\)"
 )
 _ATTRIBUTE = re.compile(r"[\w-]*[=:][\"']?([^\"'{}]+)[\"']?\Z")
 _ENDS = "*`\"' \t"
 #: A text that is a path by its looks: with folders, or with an extension.
 _PATH = re.compile(r"(?=[^/]*/|.*\.[\w+-]{1,12}\Z)[^\s`*\"'<>|?:]*[^\s`*\"'<>|?:/.,;!()]")
+#: Files that have neither, and that a block may make.
+_KNOWN = re.compile(r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS")
 #: What may be a path in a sentence.
 _WORD = re.compile(r"[^\s`*\"'<>|?:,;()]+")
 
@@ -64,6 +67,8 @@ class FileNames:
     def add(self, line: str) -> None:
         """The next line."""
         body = body_of(line)
+        if len(body) > LONGEST:
+            body = "…"  # no name, whatever it is
         if is_blank(body) or _TAG.fullmatch(body):
             return
         if fence := _FENCE.fullmatch(body):
@@ -71,15 +76,18 @@ class FileNames:
             self._is_fenced, self._fence = not is_closing, fence[1]
             self._line = "" if is_closing else self._line
             return
-        self._line, self._fence = body if len(body) <= LONGEST else "", ""
+        self._line, self._fence = body, ""
         if not _ITEM.match(body) and (name := whole_name(self._line)) and _PATH.fullmatch(name) and self._exists(name):
             self._above = name
+
+    def _is_path(self, name: str) -> bool:
+        return any(pattern.fullmatch(name) for pattern in (_PATH, _KNOWN)) or self._exists(name)
 
     def take(self) -> Names:
         """A block begins: what was said before it."""
         own = [name for name in (*_in_fence(self._fence), whole_name(_ITEM.sub("", self._line, count=1))) if name]
         names = Names(
-            tuple(name for name in own if _PATH.fullmatch(name) or self._exists(name)),
+            tuple(name for name in own if self._is_path(name)),
             tuple(dict.fromkeys(name for name in _spoken_of(self._line) if self._exists(name))),
             self._above,
         )

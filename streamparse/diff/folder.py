@@ -20,7 +20,7 @@ from streamparse.errors import TreeError
 
 try:
     import fcntl
-except ImportError:  # pragma: no cover  # Windows: that there is one writer at a time is up to the user
+except ImportError:  # pragma: no cover
     fcntl = None  # type: ignore[assignment]
 
 #: Whether folders have descriptors, and names are looked up in them.
@@ -62,17 +62,32 @@ class Folder:
         if self._descriptor is not None:
             os.close(self._descriptor)
 
-    def lock(self) -> None:
-        """Keep it from others who lock it, until it is closed; raises BlockingIOError if one of them has it."""
-        if fcntl is not None and self._descriptor is not None:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody but this user can have put anything into it; without descriptors that is taken for granted."""
+        if self._descriptor is None:
+            return True
+        status = os.fstat(self._descriptor)
+        return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
 
-    def holds(self, name: str, folder: Folder) -> bool:
-        """Whether the folder, which was opened by that name, still has it."""
-        status = self.status(name)
-        if status is None or folder._descriptor is None:
-            return status is not None
-        return os.path.samestat(status, os.fstat(folder._descriptor))
+    @contextmanager
+    def locked(self, name: str) -> Iterator[bool]:
+        """Keep it from others who lock it, by a file of that name; raises BlockingIOError if one of them has it.
+
+        False if the one who had it has just removed it.
+        """
+        if fcntl is None:  # Windows: that there is one writer at a time is up to the user
+            yield True
+            return
+        try:
+            lock = os.open(self._name(name), os.O_RDWR | os.O_CREAT | _CAREFUL, 0o600, dir_fd=self._descriptor)
+        except FileNotFoundError:
+            yield False
+            return
+        with open(lock, "rb"):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            status = self.status(name)
+            yield status is not None and os.path.samestat(status, os.fstat(lock))
 
     def folder(self, name: str) -> Folder:
         """A folder in this one. Raises TreeError for a link, FileNotFoundError, or NotADirectoryError."""

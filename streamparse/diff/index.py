@@ -9,9 +9,12 @@ all blocks of a diff share.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from streamparse.diff.lines import BOM, bodies_of, ending_of, is_plain, split_lines, trim_all
+from streamparse.diff.lines import BOM, batches_of, bodies_of, ending_of, is_plain, split_lines, trim_all
+from streamparse.diff.packed import LARGE, PackedLines
 from streamparse.diff.table import LineTable
 
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
@@ -25,6 +28,10 @@ _QUOTES = str.maketrans(
 def plain_quotes(line: str) -> str:
     """The line as someone types it who has only `'` and `"`."""
     return line if line.isascii() else line.translate(_QUOTES)
+
+
+def _strip_all(lines: Iterable[str]) -> list[str]:
+    return [line.strip() for line in lines]
 
 
 class Budget:
@@ -54,7 +61,8 @@ class FileIndex:
     def __init__(self, original: str) -> None:
         self.original = original
         self.bom = BOM if original.startswith(BOM) else ""
-        self.lines = split_lines(original[len(self.bom) :])
+        text = original[len(self.bom) :]
+        self.lines: Sequence[str] = PackedLines.of_text(text) if len(text) > LARGE else split_lines(text)
         self.similar = Budget(_SIMILAR)
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
@@ -62,24 +70,44 @@ class FileIndex:
     @cached_property
     def exact(self) -> LineTable:
         """The lines without their endings."""
-        return LineTable(bodies_of(self.lines))
+        return self._table(bodies_of)
 
     @cached_property
     def trimmed(self) -> LineTable:
         """The lines without blanks at their ends."""
-        is_fast = is_plain(self.original)
-        return LineTable([line.strip() for line in self.lines] if is_fast else trim_all(self.lines))
+        return self._table(self._trim)
 
     @cached_property
     def condensed(self) -> LineTable:
         """The lines that are not blank, trimmed, with plain quotes; `condensed_numbers` says which they are."""
-        keys = [key for key in self.trimmed.keys if key]
-        return LineTable(keys if self.original.isascii() else [plain_quotes(key) for key in keys])
+        if not isinstance(self.lines, PackedLines):
+            return LineTable(self._condense(self.trimmed.keys))
+        return self._table(lambda lines: self._condense(self._trim(lines)))
 
     @cached_property
-    def condensed_numbers(self) -> list[int]:
+    def condensed_numbers(self) -> Sequence[int]:
         """The line number, from 0, of each condensed line."""
-        return [number for number, key in enumerate(self.trimmed.keys) if key]
+        numbers = (number for number, key in enumerate(self.trimmed.keys) if key)
+        return array("Q", numbers) if isinstance(self.lines, PackedLines) else list(numbers)
+
+    def between(self, first: int, end: int) -> Sequence[str]:
+        """The lines `first` to `end`, the last excluded, each by itself or all in one."""
+        return [self.lines.between(first, end)] if isinstance(self.lines, PackedLines) else self.lines[first:end]
+
+    @cached_property
+    def _trim(self) -> Callable[[Iterable[str]], list[str]]:
+        return _strip_all if is_plain(self.original) else trim_all
+
+    def _condense(self, keys: Iterable[str]) -> list[str]:
+        """Trimmed lines in the condensed form."""
+        filled = filter(None, keys)
+        return list(filled) if self.original.isascii() else [plain_quotes(key) for key in filled]
+
+    def _table(self, form: Callable[[Iterable[str]], list[str]]) -> LineTable:
+        """All lines, in that form."""
+        if not isinstance(self.lines, PackedLines):
+            return LineTable(form(self.lines))
+        return LineTable(PackedLines.of_lines(form(lines) for lines in batches_of(self.lines.text)))
 
     @cached_property
     def ends_without_newline(self) -> bool:

@@ -4,8 +4,9 @@
         mark = journal.put(0, b"x = 2\\n", mode=0o644, like=status)
         journal.carry_out(Plan([Step("a.py", "a.py", mark_of(status), mark)]))      all of it, or none and an error
 
-The journal is the folder `.streamparse-journal` in the root. It is locked while its writer lives, and in it are
+The journal is the folder `.streamparse-journal` in the root. Nobody but its owner may read it, and in it are
 
+    lock               a file that is locked while the writer lives
     0.new, 1.new, …    the new files, complete
     manifest           the plan; it appears in one step when all new files are on the disk
     0.old, 1.old, …    the old files, when their places are taken
@@ -35,6 +36,7 @@ from streamparse.errors import TreeError
 
 _MANIFEST = "manifest"
 _DRAFT = "draft"
+_LOCK = "lock"
 #: Why a folder stays that was to go: git leaves it, too.
 _IN_USE = {errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY, errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM}
 _SET_ID = stat.S_ISUID | stat.S_ISGID
@@ -76,9 +78,9 @@ class Journal:
 
     @classmethod
     def recover(cls, root: Folder) -> None:
-        """Undo what a writer left behind that was killed. One that lives is not disturbed."""
+        """Undo what a writer left behind that was killed. One that lives, or is another's, is not disturbed."""
         if root.status(JOURNAL) is not None:
-            with suppress(BlockingIOError), cls._locked(root) as journal:
+            with suppress(BlockingIOError, PermissionError), cls._locked(root) as journal:
                 if journal is not None:
                     journal._recover()
                     journal._sweep()
@@ -93,8 +95,10 @@ class Journal:
             yield None
             return
         with folder:
-            folder.lock()
-            yield cls(root, folder) if root.holds(JOURNAL, folder) else None
+            if not folder.is_private:  # nor is what its manifest says to be trusted
+                raise PermissionError(errno.EPERM, f"{JOURNAL} was not made by this user, or not by this program")
+            with folder.locked(_LOCK) as is_held:
+                yield cls(root, folder) if is_held else None
 
     def _recover(self) -> None:
         if self._has_manifest:
@@ -259,14 +263,17 @@ class Journal:
 
     def _clear(self) -> None:
         for name in self._folder.names():
-            with suppress(OSError):
-                self._folder.unlink(name)
+            if name != _LOCK:
+                with suppress(OSError):
+                    self._folder.unlink(name)
 
     def _sweep(self) -> None:
         """Remove the journal, unless there is something to be undone; what cannot be removed now is removed later."""
         with suppress(OSError):
             if not self._has_manifest:
                 self._clear()
+                with suppress(FileNotFoundError):
+                    self._folder.unlink(_LOCK)
                 self._root.rmdir(JOURNAL)
 
     def _sync(self, plan: Plan) -> None:

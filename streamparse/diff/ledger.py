@@ -221,12 +221,12 @@ class Ledger:
         for start, end, number in self._claims:
             change = self._placed[number]
             if change not in omitted:
-                parts += self.index.lines[behind:start]
+                parts += self.index.between(behind, start)
                 parts += change.pieces
                 behind = end
             if change is until:
                 return "".join(parts)
-        parts += self.index.lines[behind:]
+        parts += self.index.between(behind, len(self.index.lines))
         return "".join(parts)
 
     def _report(

@@ -49,10 +49,10 @@ def find_nearest(index: FileIndex, old: Sequence[str]) -> Candidate | None:
     return None if best is None else _candidate(index, old, best[1], best[0])
 
 
-def _window(keys: list[str], start: int, size: int) -> list[str]:
+def _window(keys: Sequence[str], start: int, size: int) -> list[str]:
     """As many lines from there on; it may be before the file, or reach behind it, where there is nothing."""
     before = [""] * -start
-    found = keys[max(0, start) : start + size]
+    found = list(keys[max(0, start) : start + size])
     return before + found + [""] * (size - len(before) - len(found))
 
 

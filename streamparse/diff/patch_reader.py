@@ -99,10 +99,10 @@ class PatchReader:
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
-        held = self._held
         body = body_of(line)
         if body.startswith("From ") and _MAIL.match(body):
             self._end_patch()
+        held = self._held
         if held:
             held.append(line)
             if len(held) == 2 and not body.startswith("+++ "):

@@ -58,7 +58,7 @@ class _CondensedOrigins(Sequence[int | None]):
     A block that overlaps itself has as many places as the file has lines, and all but one of them are only counted.
     """
 
-    def __init__(self, numbers: list[int], at: int, shape: Shape, start: int, end: int) -> None:
+    def __init__(self, numbers: Sequence[int], at: int, shape: Shape, start: int, end: int) -> None:
         self._numbers, self._at, self._shape = numbers, at, shape
         self._start, self._end = start, end
 

@@ -255,8 +255,12 @@ class SearchReplaceStream(EditStream):
             self._close_block(block)
         self._drop_loose()
         if not self._blocks and self._has_text:
-            block = self._start("", CONTENT)
-            self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
+            self._report_text()
+
+    def _report_text(self) -> None:
+        """There is text, and no block in it."""
+        block = self._start("", CONTENT)
+        self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
 
     def _close_block(self, block: SearchBlock) -> None:
         if block.bad_header is not None:

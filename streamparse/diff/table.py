@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 
+from streamparse.diff.packed import PackedLines
+
 #: Searches that are done by scanning. An index costs as much as about so many of them.
 _SCANS = 16
 #: More places than that are collected line by line: each `find` prepares its needle anew.
@@ -21,7 +23,7 @@ _MANY = 64
 class LineTable:
     """`keys` are the lines in the form in which they are compared; none of them contains a line break."""
 
-    def __init__(self, keys: list[str]) -> None:
+    def __init__(self, keys: Sequence[str]) -> None:
         self.keys = keys
         self._scans = 0
         self._marks = [(0, 0)]  # (place in the joined text, number of the line), to count lines from
@@ -86,6 +88,8 @@ class LineTable:
     @cached_property
     def joined(self) -> str:
         """All keys, each between two line breaks."""
+        if isinstance(self.keys, PackedLines):
+            return self.keys.text
         return "\n" + "\n".join(self.keys) + "\n"
 
     @cached_property

@@ -75,7 +75,10 @@ class TreeStream:
 
     @property
     def preview(self) -> dict[str, str | None]:
-        """Every file that the diff has named so far, with its text as far as that is certain; None: it is not there."""
+        """Every file that the diff has named so far, by where it is now, with its text as far as that is certain.
+
+        None stands for a file that is removed, or not there yet.
+        """
         texts = self._files.texts()
         if self._result is None and self._edits is not None and (text := self._edits.open_text):
             texts |= dict([text])

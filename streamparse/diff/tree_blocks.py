@@ -68,6 +68,10 @@ class FileBlocks(SearchReplaceStream):
     def _read_outside(self, line: str, marker: Marker) -> None:
         SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)
 
+    def _report_text(self) -> None:
+        if self._tree.stream is self:  # and not that of a file that the very last line is for
+            super()._report_text()
+
     def _start(self, line: str, marker: Marker) -> SearchBlock:
         if not self.is_begun:
             self._tree.begin(self.file)

@@ -90,7 +90,7 @@ class TreePatch(TreeEdits):
     @property
     def open_text(self) -> tuple[str, str] | None:
         """The file that is being edited and its text so far."""
-        return None if self._stream is None else (self._section.moved_to or self._file.path, self._stream.preview)
+        return None if self._stream is None else (self._file.path, self._stream.preview)
 
     def _collect(self) -> None:
         if self._stream is not None:
@@ -160,7 +160,8 @@ class TreePatch(TreeEdits):
     def _end_section(self, rest: str) -> None:
         stream, section, file = self._stream, self._section, self._file
         assert stream is not None
-        self._collect()
+        self._stream = None
+        self.events += stream.drain()
         result = stream.end(rest, accept_truncated=bool(self._accepts_truncated))
         self.events += result.events
         file.results.append(result)

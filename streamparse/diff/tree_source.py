@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from streamparse import deferred
+from streamparse.diff.directory import Directory
 from streamparse.diff.file_change import FileChange
 
 
@@ -44,8 +44,7 @@ TreeLike: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Callable[[str
 def tree_of(source: TreeLike) -> Tree:
     """The tree that is meant by a directory, a mapping or a callable."""
     if isinstance(source, str | os.PathLike):
-        directory: Tree = deferred.load("streamparse.diff.directory", "Directory")(source)
-        return directory
+        return Directory(source)
     if isinstance(source, MutableMapping):
         return _MutableTexts(source)
     if isinstance(source, Mapping):

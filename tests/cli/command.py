@@ -45,7 +45,7 @@ def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
         code = main(arguments)
         shown.flush()
         told.flush()
-    return Done(code, out.getvalue().decode(), err.getvalue().decode())
+    return Done(code, out.getvalue().decode(errors="surrogateescape"), err.getvalue().decode())
 
 
 def run_process(*arguments: str, stdin: bytes = b"", command: Sequence[str] = COMMAND, **environment: str) -> Done:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +63,7 @@ AFTER = {
 
 
 def old_tree(root: Path) -> dict[str, Any]:
+    shutil.rmtree(root, ignore_errors=True)
     fill(root, FILES)
     (root / "old/d.py").chmod(0o600)
     (root / "lib").chmod(0o750)
@@ -92,45 +97,45 @@ def test_all_of_it_is_written(tmp_path: Path) -> None:
 
 
 def test_killed_before_any_operation_it_is_the_old_tree_or_the_new_one(tmp_path: Path) -> None:
-    new = new_tree(tmp_path / "new")
-    count = operations(tmp_path / "count")
-    seen = []
-    for number in range(count + 1):
-        root = tmp_path / str(number)
-        old = old_tree(root)
+    root, new = tmp_path / "tree", new_tree(tmp_path / "new")
+    total = operations(tmp_path / "count")
+    old, found = old_tree(root), []
+    for number in range(total + 1):
         with interposed(killer(number)):
             try:
                 Directory(root).write(CHANGES)
             except Killed:
-                assert number < count
+                assert number < total
             else:
-                assert number == count
+                assert number == total
         Directory(root)
-        assert look(root) in (old, new), number
-        seen.append(look(root) == new)
+        now = look(root)
+        assert now in (old, new), number
+        found.append("old" if now == old else "new")
+        if now == new:
+            old_tree(root)
     # From one moment on it is the new tree; what comes then is only to be swept away.
-    assert (seen[0], seen[-1], seen) == (False, True, sorted(seen))
+    assert (found[0], found[-1]) == ("old", "new")
+    assert found == sorted(found, reverse=True)
 
 
 def test_killed_while_it_is_undone_it_is_undone_by_the_next(tmp_path: Path) -> None:
     half = operations(tmp_path / "count") * 2 // 3
-    number = 0
-    while True:
-        root = tmp_path / str(number)
-        old = old_tree(root)
+    root = tmp_path / "tree"
+    old = old_tree(root)
+    for number in count():
         with interposed(killer(half)), pytest.raises(Killed):
             Directory(root).write(CHANGES)
         assert look(root) != old
         try:
             with interposed(killer(number)):
                 Directory(root)
+            break
         except Killed:
             Directory(root)
             assert look(root) == old, number
-            number += 1
-        else:
-            break
     assert number > 20
+    assert look(root) == old
 
 
 @pytest.mark.parametrize(
@@ -140,21 +145,20 @@ def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_descriptors: bool, error: BaseException
 ) -> None:
     monkeypatch.setattr(folder, "HAS_DESCRIPTORS", has_descriptors)
-    new = new_tree(tmp_path / "new")
-    for number in range(operations(tmp_path / "count")):
-        root = tmp_path / str(number)
-        old = old_tree(root)
-        failed = False
-        with interposed(saboteur(number, error)):
-            try:
-                Directory(root).write(CHANGES)
-            except (TreeError, KeyboardInterrupt):
-                failed = True
+    root, new = tmp_path / "tree", new_tree(tmp_path / "new")
+    total = operations(tmp_path / "count")
+    old = old_tree(root)
+    for number in range(total):
+        is_written = False
+        with interposed(saboteur(number, error)), suppress(TreeError, KeyboardInterrupt):
+            Directory(root).write(CHANGES)
+            is_written = True
         Directory(root)  # what was left to be swept away
-        if isinstance(error, KeyboardInterrupt):  # it may also come when all is done
-            assert look(root) in (old, new), number
-        else:
-            assert look(root) == (old if failed else new), number
+        now = look(root)
+        # A key may also be pressed when all is done.
+        assert now == (new if is_written else old) or (now == new and isinstance(error, KeyboardInterrupt)), number
+        if now == new:
+            old_tree(root)
 
 
 PROGRAM = """
@@ -185,3 +189,49 @@ def test_a_process_that_is_really_killed(tmp_path: Path) -> None:
     assert sorted(os.listdir(root / ".streamparse-journal"))[-1] == "manifest"
     Directory(root)
     assert look(root) == old
+
+
+def shuffled(seed: int) -> tuple[dict[str, bytes], list[FileChange], dict[str, bytes]]:
+    """Files, changes of them that are possible together, and the files then."""
+    chance = random.Random(seed)
+    paths = ["a", "b", "c/a", "c/b", "c/d/a", "e/a", "e/f/a", "g"]
+    files = {path: f"{path} {seed}\n".encode() for path in chance.sample(paths, 5)}
+    changes, after = [], dict(files)
+    new = [path for path in (*paths, "h/i/a", "j") if path not in files]
+    chance.shuffle(new)
+    for path, data in files.items():
+        text = data.decode()
+        kind = chance.choice(["keep", "change", "delete", "move"])
+        if kind == "change":
+            changes.append(FileChange(path, text, text * 2))
+            after[path] = data * 2
+        elif kind == "delete":
+            changes.append(FileChange(path, text, None))
+            del after[path]
+        elif kind == "move" and new:
+            changes.append(FileChange(path, text, text, moved_to=new[-1]))
+            after[new.pop()] = after.pop(path)
+    for path in new[: chance.randrange(3)]:
+        changes.append(FileChange(path, None, "new\n"))
+        after[path] = b"new\n"
+    chance.shuffle(changes)
+    return files, changes, after
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_changes_killed_anywhere(tmp_path: Path, seed: int) -> None:
+    files, changes, after = shuffled(seed)
+    expected = look(fill(tmp_path / "new", after)) if after else {}
+    root = fill(tmp_path / "tree", files)
+    before = look(root)
+    for number in count(seed % 3, 3):  # every third operation
+        with interposed(killer(number)):
+            try:
+                Directory(root).write(changes)
+                break
+            except Killed:
+                pass
+        Directory(root)
+        if look(root) != before:
+            break
+    assert look(root) == expected

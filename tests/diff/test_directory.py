@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import socket
 import stat
 import threading
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from streamparse.diff import folder
+from streamparse.diff import apply_to_tree, folder
 from streamparse.diff.directory import Directory
 from streamparse.diff.encoding import UTF_8, Encoding
 from streamparse.diff.file_change import FileChange
@@ -79,6 +80,23 @@ def test_the_user_may_link_to_the_root(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("tree")
     Directory(tmp_path / "link").write([FileChange("a", "a", "b")])
     assert look(tmp_path / "tree") == {"a": (b"b", 0o644)}
+
+
+def test_a_diff_is_applied_to_a_directory(tmp_path: Path) -> None:
+    fill(tmp_path, {"src/a.py": b"caf\xe9 = 1\r\n", "b": b"b\n"})
+    patch = (
+        "*** Begin Patch\n*** Update File: src/a.py\n*** Move to: lib/a.py\n@@\n-café = 1\n+thé = 1\n"
+        "*** Delete File: b\n*** Add File: c/d\n+é\n*** End Patch\n"
+    )
+    assert apply_to_tree(tmp_path, patch).ok
+    assert sorted(Directory(tmp_path).paths()) == ["b", "src/a.py"]
+    assert apply_to_tree(str(tmp_path), patch, write=True).ok
+    assert look(tmp_path) == {
+        "lib": (stat.S_IFDIR, 0o755),
+        "lib/a.py": (b"th\xe9 = 1\r\n", 0o644),
+        "c": (stat.S_IFDIR, 0o755),
+        "c/d": ("é\n".encode(), 0o644),
+    }
 
 
 # --- what is refused
@@ -421,9 +439,7 @@ def test_what_changes_between_the_check_and_the_move_is_left_alone(
     assert set(complaints) == {"", "cannot write a: it has changed in the meantime"}
 
 
-def test_two_writers_take_turns(tmp_path: Path, way: str) -> None:
-    if way == "paths":
-        pytest.skip("there are no locks")
+def test_two_writers_take_turns(tmp_path: Path) -> None:
     fill(tmp_path, {"a": b"a", "b": b"b"})
     at_work, done = threading.Event(), threading.Event()
 
@@ -448,31 +464,57 @@ def test_two_writers_take_turns(tmp_path: Path, way: str) -> None:
     assert look(tmp_path) == {"a": (b"A", 0o644), "b": (b"B", 0o644)}
 
 
-def test_a_writer_that_finishes_while_the_next_one_opens_its_journal(tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("moment", ["before it is opened", "before it is locked", "when it is locked"])
+def test_a_writer_that_finishes_while_the_next_one_opens_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
     fill(tmp_path, {"a": b"a"})
-    (tmp_path / JOURNAL).mkdir()
     directory = Directory(tmp_path)
-    original, moments = folder.Folder.folder, iter(["before", "behind", "", "before", "behind"])
+    opened, locked, flock = folder.Folder.folder, folder.Folder.locked, folder.fcntl.flock
+    moments: list[str] = []
 
-    def opened(self: folder.Folder, name: str) -> folder.Folder:
-        moment = next(moments, "") if name == JOURNAL else ""
-        if moment == "before":
-            (tmp_path / JOURNAL).rmdir()
-        found = original(self, name)
-        if moment == "behind":
-            (tmp_path / JOURNAL).rmdir()
-        return found
+    def finish(now: str) -> None:
+        if now == moment and moments:
+            moments.clear()
+            shutil.rmtree(tmp_path / JOURNAL)
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(folder.Folder, "folder", opened)
-        directory.write([FileChange("a", "a", "A")])
-        for _ in range(2):
-            (tmp_path / JOURNAL).mkdir()
-            Directory(tmp_path)
+    def open_folder(self: folder.Folder, name: str) -> folder.Folder:
+        finish("before it is opened")
+        return opened(self, name)
+
+    def lock_folder(self: folder.Folder, name: str) -> Any:
+        finish("before it is locked")
+        return locked(self, name)
+
+    def lock_file(descriptor: int, how: int) -> None:
+        finish("when it is locked")
+        flock(descriptor, how)
+
+    monkeypatch.setattr(folder.Folder, "folder", open_folder)
+    monkeypatch.setattr(folder.Folder, "locked", lock_folder)
+    monkeypatch.setattr(folder.fcntl, "flock", lock_file)
+    for action in (lambda: Directory(tmp_path), lambda: directory.write([FileChange("a", "a", "A")])):
+        (tmp_path / JOURNAL).mkdir(0o700)
+        moments.append(moment)
+        action()
+        assert moments == []
+    assert look(tmp_path) == {"a": (b"A", 0o644)}
+
+
+def test_without_locks_it_works_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path, {"a": b"a"})
+    monkeypatch.setattr(folder, "fcntl", None)
+    Directory(tmp_path).write([FileChange("a", "a", "A")])
     assert look(tmp_path) == {"a": (b"A", 0o644)}
 
 
 # --- what is left behind
+
+
+def journal(root: Path, files: dict[str, bytes]) -> None:
+    """A journal with these files in it."""
+    (root / JOURNAL).mkdir(0o700, parents=True)
+    fill(root / JOURNAL, files)
 
 
 def half_done(root: Path) -> None:
@@ -521,7 +563,8 @@ def test_work_that_came_after_a_crash_is_not_undone(tmp_path: Path, path: str, c
     ],
 )
 def test_a_manifest_that_is_none_is_left_alone(tmp_path: Path, manifest: bytes) -> None:
-    fill(tmp_path, {f"{JOURNAL}/manifest": manifest, f"{JOURNAL}/0.old": b"x", "a": b"a"})
+    journal(tmp_path, {"lock": b"", "manifest": manifest, "0.old": b"x"})
+    fill(tmp_path, {"a": b"a"})
     before = look(tmp_path)
     assert refused(lambda: Directory(tmp_path)) == (
         f"cannot open {tmp_path}: cannot undo what is in {JOURNAL}: its manifest was not written by this program"
@@ -534,7 +577,8 @@ def test_a_manifest_leads_nowhere(tmp_path: Path, path: str) -> None:
     root = tmp_path / "tree"
     fill(tmp_path, {"outside": b"x"})
     steps = f'{{"steps": [["{path}", null, null, null]], "emptied": [], "made": []}}'
-    fill(root, {f"{JOURNAL}/manifest": steps.encode(), f"{JOURNAL}/0.old": b"evil", ".git/config": b"x"})
+    journal(root, {"lock": b"", "manifest": steps.encode(), "0.old": b"evil"})
+    fill(root, {".git/config": b"x"})
     (root / "link").symlink_to("..")
     before = look(tmp_path)
     assert refused(lambda: Directory(root)).startswith(f"cannot open {root}: cannot undo what is in {JOURNAL}: ")
@@ -542,11 +586,33 @@ def test_a_manifest_leads_nowhere(tmp_path: Path, path: str) -> None:
 
 
 def test_what_else_is_in_the_journal_is_swept_away_if_it_can_be(tmp_path: Path) -> None:
-    fill(tmp_path, {f"{JOURNAL}/0.new": b"x", f"{JOURNAL}/folder/x": b"x", "a": b"a"})
+    journal(tmp_path, {"0.new": b"x", "folder/x": b"x"})
+    fill(tmp_path, {"a": b"a"})
     directory = Directory(tmp_path)
     directory.write([FileChange("a", "a", "A")])
     assert sorted(look(tmp_path)) == [JOURNAL, f"{JOURNAL}/folder", f"{JOURNAL}/folder/x", "a"]
     assert directory.read("a") == "A"
+
+
+def test_a_journal_that_others_may_have_written_is_not_believed(tmp_path: Path, way: str) -> None:
+    if way == "paths":
+        pytest.skip("nobody is asked")
+    steps = b'{"steps": [["a", null, null, null]], "emptied": [], "made": []}'
+    journal(tmp_path, {"lock": b"", "manifest": steps, "0.old": b"evil"})
+    fill(tmp_path, {"a": b"a"})
+    (tmp_path / "a").unlink()
+    (tmp_path / JOURNAL).chmod(0o755)  # as git makes folders
+    before = look(tmp_path)
+    directory = Directory(tmp_path)
+    assert directory.read("a") is None
+    assert refused(lambda: directory.write([FileChange("a", None, "x")])) == (
+        f"cannot write to {tmp_path}: {JOURNAL} was not made by this user, or not by this program"
+    )
+    assert look(tmp_path) == before
+    if is_root:
+        (tmp_path / JOURNAL).chmod(0o700)
+        os.chown(tmp_path / JOURNAL, 12345, 12345)
+        assert Directory(tmp_path).read("a") is None
 
 
 def test_something_else_may_have_the_name_of_the_journal(tmp_path: Path) -> None:
@@ -584,8 +650,9 @@ def test_everything_is_on_the_disk_before_the_next_step(tmp_path: Path, way: str
         Directory(tmp_path).write([FileChange("sub/a", "a", "A")])
     sync = ["fsync"] if way == "descriptors" else []  # of a folder
     assert done == [
-        *("mkdir", "open", "fsync", "chown", "chmod"),  # the journal, and in it the new file
+        *("mkdir", "open"),  # the journal, and its lock
+        *("open", "fsync", "chown", "chmod"),  # the new file
         *("open", "fsync", "replace", *sync, *sync),  # its manifest; the journal and the root
         *("link", "replace", *sync),  # the old file is kept, the new one comes, and is in its folder
-        *("unlink", *sync, "unlink", "rmdir"),  # the manifest goes, and then the rest
+        *("unlink", *sync, "unlink", "unlink", "rmdir"),  # the manifest goes, and then the rest
     ]

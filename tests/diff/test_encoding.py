@@ -129,6 +129,14 @@ def test_the_lines_of_a_patch_may_have_several_encodings(data: bytes, text: str)
     assert decode_patch(data) == text
 
 
+def test_other_lines_of_a_patch_have_the_encoding_that_is_named() -> None:
+    data = "-é\n".encode("cp437") + "-ü\n".encode() + b"-\x81\n"
+    assert decode_patch(data, "cp437") == "-é\n-ü\n-ü\n"
+    assert decode_patch(data, "ascii") == "-\x82\n-ü\n-\x81\n"
+    with pytest.raises(TreeError, match="there is no encoding klingon"):
+        decode_patch(data, "klingon")
+
+
 @pytest.mark.parametrize(
     ("encoding", "text", "shown"),
     [

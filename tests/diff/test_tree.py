@@ -90,6 +90,7 @@ def actions(result: TreeResult) -> list[tuple[str, str]]:
         "[src/a.py](src/a.py)\n",
         "<replace_in_file>\n<path>src/a.py</path>\n<diff>\n",
         "<file_path>src/a.py</file_path>\n",
+        '<file path="src/a.py">\n',
         "1. src/a.py\n",
         "- `src/a.py`:\n",
         "```python src/a.py\n",
@@ -134,6 +135,13 @@ def test_a_name_without_folders_or_extension_must_be_that_of_a_file() -> None:
     assert changes("src/a.py\n" + A + "Done\n" + block("z = 3\n", "z = 4\n"))[0].after == "x = 2\ny = 2\nz = 4\n"
 
 
+def test_a_file_that_is_known_by_its_name_may_be_made() -> None:
+    assert changes("src/a.py\n" + A + "**Dockerfile**\n```\n" + block("", "FROM x\n")) == [
+        A_DONE,
+        FileChange("Dockerfile", None, "FROM x\n"),
+    ]
+
+
 def test_a_name_that_is_the_end_of_several_paths_is_none_of_them() -> None:
     [(path, reason, message)] = refusal("b.py\n" + B)
     assert (path, reason) == ("b.py", "no_file")
@@ -168,6 +176,14 @@ def test_a_name_behind_a_bad_marker_is_heard() -> None:
     ]
     assert changes(diff, fix_markers=True) == [A_DONE, B_DONE]
     assert changes(diff.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n", fix_markers=True) == [A_DONE, B_DONE]
+
+
+def test_a_piece_of_a_start_marker_is_for_the_file_before_it() -> None:
+    result = tree(TREE, "Here:\n\nsrc/a.py\n<<<<<<< SEA")
+    assert (actions(result), result.message.splitlines()[0]) == (
+        [("src/a.py", "failed")],
+        "src/a.py: the diff breaks off within a block",
+    )
 
 
 def test_a_loose_marker_is_for_the_file_before_it() -> None:
@@ -299,7 +315,7 @@ def test_a_second_part_for_a_file_is_applied_to_what_the_first_has_made() -> Non
 
 
 def test_mails_are_applied_one_after_the_other() -> None:
-    mail = "From {0} Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] {1}\n\n---\n {1} | 2 +-\n\n{2}-- \n2.39.0\n\n"
+    mail = "From {0} Mon Sep 17 00:00:00 2001\nSubject: [PATCH] {1}\n\n---\n {1} | 2 +-\n\n{2}-- \n2.39.0\n\n"
     git = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 1", "x = 2")
     then = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 2", "x = 3")
     copied = "diff --git a/src/a.py b/src/c.py\nsimilarity index 100%\ncopy from src/a.py\ncopy to src/c.py\n"
@@ -423,7 +439,8 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "",
                 "no_file",
-                "The block does not say which file it is for. Write the path of the file on a line of its own before it.",
+                "The block does not say which file it is for. Write the path of the file on a line of its own before "
+                "it.",
             ),
         ),
         (
@@ -512,7 +529,8 @@ def test_a_diff_that_breaks_off() -> None:
 def test_a_mapping_is_written_all_or_nothing() -> None:
     texts = dict(TREE)
     diff = envelope(
-        "*** Add File: new\n+x\n*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: c.py\n@@\n-p = 1\n+p = 2\n"
+        "*** Add File: new\n+x\n*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: c.py\n"
+        "@@\n-p = 1\n+p = 2\n"
     )
     assert apply_to_tree(texts, diff, write=True).ok
     expected = {**TREE, "new": "x\n", "c.py": "p = 2\nq = 2\n"}
@@ -618,7 +636,7 @@ def test_events_of_a_patch_tell_what_is_done_to_a_file() -> None:
     assert [event.path for event in stream.finalize().events] == ["src/b.py"]
     part = TreeStream(TREE)
     part.feed("".join(GIT.partition(" y = 2\n")[:2]))
-    assert part.preview == {"src/a.py": TREE["src/a.py"], "src/c.py": TREE["src/a.py"]}
+    assert part.preview == {"src/a.py": TREE["src/a.py"]}
 
 
 def test_misuse_is_told_at_once() -> None:

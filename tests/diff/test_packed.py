@@ -1,0 +1,76 @@
+"""The lines of a large file are kept as one text; whatever is done to them, nothing else is different."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import apply_patch, apply_search_replace, index, lines, split_lines
+from streamparse.diff.packed import PackedLines
+from tests.diff.kit import block
+from tests.memory import takes_at_most
+
+FILE = "def f():\n    x = 1\n\n    y = \u201c2\u201d\n    return x\n\n\ndef g():\n    x = 1\n    return 2\n"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Every file is large, and there are few lines at a time."""
+    monkeypatch.setattr(lines, "_BATCH", 8)
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("text", ["", "a", FILE, FILE + "no\rend", "a\rb\rccccccccccccc\rd", "\n" * 30, "a\r\n" * 9])
+def test_lines_are_the_same_in_batches(text: str) -> None:
+    newline = "\n" if "\n" in text else "\r"
+    expected = [line for line in text.replace(newline, newline + "\0").split("\0") if line]
+    assert split_lines(text) == expected
+    packed = PackedLines.of_text(text)
+    assert (list(packed), packed[:], len(packed)) == (expected, expected, len(expected))
+    bodies = [line.rstrip("\r\n") for line in expected]
+    table = PackedLines.of_lines([bodies[:2], [], bodies[2:]])
+    assert (list(table), table[1:3], table.text) == (
+        bodies,
+        bodies[1:3],
+        "\n" + "".join(f"{body}\n" for body in bodies),
+    )
+    for first in range(len(expected)):
+        assert packed[first] == packed[first - len(expected)] == expected[first]
+        assert packed.between(first, len(expected)) == "".join(expected[first:])
+    with pytest.raises(IndexError):
+        packed[len(expected)]
+
+
+@pytest.mark.parametrize(
+    "text", [FILE, "\ufeff" + FILE, FILE.replace("\n", "\r\n"), FILE.replace("\u201c", "\f"), FILE * 40]
+)
+def test_edits_are_the_same(small: pytest.MonkeyPatch, text: str) -> None:
+    blocks = [
+        block("    return 2\n", "    return 3\n"),
+        block("return x\n", "return y\n"),
+        block('    x = 1\n    y = "2"\n', "    z = 3\n"),
+        block("    x = 1\n", "    x = 2\n") * 2,
+        block("def f():\n    x = 2\n\n", "x\n"),
+        block("nowhere\nat all\n", "x\n"),
+        block("", "x\n"),
+    ]
+    patches = [
+        "@@ -8,3 +8,3 @@ def g():\n def g():\n-    x = 1\n+    x = 2\n     return 2\n",
+        '@@ def f():\n-    y = "2"\n+    y = 3\n',
+        "@@\n-nothing\n+x\n",
+        "@@ -1,0 +1,2 @@\n+one\n+two\n",
+    ]
+    expected = [apply_search_replace(text, one, threshold=0.8) for one in blocks]
+    expected += [apply_patch(text, one) for one in patches]
+    small.setattr(index, "LARGE", 0)
+    assert [apply_search_replace(text, one, threshold=0.8) for one in blocks] == expected[: len(blocks)]
+    assert [apply_patch(text, one) for one in patches] == expected[len(blocks) :]
+
+
+def test_a_large_file_takes_a_few_times_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"    line {number} of the file\n" for number in range(20_000))
+    monkeypatch.setattr(lines, "_BATCH", 1 << 13)
+    diff = block("line 4711 of the file\n", "line 4711 is new\n")
+    assert not takes_at_most(6 * len(text), lambda: apply_search_replace(text, diff))
+    monkeypatch.setattr(index, "LARGE", len(text) - 1)
+    assert takes_at_most(5 * len(text), lambda: apply_search_replace(text, diff))
