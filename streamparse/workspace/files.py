@@ -92,6 +92,8 @@ class Files:
         result = stream.finalize()
         if not result.ok:
             raise ToolError(f"Nothing was changed in {shown(path)}.\n{result.message}")
+        if result.moved_to is not None:
+            raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {shown(path)}.")
         after = None if result.is_deleted else result.content
         self._texts.write([FileChange(path, before, after)])
         action = FileAction.DELETED if after is None else FileAction.CREATED if before is None else FileAction.CHANGED

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from streamparse.diff.folder import Folder
+from streamparse.diff.journal import telling
 from streamparse.diff.paths import names_of
 from streamparse.errors import TreeError
 from streamparse.presenter.tool import ToolError
@@ -37,12 +38,12 @@ class Root:
         return [] if plain in ("", ".") else names_of(plain)
 
     def status(self, names: list[str]) -> os.stat_result | None:
-        """What `os.lstat` says of a path; None if there is nothing. Raises TreeError if it leads through a link."""
-        with self.open() as folder:
+        """What `os.lstat` says of a path; None if there is nothing. Raises TreeError for a link, or behind one."""
+        with telling("read", "/".join(names)), self.open() as folder:
             status = folder.find(names)
-        if status is not None and stat.S_ISLNK(status.st_mode):
-            raise TreeError(f"{names[-1]} is a symbolic link, and no path leads through one")
-        return status
+            if status is not None and stat.S_ISLNK(status.st_mode):
+                raise TreeError("it is a symbolic link, and no path leads through one")
+            return status
 
     @contextmanager
     def telling(self) -> Iterator[None]:
@@ -52,7 +53,7 @@ class Root:
         except TreeError as error:
             raise ToolError(shown(str(error).replace(str(self.path), "the root"))) from error
         except OSError as error:
-            raise ToolError(error.strerror or type(error).__name__) from error
+            raise ToolError(f"cannot read the root: {error.strerror}") from error
 
 
 def shown(name: str) -> str:

@@ -72,7 +72,8 @@ class Search:
         found: list[Place] = []
         for batch in _batches(files):
             output = await (self._with_python(batch) if rg is None else self._with_rg(rg, batch))
-            found += _places(output)
+            asked = set(batch)  # nothing else is believed
+            found += [place for place in _places(output) if place[0] in asked]
             if len(found) > MOST_MATCHES:
                 break
         return found

@@ -1,0 +1,214 @@
+"""No path of a model leads out of the root: a table of paths for all tools that take one, and swaps behind their back."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from streamparse.workspace import Files, Listing
+from tests.diff.trees import fill, look
+from tests.workspace.kit import first_on_path, program, told
+
+TABLE = [
+    (ast.literal_eval(path), of_files.strip(), of_folders.strip())
+    for line in Path(__file__).with_name("escapes.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+    for path, of_files, of_folders in [line.rsplit("|", 2)]
+]
+REASONS = {
+    "up": "is not in this tree: `..` may lead out of it",
+    "elsewhere": "is not in this tree: paths begin at the root of the tree",
+    "folder": "is not in this tree: it names a folder",
+    "nul": "is not in this tree: it has a NUL in it",
+    "reserved": "is not in this tree: what is in .git and .streamparse-journal is not for edits",
+    "name": "is not in this tree: it cannot be the name of a file here",
+    "link": "is a symbolic link, and no path leads through one",
+}
+SECRET = b"SECRET\n"
+BLOCK = "------- SEARCH\n=======\nnew\n+++++++ REPLACE\n"
+
+
+@pytest.fixture(autouse=True)
+def disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is not waited for, and there is no ripgrep."""
+    monkeypatch.setattr(os, "fsync", int)
+    places = [place for place in os.environ["PATH"].split(os.pathsep) if not (Path(place) / "rg").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(places))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with links to all sides, beside things that are nobody's business."""
+    fill(tmp_path, {"secret.txt": SECRET, "outside/secret.txt": SECRET, "outside/a.txt": SECRET})
+    root = fill(tmp_path / "root", {"a.txt": b"text\n", "sub/deep.txt": b"text\n", ".git/config": SECRET})
+    fill(root, {".git/hooks/pre-commit": SECRET, "sub/.git/config": SECRET})
+    for name, target in [
+        ("out", "../outside"),
+        ("sub/out", "../../outside"),
+        ("out.txt", "../outside/secret.txt"),
+        ("absolute", "/etc"),
+        ("proc", "/proc/self/root"),
+        ("loop", "loop"),
+        ("dangling", "../nowhere"),
+        ("inner", "sub"),
+        ("dot", "."),
+    ]:
+        (root / name).symlink_to(target)
+    return root
+
+
+def test_the_table_is_long_enough() -> None:
+    outward = {path for path, of_files, _ in TABLE if of_files in REASONS}
+    assert len(outward) >= 60
+    assert len(TABLE) == len({path for path, *_ in TABLE}) >= 90
+
+
+def others(root: Path) -> dict[str, object]:
+    """What no tool may change."""
+    return {path: data for path, data in look(root.parent).items() if not path.startswith("root/") or ".git/" in path}
+
+
+@pytest.mark.parametrize(("path", "of_files", "of_folders"), TABLE)
+async def test_every_tool_gives_its_verdict(root: Path, path: str, of_files: str, of_folders: str) -> None:
+    path = path.replace("{root}", str(root))
+    before, everything = others(root), look(root)
+    files, listing = Files(root), Listing(root)
+    said = {
+        "read_file": await told(files.read_file, path),
+        "list_files": await told(listing.list_files, path),
+        "search_files": "" if of_folders == "inside" else await told(listing.search_files, "SECRET|text", path),
+        "write_file": await told(files.write_file, path, "new\n"),
+        "patch_file": await told(files.patch_file, BLOCK, path) if path else "",
+    }
+    changed = look(root)
+    # In the text of a patch, `//` in the middle of a path is taken for `/`: that may be a folder called `file:`.
+    said["patch"] = await told(files.patch_file, f"*** Begin Patch\n*** Add File: {path}\n+new\n*** End Patch\n")
+    assert others(root) == before
+    for sentence in said.values():
+        assert "SECRET" not in sentence
+        assert not sentence.startswith("ToolError") or str(root) not in sentence.replace(path, "")
+    if of_files in REASONS:
+        assert changed == everything
+        for tool in ("read_file", "write_file"):
+            assert said[tool].startswith("ToolError: ") and REASONS[of_files] in said[tool], tool
+        if path.rstrip("/") == path != "." and path:
+            assert said["patch_file"].startswith("ToolError: ") and REASONS[of_files] in said["patch_file"]
+    else:
+        assert not said["write_file"].startswith("ToolError: "), said["write_file"]
+    if of_folders in REASONS:
+        for tool in ("list_files", "search_files"):
+            assert said[tool].startswith("ToolError: ") and REASONS[of_folders] in said[tool], tool
+    elif of_folders == "none":
+        assert said["list_files"] == said["search_files"]
+        assert said["list_files"].startswith("ToolError: There is no ")
+    elif of_folders == "root":
+        assert said["search_files"] == "a.txt:1:text\nsub/deep.txt:1:text"
+
+
+# --- swaps between check and use
+
+
+@contextmanager
+def swapping(root: Path) -> Iterator[None]:
+    """`sub` is a folder of the root and a link to one outside by turns, as fast as possible."""
+    is_over = threading.Event()
+
+    def swap() -> None:
+        while not is_over.is_set():
+            for action, names in (
+                (os.rename, (root / "sub", root / "away")),
+                (os.symlink, ("../outside", root / "sub")),
+                (os.unlink, (root / "sub",)),
+                (os.rename, (root / "away", root / "sub")),
+            ):
+                with suppress(OSError):  # a file that is written meanwhile may have made the folder anew
+                    action(*names)  # type: ignore[operator]
+
+    thread = threading.Thread(target=swap)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@pytest.fixture
+def swapped(tmp_path: Path) -> Path:
+    fill(tmp_path / "outside", {"deep.txt": SECRET, "more/deep.txt": SECRET, "unseen.txt": SECRET})
+    return fill(tmp_path / "root", {"sub/deep.txt": b"text\n", "sub/more/deep.txt": b"text\n"})
+
+
+def test_what_is_read_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
+    files = Files(swapped)
+    with swapping(swapped):
+        said = {asyncio.run(told(files.read_file, f"sub/{path}")) for path in ("deep.txt", "more/deep.txt") * 150}
+    assert said <= {
+        "1\ttext\n",
+        *(f"There is no file sub/{path}." for path in ("deep.txt", "more/deep.txt")),
+        *(f"ToolError: There is no file sub/{path}." for path in ("deep.txt", "more/deep.txt")),
+        *(
+            f"ToolError: cannot read sub/{path}: {why}"
+            for path in ("deep.txt", "more/deep.txt")
+            for why in ("sub is a symbolic link, and no path leads through one", "Not a directory", "Too many levels "
+                        "of symbolic links")
+        ),
+    }  # fmt: skip
+    assert "1\ttext\n" in said
+
+
+def test_what_is_written_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
+    files = Files(swapped)
+    outside = look(swapped.parent / "outside")
+    with swapping(swapped):
+        for number in range(60):
+            asyncio.run(told(files.write_file, "sub/deep.txt", f"{number}\n"))
+            asyncio.run(told(files.write_file, f"sub/new{number}.txt", "new\n"))
+            asyncio.run(told(files.patch_file, "*** Begin Patch\n*** Delete File: sub/unseen.txt\n*** End Patch\n"))
+    assert look(swapped.parent / "outside") == outside
+
+
+async def test_what_is_listed_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
+    listing = Listing(swapped)
+    with swapping(swapped):
+        said = "".join([await told(listing.list_files, path) for path in ("", "sub", "sub/more") * 40])
+    assert "unseen" not in said
+    assert "sub/more/deep.txt" in said
+
+
+async def test_what_a_search_shows_lies_in_the_root_even_if_it_has_looked_elsewhere(
+    swapped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ripgrep opens files by their paths: it can be led outside, but what it says is not believed."""
+    fill(swapped, {"kept.txt": b"one\ntwo\n"})
+    program(
+        tmp_path / "bin",
+        "rg",
+        "mv sub away; ln -s ../outside sub\n"
+        "printf 'sub/deep.txt\\0001:SECRET\\nkept.txt\\0002:SECRET\\nkept.txt\\0009:SECRET\\n'\n"
+        "printf '../outside/deep.txt\\0001:SECRET\\n/etc/passwd\\0001:SECRET\\nsub\\0001:x\\n'",
+    )
+    first_on_path(monkeypatch, tmp_path / "bin")
+    assert await Listing(swapped).search_files("t") == "kept.txt:2:two"
+
+
+async def test_no_program_in_the_root_is_run_to_search_it(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tool that only reads is not asked about: it must not run what a model has written."""
+    marker = tmp_path / "ran"
+    for folder in (root / "bin", root / ".venv/bin", root):
+        program(folder, "rg", f"touch {marker}")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/rg").symlink_to(root / "bin/rg")
+    first_on_path(monkeypatch, root / "bin", root / ".venv/bin", ".", "", "bin", tmp_path / "linked")
+    monkeypatch.chdir(root)
+    assert await Listing(root).search_files("text", "a.txt") == "a.txt:1:text"
+    assert not marker.exists()
