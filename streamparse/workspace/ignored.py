@@ -7,6 +7,8 @@ rules.covers("src/a.log")                                   True
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pathspec
 from attrs import frozen
@@ -17,32 +19,54 @@ _MANY_STARS = re.compile(rf"(?:^|/)(?:[^*/]*\*+){{{_MOST_STARS + 1},}}[^/]*")
 #: So could one with more `**` with a path of many folders.
 _MANY_FOLDERS = re.compile(rf"(?:\*\*.*){{{_MOST_STARS + 1},}}")
 
+#: What pathspec makes of `*` and of `*/`, and the same for the path itself.
+_WHOLE = dict.fromkeys([".", "(?P<ps_d>/)"], re.compile(r".*\Z", re.DOTALL))
+
+
+@frozen
+class _Rule:
+    """One line. What it says counts for the path itself: a folder that is left out is not looked into anyway."""
+
+    regex: re.Pattern[str]
+    is_ignored: bool
+    #: Whether it ends with `/**`, and so is about what is in a folder, but not about the folder.
+    is_within: bool
+    #: Whether it ends with a slash.
+    is_for_folders: bool
+
+    def fits(self, path: str) -> bool:
+        if self.is_for_folders and not path.endswith("/"):
+            return False
+        match = self.regex.search(path)
+        return match is not None and (match.end() == len(path)) != self.is_within
+
 
 @frozen
 class Ignored:
     """The rules on the way to a folder, the outermost first, each with the path of its folder."""
 
-    specs: tuple[tuple[str, pathspec.GitIgnoreSpec], ...] = ()
+    rules: tuple[tuple[str, tuple[_Rule, ...]], ...] = ()
 
     def within(self, prefix: str, text: str) -> Ignored:
         """With the rules of one more folder. A line that is no pattern, or would take too long, is none."""
-        spec = pathspec.GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines()))
-        return Ignored((*self.specs, (prefix, spec)))
+        rules = tuple(rule for line in text.splitlines() for rule in _rules(line))
+        return Ignored((*self.rules, (prefix, rules)))
 
     def covers(self, path: str) -> bool:
         """Whether the path is left out; that of a folder ends with a slash. The innermost rules count first."""
-        for prefix, spec in reversed(self.specs):
-            said = spec.check_file(path[len(prefix) :]).include
-            if said is not None:
-                return said
+        for prefix, rules in reversed(self.rules):
+            for rule in reversed(rules):
+                if rule.fits(path[len(prefix) :]):
+                    return rule.is_ignored
         return False
 
 
-def _is_pattern(line: str) -> bool:
+def _rules(line: str) -> Iterator[_Rule]:
     if _MANY_STARS.search(line) or _MANY_FOLDERS.search(line):
-        return False
-    try:
-        pathspec.GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+        return
+    with suppress(ValueError):
+        for pattern in pathspec.GitIgnoreSpec.from_lines([line]).patterns:
+            if pattern.include is not None and pattern.regex is not None:
+                whole = _WHOLE.get(pattern.regex.pattern)
+                is_within = whole is None and line.rstrip(" /").endswith("/**")
+                yield _Rule(whole or pattern.regex, pattern.include, is_within, line.rstrip().endswith("/"))

@@ -6,9 +6,11 @@ import ast
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -146,41 +148,69 @@ def swapped(tmp_path: Path) -> Path:
     return fill(tmp_path / "root", {"sub/deep.txt": b"text\n", "sub/more/deep.txt": b"text\n"})
 
 
-def test_what_is_read_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
-    files = Files(swapped)
-    with swapping(swapped):
-        said = {asyncio.run(told(files.read_file, f"sub/{path}")) for path in ("deep.txt", "more/deep.txt") * 150}
-    assert said <= {
-        "1\ttext\n",
-        *(f"There is no file sub/{path}." for path in ("deep.txt", "more/deep.txt")),
-        *(f"ToolError: There is no file sub/{path}." for path in ("deep.txt", "more/deep.txt")),
-        *(
-            f"ToolError: cannot read sub/{path}: {why}"
-            for path in ("deep.txt", "more/deep.txt")
-            for why in ("sub is a symbolic link, and no path leads through one", "Not a directory", "Too many levels "
-                        "of symbolic links")
-        ),
-    }  # fmt: skip
-    assert "1\ttext\n" in said
+def use(root: Path) -> str:
+    """All tools that open files in this process, once; what they say."""
+
+    async def run() -> str:
+        files, listing = Files(root), Listing(root)
+        return "\n".join(
+            [
+                await told(files.read_file, "sub/deep.txt"),
+                await told(listing.list_files),
+                await told(files.write_file, "sub/new/deep.txt", "new\n"),
+                await told(files.patch_file, "*** Begin Patch\n*** Delete File: sub/unseen.txt\n*** End Patch\n"),
+            ]
+        )
+
+    return asyncio.run(run())
 
 
-def test_what_is_written_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
-    files = Files(swapped)
+def test_a_folder_that_is_a_link_by_turns_leads_nowhere(swapped: Path) -> None:
     outside = look(swapped.parent / "outside")
     with swapping(swapped):
-        for number in range(60):
-            asyncio.run(told(files.write_file, "sub/deep.txt", f"{number}\n"))
-            asyncio.run(told(files.write_file, f"sub/new{number}.txt", "new\n"))
-            asyncio.run(told(files.patch_file, "*** Begin Patch\n*** Delete File: sub/unseen.txt\n*** End Patch\n"))
+        said = "".join(use(swapped) for _ in range(20))
+    assert "SECRET" not in said
+    assert "sub/unseen" not in said.replace("There is no file sub/unseen.txt", "").replace("sub/unseen.txt, block", "")
     assert look(swapped.parent / "outside") == outside
 
 
-async def test_what_is_listed_lies_in_the_root_whatever_is_swapped(swapped: Path) -> None:
-    listing = Listing(swapped)
-    with swapping(swapped):
-        said = "".join([await told(listing.list_files, path) for path in ("", "sub", "sub/more") * 40])
-    assert "unseen" not in said
-    assert "sub/more/deep.txt" in said
+def test_a_folder_that_becomes_a_link_at_any_moment_leads_nowhere(tmp_path: Path) -> None:
+    """Before each call of the system that opens, looks or lists, once."""
+    moment, count = 0, 1
+    said: set[str] = set()
+    while moment < count:
+        base = tmp_path / str(moment)
+        outside = fill(base / "outside", {"deep.txt": SECRET, "more/deep.txt": SECRET, "unseen.txt": SECRET})
+        root = fill(base / "root", {"sub/deep.txt": b"text\n", "sub/more/deep.txt": b"text\n"})
+        before = look(outside)
+        with at_moment(moment, root) as calls:
+            said.add(use(root))
+        assert look(outside) == before, moment
+        moment, count = moment + 1, len(calls)
+    assert moment > 60
+    assert [one for one in said if "SECRET" in one or "unseen.txt\n" in one] == []
+
+
+@contextmanager
+def at_moment(moment: int, root: Path) -> Iterator[list[str]]:
+    """Before the call of that number, `sub` becomes a link."""
+    calls: list[str] = []
+
+    def watched(name: str) -> Callable[..., Any]:
+        original = getattr(os, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            calls.append(name)
+            if len(calls) == moment + 1:
+                os.rename(root / "sub", root / "away")
+                os.symlink("../outside", root / "sub")
+            return original(*arguments, **options)
+
+        return call
+
+    names = ("open", "lstat", "listdir", "mkdir", "rmdir", "replace", "link", "unlink", "readlink")
+    with patch.multiple(os, **{name: watched(name) for name in names}):
+        yield calls
 
 
 async def test_what_a_search_shows_lies_in_the_root_even_if_it_has_looked_elsewhere(
