@@ -159,8 +159,13 @@ async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None],
     finally:
         _signal(process, signal.SIGKILL)
         _end_marked(mark)
-        await _undisturbed(asyncio.create_task(process.wait()))
-    await asyncio.wait({reading}, timeout=_PATIENCE)  # something that hides may still hold the pipe
+        await _undisturbed(asyncio.create_task(_wait_for_all(process, reading)))
+
+
+async def _wait_for_all(process: asyncio.subprocess.Process, reading: asyncio.Task[None]) -> None:
+    """Wait for those that were killed: who is no more holds no pipe. Something that hides still may."""
+    await process.wait()
+    await asyncio.wait({reading}, timeout=_PATIENCE)
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import os
 from collections.abc import Callable
@@ -59,9 +60,19 @@ def alone_on_path(monkeypatch: pytest.MonkeyPatch, folder: Path, *names: str) ->
     monkeypatch.setenv("PATH", str(folder))
 
 
-def is_running(number: int) -> bool:
+async def still_running(numbers: list[int]) -> list[int]:
+    """Which of these processes have not ended. One that was killed may take a moment to be gone."""
+    for _ in range(200):
+        numbers = [number for number in numbers if _is_running(number)]
+        if not numbers:
+            break
+        await asyncio.sleep(0.005)
+    return numbers
+
+
+def _is_running(number: int) -> bool:
     """Whether there is such a process; what has ended and was not asked for is none."""
     try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
         return False

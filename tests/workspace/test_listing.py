@@ -24,7 +24,7 @@ from streamparse.presenter.tool import ToolError
 from streamparse.workspace import Listing, listing, search, walk
 from streamparse.workspace.finder import main
 from tests.diff.trees import fill
-from tests.workspace.kit import first_on_path, is_running, program, told
+from tests.workspace.kit import first_on_path, program, still_running, told
 
 EVERYTHING = r"."
 MATCH = "printf '%s\\000%s:\\n'"
@@ -358,7 +358,7 @@ async def test_who_is_cancelled_leaves_no_process(tmp_path: Path, monkeypatch: p
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert not is_running(int((tmp_path / "number").read_text()))
+    assert await still_running([int((tmp_path / "number").read_text())]) == []
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
