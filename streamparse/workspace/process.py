@@ -32,7 +32,7 @@ _PIECE = 65_536
 #: The variable that tells what a program has started.
 _MARK = "STREAMPARSE_PROCESS"
 _PROCESSES = Path("/proc")
-#: What has left the group may start others while it is looked for: so often it is looked for again.
+#: How often what has left the group is looked for.
 _ROUNDS = 5
 
 _T = TypeVar("_T")
@@ -159,13 +159,20 @@ async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None],
     finally:
         _signal(process, signal.SIGKILL)
         _end_marked(mark)
-        await _undisturbed(asyncio.create_task(_wait_for_all(process, reading)))
+        await _undisturbed(asyncio.create_task(_wait_for_all(process, reading, mark)))
 
 
-async def _wait_for_all(process: asyncio.subprocess.Process, reading: asyncio.Task[None]) -> None:
-    """Wait for those that were killed: who is no more holds no pipe. Something that hides still may."""
+async def _wait_for_all(process: asyncio.subprocess.Process, reading: asyncio.Task[None], mark: str) -> None:
+    """Wait until those are gone that were killed, and hold no pipe. Something that hides still may.
+
+    What starts another program has no environment for a moment: so all are looked for again.
+    """
     await process.wait()
-    await asyncio.wait({reading}, timeout=_PATIENCE)
+    for _ in range(_ROUNDS):
+        is_found = _end_marked(mark)
+        await asyncio.wait({reading}, timeout=_PATIENCE / _ROUNDS)
+        if reading.done() and not is_found:
+            return
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
@@ -173,16 +180,14 @@ def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None
         os.killpg(process.pid, number)
 
 
-def _end_marked(mark: str) -> None:
-    """End what has left the group, such as a daemon, as long as it still has the mark."""
+def _end_marked(mark: str) -> bool:
+    """End what has left the group, such as a daemon, as long as it still has the mark; whether there was something."""
     wanted = f"{_MARK}={mark}".encode()
-    for _ in range(_ROUNDS):
-        found = [entry.name for entry in _PROCESSES.glob("[0-9]*") if wanted in _environment_of(entry)]
-        for number in found:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(int(number), signal.SIGKILL)
-        if not found:
-            return
+    found = [entry.name for entry in _PROCESSES.glob("[0-9]*") if wanted in _environment_of(entry)]
+    for number in found:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(int(number), signal.SIGKILL)
+    return bool(found)
 
 
 def _environment_of(process: Path) -> bytes:

@@ -269,22 +269,22 @@ async def test_where_processes_cannot_be_looked_at_the_group_is_ended(
     assert await still_running(found) == []
 
 
-def test_a_process_that_does_not_go_is_not_looked_for_without_end(
+async def test_a_process_that_does_not_go_is_not_looked_for_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "999999999").mkdir()
-    (tmp_path / "999999999/environ").write_bytes(b"A=1\0STREAMPARSE_PROCESS=mark\0")
-    (tmp_path / "12").mkdir()
-    monkeypatch.setattr(process, "_PROCESSES", tmp_path)
     killed: list[int] = []
 
     def kill(number: int, _: int) -> None:
         killed.append(number)
         raise ProcessLookupError
 
+    (tmp_path / "999999999").mkdir()
+    (tmp_path / "12").mkdir()
+    monkeypatch.setattr(process, "_PROCESSES", tmp_path)
     monkeypatch.setattr(os, "kill", kill)
-    process._end_marked("mark")
-    assert killed == [999999999] * 5
+    command = 'printf %s "STREAMPARSE_PROCESS=$STREAMPARSE_PROCESS" > 999999999/environ'
+    assert await run(command, tmp_path) == Done("", 0)
+    assert killed == [999999999] * 6
 
 
 # --- which program
