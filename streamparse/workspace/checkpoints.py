@@ -22,7 +22,7 @@ import stat
 import subprocess
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from attrs import field, frozen
@@ -39,9 +39,11 @@ except ImportError:  # pragma: no cover  # Windows: who saves at the same time m
 LARGE = 2_000_000
 #: How many checkpoints are kept, and for how many days.
 KEEP, DAYS = 100, 7.0
+#: With more single objects than these, git tidies up: not at each checkpoint, since it takes a while.
+_LOOSE = 500
 _REFS = "refs/checkpoints/"
 _SETTINGS = ("core.hooksPath=/dev/null", "core.autocrlf=false", "core.fsmonitor=false", "core.quotePath=false",
-             "core.untrackedCache=false", "commit.gpgSign=false", "gc.auto=500", "gc.autoDetach=false")  # fmt: skip
+             "core.untrackedCache=false", "commit.gpgSign=false", "gc.auto=0")  # fmt: skip
 #: What comes before the attributes that files of the root give themselves: they are kept byte by byte.
 _ATTRIBUTES = "* -text -ident -filter -working-tree-encoding !diff\n"
 #: Modes that files have by themselves, as far as git keeps them: others are kept beside it.
@@ -249,13 +251,9 @@ class Checkpoints:
         """Remove a file, and the folders that are empty without it."""
         target = self._root / path
         target.unlink(missing_ok=True)
-        for parent in target.parents:
-            if parent == self._root:
-                return
-            try:
-                parent.rmdir()
-            except OSError:
-                return
+        with suppress(OSError):
+            while (target := target.parent) != self._root:
+                target.rmdir()
 
     def _set_mode(self, path: str, mode: int | None) -> None:
         """Who may read a file, as it was: everyone, if it had a usual mode. Who may execute it git has said."""
@@ -284,7 +282,8 @@ class Checkpoints:
         gone = [name for at, (name, _, moment) in enumerate(refs) if at < surplus or float(moment) < oldest]
         if gone:
             self._git("update-ref", "--stdin", input="".join(f"delete {name}\n" for name in gone))
-            self._git("gc", "--auto", "--quiet", "--prune=now")
+            if int(self._git("count-objects").split()[0]) > _LOOSE:
+                self._git("gc", "--quiet", "--prune=now")
 
     def _git(self, *arguments: str, input: str = "", at: str | None = None, date: int | None = None) -> str:
         """What git says. With `at`, it looks at a folder in the root as if nothing were known of it."""

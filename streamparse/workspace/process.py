@@ -18,10 +18,10 @@ import signal
 import tempfile
 import uuid
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, TypeVar
 
 from attrs import frozen
 
@@ -88,36 +88,21 @@ async def run_process(
         )
         reading = asyncio.create_task(_read(reader, output))
         try:
-            process = await _start(
-                asyncio.create_subprocess_exec(
-                    *command,
-                    cwd=cwd,
-                    env={**(os.environ if environment is None else environment), _MARK: mark},
-                    stdin=file,
-                    stdout=end,
-                    stderr=end,
-                    start_new_session=True,
-                )
+            starting = asyncio.create_subprocess_exec(
+                *command,
+                cwd=cwd,
+                env={**(os.environ if environment is None else environment), _MARK: mark},
+                stdin=file,
+                stdout=end,
+                stderr=end,
+                start_new_session=True,
             )
-            end.close()
-            is_late = await _wait(process, reading, mark, timeout)
+            process, is_late = await _follow(asyncio.create_task(starting), end, reading, mark, timeout)
         finally:
             transport.close()
             reading.cancel()
             await asyncio.wait({reading})
     return Done(output.text(), None if is_late else process.returncode, is_late)
-
-
-async def _start(starting: Coroutine[Any, Any, asyncio.subprocess.Process]) -> asyncio.subprocess.Process:
-    """The process. Who is cancelled meanwhile ends it."""
-    task = asyncio.create_task(starting)
-    try:
-        return await _undisturbed(task)
-    except asyncio.CancelledError:
-        if task.exception() is None:
-            _signal(task.result(), signal.SIGKILL)
-            await _undisturbed(asyncio.create_task(task.result().wait()))
-        raise
 
 
 async def _undisturbed(task: asyncio.Task[_T]) -> _T:
@@ -133,19 +118,28 @@ async def _undisturbed(task: asyncio.Task[_T]) -> _T:
     return task.result()
 
 
-async def _wait(
-    process: asyncio.subprocess.Process, reading: asyncio.Task[None], mark: str, timeout: float | None
-) -> bool:
-    """Wait until the process has ended, and end whatever it has left; whether its time was up."""
+async def _follow(
+    starting: asyncio.Task[asyncio.subprocess.Process],
+    pipe: IO[bytes],
+    reading: asyncio.Task[None],
+    mark: str,
+    timeout: float | None,
+) -> tuple[asyncio.subprocess.Process, bool]:
+    """Wait until the process has ended, and end whatever it has left; whether its time was up. It holds the pipe."""
     is_late = False
     try:
+        try:
+            process = await _undisturbed(starting)
+        finally:
+            pipe.close()
         async with asyncio.timeout(timeout):
             await process.wait()
     except TimeoutError:
         is_late = True
     finally:
-        await _end(process, reading, mark)
-    return is_late
+        if starting.exception() is None:
+            await _end(starting.result(), reading, mark)
+    return process, is_late
 
 
 async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None], mark: str) -> None:

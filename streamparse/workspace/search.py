@@ -23,7 +23,7 @@ from streamparse.workspace.process import find_program, run_process
 #: How many lines are looked for; one more says that there are more.
 MOST_MATCHES = 200
 #: How many characters of paths are given to one process of ripgrep, and are taken from one.
-_BATCH = 50_000
+_BATCH = 200_000
 _MOST_OUTPUT = 10_000_000
 
 #: The path of a file, and the number of a line.
@@ -70,7 +70,7 @@ class Search:
         """The lines that match, in the order of the files; all of them, or more than `MOST_MATCHES`."""
         rg = find_program("rg", self._root)
         found: list[Place] = []
-        for batch in _batches(files):
+        for batch in _batches(files, sys.maxsize if rg is None else _BATCH):
             output = await (self._with_python(batch) if rg is None else self._with_rg(rg, batch))
             asked = set(batch)  # nothing else is believed
             found += [place for place in _places(output) if place[0] in asked]
@@ -105,11 +105,11 @@ class Search:
         return done.output
 
 
-def _batches(files: list[str]) -> Iterator[list[str]]:
+def _batches(files: list[str], most: int) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for file in files:
-        if batch and size + len(file) > _BATCH:
+        if batch and size + len(file) > most:
             yield batch
             batch, size = [], 0
         batch.append(file)

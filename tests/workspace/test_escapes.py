@@ -1,4 +1,4 @@
-"""No path of a model leads out of the root: a table of paths for all tools that take one, and swaps behind their back."""
+"""No path of a model leads out of the root: a table of paths for all tools that take one, and swaps meanwhile."""
 
 from __future__ import annotations
 
@@ -99,14 +99,17 @@ async def test_every_tool_gives_its_verdict(root: Path, path: str, of_files: str
     if of_files in REASONS:
         assert changed == everything
         for tool in ("read_file", "write_file"):
-            assert said[tool].startswith("ToolError: ") and REASONS[of_files] in said[tool], tool
+            assert said[tool].startswith("ToolError: "), tool
+            assert REASONS[of_files] in said[tool], tool
         if path.rstrip("/") == path != "." and path:
-            assert said["patch_file"].startswith("ToolError: ") and REASONS[of_files] in said["patch_file"]
+            assert said["patch_file"].startswith("ToolError: ")
+            assert REASONS[of_files] in said["patch_file"]
     else:
         assert not said["write_file"].startswith("ToolError: "), said["write_file"]
     if of_folders in REASONS:
         for tool in ("list_files", "search_files"):
-            assert said[tool].startswith("ToolError: ") and REASONS[of_folders] in said[tool], tool
+            assert said[tool].startswith("ToolError: "), tool
+            assert REASONS[of_folders] in said[tool], tool
     elif of_folders == "none":
         assert said["list_files"] == said["search_files"]
         assert said["list_files"].startswith("ToolError: There is no ")
@@ -170,7 +173,7 @@ def test_a_folder_that_is_a_link_by_turns_leads_nowhere(swapped: Path) -> None:
     with swapping(swapped):
         said = "".join(use(swapped) for _ in range(20))
     assert "SECRET" not in said
-    assert "sub/unseen" not in said.replace("There is no file sub/unseen.txt", "").replace("sub/unseen.txt, block", "")
+    assert "unseen.txt\n" not in said
     assert look(swapped.parent / "outside") == outside
 
 

@@ -235,7 +235,10 @@ def test_what_is_written_at_the_same_time_is_all_written(tmp_path: Path) -> None
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(said) == [*["Changed counter, 1 edit."] * 8, *(f"Created file{number}, 1 line." for number in range(8))]
+    assert sorted(said) == [
+        *["Changed counter, 1 edit."] * 8,
+        *(f"Created file{number}, 1 line." for number in range(8)),
+    ]
     assert (tmp_path / "counter").read_text() == "".join(f"{number}!\n" for number in range(8))
 
 
@@ -285,7 +288,9 @@ def test_a_patch_for_the_tree_makes_changes_moves_and_removes(tmp_path: Path) ->
 
 def test_one_file_is_made_by_a_block_and_removed_by_a_patch(tmp_path: Path) -> None:
     tools = Files(tmp_path)
-    assert tools.patch_file("------- SEARCH\n=======\nx = 1\n+++++++ REPLACE\n", "sub/new") == "Created sub/new, 1 edit."
+    assert (
+        tools.patch_file("------- SEARCH\n=======\nx = 1\n+++++++ REPLACE\n", "sub/new") == "Created sub/new, 1 edit."
+    )
     assert (tmp_path / "sub/new").read_bytes() == b"x = 1\n"
     patch = "--- a/new\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n"
     assert tools.patch_file(patch, "sub/new") == "Deleted sub/new, 1 edit."
@@ -313,8 +318,8 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
         (
             BLOCK,
             "",
-            "Nothing was changed.\nblock 1: The block does not say which file it is for. Write the path of the file on a "
-            "line of its own before it.\nNone of the files was changed: repeat the whole diff, with these blocks "
+            "Nothing was changed.\nblock 1: The block does not say which file it is for. Write the path of the file on "
+            "a line of its own before it.\nNone of the files was changed: repeat the whole diff, with these blocks "
             "corrected.",
         ),
         (
@@ -339,7 +344,10 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_patched(tmp_path: Path, patch: str, path: str, sentence: str) -> None:
-    fill(tmp_path, {"a": b"x = 1\n", "b": b"x = 1\n", "sub/a": b"x = 1\n", "other/sub/a": b"x = 1\n", "binary": b"x = 1\n\0"})
+    fill(
+        tmp_path,
+        {"a": b"x = 1\n", "b": b"x = 1\n", "sub/a": b"x = 1\n", "other/sub/a": b"x = 1\n", "binary": b"x = 1\n\0"},
+    )
     (tmp_path / "link").symlink_to("a")
     before = look(tmp_path)
     assert refused(Files(tmp_path).patch_file, patch, path) == sentence

@@ -57,8 +57,8 @@ async def test_what_comes_of_a_command(tmp_path: Path, command: str, content: st
 
 
 async def test_a_command_that_takes_too_long(tmp_path: Path) -> None:
-    result = await Shell(tmp_path, timeout=0.2).run_bash("echo begun; sleep 60", context())
-    assert result == ToolResult("begun\n[it was ended: it took longer than 0.2 seconds]", is_error=True)
+    result = await Shell(tmp_path, timeout=0.2).run_bash("sleep 60", context())
+    assert result == ToolResult("[it was ended: it took longer than 0.2 seconds]", is_error=True)
 
 
 async def test_output_is_told_and_capped(tmp_path: Path) -> None:
@@ -123,12 +123,10 @@ def test_without_bash_there_is_no_tool(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_as_a_tool_its_own_limits_act(tmp_path: Path) -> None:
-    told: list[str] = []
     tool = Shell(tmp_path, timeout=0.2).tool()
-    call = ToolInvocation("1", "run_bash", {"command": "echo begun; sleep 60"}, "complete")
-    result = await execute(tool, call, told.append)
-    assert result == ToolResult("begun\n[it was ended: it took longer than 0.2 seconds]", is_error=True)
-    assert told == ["begun\n"]
+    call = ToolInvocation("1", "run_bash", {"command": "sleep 60"}, "complete")
+    result = await execute(tool, call, [].append)
+    assert result == ToolResult("[it was ended: it took longer than 0.2 seconds]", is_error=True)
 
 
 # --- a sandbox
@@ -155,7 +153,19 @@ async def test_how_bwrap_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def _bwrap_works() -> bool:
-    command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-net", "--unshare-pid", "true"]
+    command = [
+        "bwrap",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--unshare-net",
+        "--unshare-pid",
+        "true",
+    ]
     return shutil.which("bwrap") is not None and subprocess.run(command, capture_output=True).returncode == 0
 
 
@@ -168,7 +178,8 @@ async def test_in_a_sandbox_only_the_root_is_written(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         command = (
             "exec 2>/dev/null; touch inside; touch /etc/streamparse || echo etc; "
-            f"touch {outside}/x || echo outside; ls /run; (: < /dev/tcp/127.0.0.1/{server.getsockname()[1]}) || echo net"
+            f"touch {outside}/x || echo outside; ls /run; "
+            f"(: < /dev/tcp/127.0.0.1/{server.getsockname()[1]}) || echo net"
         )
         result = await Shell(root, sandbox=True).run_bash(command, context())
         assert result == ToolResult("etc\noutside\nnet\n", is_error=False)
