@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import diff, testing
+from streamparse import diff, testing, workspace
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -58,3 +58,10 @@ def test_the_diff_package_exports_its_names() -> None:
         *("construct_new_file_content", "detect", "patch_paths", "split_lines"),
     ]
     assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []
+
+
+def test_the_workspace_exports_its_names() -> None:
+    assert sorted(workspace.__all__) == [
+        *("Checkpoint", "CheckpointError", "Checkpoints", "Files", "Listing", "Shell", "workspace_tools"),
+    ]
+    assert [name for name in workspace.__all__ if not (getattr(workspace, name).__doc__ or "").strip()] == []
