@@ -27,6 +27,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from streamparse.diff.paths import is_reserved
 from streamparse.errors import StreamparseError
 from streamparse.workspace.process import find_program
 
@@ -190,7 +191,7 @@ class Checkpoints:
         folders: dict[str, bool] = {"": True}
         for path in paths:
             status = self._status(path, folders)
-            if status is None:
+            if status is None or is_reserved(path.partition("/")[0]):  # what is being written now is nobody's file
                 continue
             if stat.S_ISLNK(status.st_mode):
                 kept.add(path)

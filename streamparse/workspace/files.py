@@ -91,7 +91,7 @@ class Files:
         stream.feed(patch)
         result = stream.finalize()
         if not result.ok:
-            raise ToolError(f"Nothing was changed in {shown(path)}.\n{result.message}")
+            raise ToolError(f"Nothing was changed in {shown(path)}.\n{_plain(result.message)}")
         if result.moved_to is not None:
             raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {shown(path)}.")
         after = None if result.is_deleted else result.content
@@ -103,7 +103,7 @@ class Files:
         """Apply a patch to the files that it names; if there is a `path`, it is one of them."""
         result = apply_to_tree(self._texts, patch)
         if not result.ok:
-            raise ToolError(f"Nothing was changed.\n{result.message}")
+            raise ToolError(f"Nothing was changed.\n{_plain(result.message)}")
         about = dict.fromkeys(name for file in result.files for name in (file.path, file.moved_to) if name)
         if path and path not in about:
             names = ", ".join(map(shown, about))

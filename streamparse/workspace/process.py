@@ -126,19 +126,22 @@ async def _follow(
     timeout: float | None,
 ) -> tuple[asyncio.subprocess.Process, bool]:
     """Wait until the process has ended, and end whatever it has left; whether its time was up. It holds the pipe."""
+    try:
+        process = await _undisturbed(starting)
+    except asyncio.CancelledError:
+        pipe.close()
+        if starting.exception() is None:
+            await _end(starting.result(), reading, mark)
+        raise
+    pipe.close()
     is_late = False
     try:
-        try:
-            process = await _undisturbed(starting)
-        finally:
-            pipe.close()
         async with asyncio.timeout(timeout):
             await process.wait()
     except TimeoutError:
         is_late = True
     finally:
-        if starting.exception() is None:
-            await _end(starting.result(), reading, mark)
+        await _end(process, reading, mark)
     return process, is_late
 
 

@@ -243,6 +243,14 @@ def test_a_file_that_cannot_be_read_is_left_out(root: Path, kept: Checkpoints, m
     assert kept.save().left_out == ("secret",)
 
 
+def test_the_journal_of_a_write_is_no_file_of_the_user(root: Path, kept: Checkpoints) -> None:
+    fill(root, {"a": b"1\n", ".streamparse-journal/0.new": b"2\n"})
+    first = kept.save()
+    (root / ".streamparse-journal/0.new").unlink()
+    (root / ".streamparse-journal").rmdir()
+    assert kept.diff(first) == ""
+
+
 def test_pipes_and_sockets_are_nobodys(root: Path, kept: Checkpoints) -> None:
     os.mkfifo(root / "pipe")
     fill(root, {"a": b"1\n"})

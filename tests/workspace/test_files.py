@@ -354,6 +354,14 @@ def test_what_is_not_patched(tmp_path: Path, patch: str, path: str, sentence: st
     assert look(tmp_path) == before
 
 
+def test_what_is_told_of_bytes_that_are_no_text_can_be_sent(tmp_path: Path) -> None:
+    fill(tmp_path, {"a": "é = 1\nfoo(bar, ".encode() + b"\xff, baz)\n"})
+    patch = "------- SEARCH\nfoo(bar, x, baz)\n=======\n=\n+++++++ REPLACE\n"
+    tools = Files(tmp_path)
+    for sentence in (refused(tools.patch_file, patch, "a"), refused(tools.patch_file, f"a\n{patch}")):
+        assert "where line 2 is `foo(bar, ?, baz)` instead of `foo(bar, x, baz)`" in sentence
+
+
 def test_a_patch_of_which_one_part_fails_changes_nothing(tmp_path: Path) -> None:
     fill(tmp_path, {"a": b"x = 1\n", "b": b"other\n"})
     before = look(tmp_path)
