@@ -194,7 +194,7 @@ OPTIONAL = {
     "rich": "streamparse.cli.pretty",
     "openai": "streamparse.cli.openai_client",
     "acp": "streamparse.agent.acp",
-    "pathspec": "streamparse.workspace.listing",
+    "pathspec": "streamparse.workspace.ignored",
     "tree_sitter": "streamparse.presenter.bash_grammar",
     "tree_sitter_bash": "streamparse.presenter.bash_grammar",
     "rapidfuzz": "streamparse.diff.similarity",

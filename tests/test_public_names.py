@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import diff, presenter, testing
+from streamparse import diff, presenter, testing, workspace
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -67,3 +67,10 @@ def test_the_presenter_package_exports_its_names() -> None:
         "mcp_tools",
     ]
     assert [name for name in presenter.__all__ if not (getattr(presenter, name).__doc__ or "").strip()] == []
+
+
+def test_the_workspace_exports_its_names() -> None:
+    assert sorted(workspace.__all__) == [
+        *("Checkpoint", "CheckpointError", "Checkpoints", "Files", "Listing", "Shell", "workspace_tools"),
+    ]
+    assert [name for name in workspace.__all__ if not (getattr(workspace, name).__doc__ or "").strip()] == []

@@ -3,8 +3,9 @@
     tools = workspace_tools(root)      # read_file, write_file, patch_file, list_files, search_files, run_bash
     checkpoints = Checkpoints(root)
 
-`files.py` reads and changes files, `listing.py` lists and searches them, `shell.py` runs commands (`process.py`), and
-`checkpoints.py` keeps the folder as it was. File tools are confined to the root; commands are not.
+`files.py` reads and changes files, `listing.py` lists and searches them (`walk.py`, `search.py`), `shell.py` runs
+commands (`process.py`), and `checkpoints.py` keeps the folder as it was. File tools are confined to the root
+(`root.py`); commands are not.
 """
 
 from __future__ import annotations

@@ -6,32 +6,49 @@
     print(checkpoints.diff(first))            what has changed since
     checkpoints.restore(first)                everything is as it was
 
-They are kept by git in a folder of their own, outside of the root. The user's repository, index and branch are not
-touched, and the root need not be a repository at all. What `.gitignore` names is left out, and so are large files; both
-stay as they are when a checkpoint is restored. Neither hooks nor filters of the user are run.
+They are kept by git in a folder of their own, outside of the root, that nobody else may look into. The user's
+repository, index and branch are not touched, and the root need not be a repository at all; repositories within it are
+folders like others. What `.gitignore` names is left out, and so are files that are large or cannot be read; all these
+stay as they are when a checkpoint is restored. Neither hooks nor filters of the user are run, and no attribute changes
+a byte of a file. Who saves or restores at the same time waits.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import stat
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
+from streamparse.directory.paths import is_reserved
 from streamparse.errors import StreamparseError
+from streamparse.workspace.process import find_program
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover  # Windows: who saves at the same time may be refused by git
+    fcntl = None  # type: ignore[assignment]
 
 #: Files with more bytes are left out.
 LARGE = 2_000_000
 #: How many checkpoints are kept, and for how many days.
-KEEP, DAYS = 100, 7
+KEEP, DAYS = 100, 7.0
+#: With more single objects than these, git tidies up: not at each checkpoint, since it takes a while.
+_LOOSE = 500
 _REFS = "refs/checkpoints/"
 _SETTINGS = ("core.hooksPath=/dev/null", "core.autocrlf=false", "core.fsmonitor=false", "core.quotePath=false",
              "core.untrackedCache=false", "commit.gpgSign=false", "gc.auto=0")  # fmt: skip
+#: What comes before the attributes that files of the root give themselves: they are kept byte by byte.
+_ATTRIBUTES = "* -text -ident -filter -working-tree-encoding !diff\n"
+#: Modes that files have by themselves, as far as git keeps them: others are kept beside it.
+_USUAL = {0o644, 0o664, 0o755, 0o775}
 _WHO = {
     f"GIT_{role}_{what}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -40,21 +57,26 @@ _WHO = {
 
 
 class CheckpointError(StreamparseError):
-    """A checkpoint could not be made or restored; the message is git's, or says what is missing."""
+    """A checkpoint could not be made or restored; the message is git's, or says what is missing or in the way."""
 
 
 @frozen
 class Checkpoint:
-    """The state of all files at one moment. `left_out` are the files that were too large."""
+    """The state of all files at one moment. `left_out` are the files that were too large, or could not be read."""
 
     id: str
     label: str
     time: float
     left_out: tuple[str, ...] = ()
+    #: The modes of files that have other ones than most, by their paths.
+    modes: dict[str, int] = field(factory=dict, repr=False, eq=False)
 
 
 class Checkpoints:
-    """The checkpoints of one folder. `store` is where they are kept: by default in the user's folder for caches."""
+    """The checkpoints of one folder. `store` is where they are kept: by default in the user's folder for caches.
+
+    Files of more than `large` bytes are left out; the last `keep` checkpoints are kept, each for so many `days`.
+    """
 
     def __init__(
         self,
@@ -66,53 +88,66 @@ class Checkpoints:
         days: float = DAYS,
     ) -> None:
         self._root = Path(root).resolve()
-        self._store = Path(store) if store is not None else _default_store(self._root)
+        self._store = (Path(store) if store is not None else _default_store(self._root)).resolve()
         self._large, self._keep, self._days = large, keep, days
-        if self._store.resolve().is_relative_to(self._root):
+        if keep < 1:
+            raise ValueError(f"keep must be at least 1, not {keep}")
+        if self._store.is_relative_to(self._root):
             raise ValueError(f"the checkpoints of {self._root} cannot be kept in it: choose another store")
-        if not (self._store / "HEAD").exists():
-            self._store.mkdir(parents=True, exist_ok=True)
-            self._git("init", "--quiet")
+        git = find_program("git", self._root)
+        if git is None:
+            raise CheckpointError("git is not installed: checkpoints need it")
+        self._program = git
+        self._store.mkdir(parents=True, exist_ok=True)
+        self._store.chmod(0o700)
+        with self._turn():
+            if not (self._store / "HEAD").exists():
+                self._git("init", "--quiet", "--template=")
+            (self._store / "info").mkdir(exist_ok=True)
+            (self._store / "info/attributes").write_text(_ATTRIBUTES)
 
     def save(self, label: str = "") -> Checkpoint:
         """Keep all files as they are now."""
-        tree, left_out = self._write_tree()
-        label, moment = " ".join(label.split()), int(time.time())
-        commit = self._git("commit-tree", tree, input="\n".join((label, *left_out)), date=moment).strip()
-        self._git("update-ref", f"{_REFS}{time.time_ns():020}", commit)
-        self._prune()
-        return Checkpoint(commit, label, moment, left_out)
+        with self._turn():
+            saved = self._save(label)
+            self._prune()
+        return saved
 
     def list(self) -> list[Checkpoint]:
         """All checkpoints that are kept, the oldest first."""
-        fields = "%(objectname)%00%(committerdate:unix)%00%(contents)%00"
-        values = self._git("for-each-ref", f"--format={fields}", "--sort=refname", _REFS).split("\0")
-        found: list[Checkpoint] = []
-        for commit, moment, message in zip(values[0::3], values[1::3], values[2::3], strict=False):
-            label, *left_out = message.rstrip("\n").split("\n")
-            found.append(Checkpoint(commit.strip(), label, float(moment), tuple(left_out)))
-        return found
+        fields = "%(objectname) %(committerdate:unix) %(contents)"
+        lines = self._git("for-each-ref", f"--format={fields}", "--sort=refname", _REFS).splitlines()
+        return [_read(*line.split(" ", 2)) for line in lines if line]
 
     def diff(self, since: Checkpoint | str, until: Checkpoint | str | None = None) -> str:
         """What has changed, as a unified diff; without `until`, up to now."""
-        end = self._write_tree()[0] if until is None else self._known(until).id
-        quiet = ("--no-color", "--no-ext-diff", "--no-textconv")
-        return self._git("diff-tree", "-p", "-r", *quiet, self._known(since).id, end)
+        with self._turn():
+            end = self._write_tree()[0] if until is None else self._known(until).id
+            quiet = ("--no-color", "--no-ext-diff", "--no-textconv")
+            text = self._git("diff-tree", "-p", "-r", *quiet, self._known(since).id, end)
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
     def restore(self, checkpoint: Checkpoint | str) -> Checkpoint:
-        """Make all files as they were. What they are now is kept first, in the checkpoint that is returned."""
-        wanted = self._known(checkpoint)
-        now = self.save("before a checkpoint was restored")
-        changes = self._git("diff-tree", "-r", "-z", "--no-renames", "--name-status", now.id, wanted.id).split("\0")
-        pairs = list(zip(changes[0::2], changes[1::2], strict=False))
-        left_out = {*now.left_out, *wanted.left_out}
-        for status, path in pairs:
-            if status == "D" and path not in left_out:
-                self._remove(path)
-        self._git("read-tree", wanted.id)
-        back = [path for status, path in pairs if status != "D" and path not in left_out]
-        self._git("checkout-index", "--force", "-z", "--stdin", input=_listed(back))
+        """Make all files as they were. What they are now is kept first, in the checkpoint that is returned.
+
+        Raises CheckpointError, and changes nothing, if a file is in the way that no checkpoint has.
+        """
+        with self._turn():
+            wanted = self._known(checkpoint)
+            now = self._save("before a checkpoint was restored")
+            self._bring_back(wanted, now)
+            self._prune()
         return now
+
+    # --- what is in a checkpoint
+
+    def _save(self, label: str) -> Checkpoint:
+        tree, left_out, modes = self._write_tree()
+        label, moment = " ".join(label.split()), int(time.time())
+        message = json.dumps({"label": label, "left_out": sorted(left_out), "modes": modes})
+        commit = self._git("commit-tree", tree, input=message, date=moment).strip()
+        self._git("update-ref", f"{_REFS}{time.time_ns():020}", commit)
+        return _read(commit, str(moment), message)
 
     def _known(self, checkpoint: Checkpoint | str) -> Checkpoint:
         name = checkpoint.id if isinstance(checkpoint, Checkpoint) else checkpoint
@@ -121,48 +156,123 @@ class Checkpoints:
                 return known
         raise CheckpointError(f"there is no checkpoint {name!r}: it may have been pruned")
 
-    def _write_tree(self) -> tuple[str, tuple[str, ...]]:
-        """The files as a tree of git, and those that were left out."""
-        paths, left_out = self._files()
-        known = set(self._git("ls-files", "-z").split("\0")) - {""}
-        self._git(
-            "update-index", "--add", "--remove", "--replace", "--ignore-skip-worktree-entries", "-z", "--stdin",
-            input=_listed(paths),
-        )  # fmt: skip
-        gone = known - paths
-        self._git("update-index", "--force-remove", "-z", "--stdin", input=_listed(gone))
-        return self._git("write-tree").strip(), tuple(sorted(left_out))
+    def _write_tree(self) -> tuple[str, set[str], dict[str, int]]:
+        """The files as a tree of git, those that are left out, and the modes that are not usual."""
+        known = self._listed()
+        kept, left_out, modes = self._look(known | self._others())
+        self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", input=_joined(kept))
+        self._git("update-index", "--force-remove", "-z", "--stdin", input=_joined(known - kept))
+        return self._git("write-tree").strip(), left_out, modes
 
-    def _files(self) -> tuple[set[str], set[str]]:
-        """The files that are to be kept, and those that are too large; in repositories within the folder as well."""
+    def _listed(self) -> set[str]:
+        """What was in the checkpoint before: it is kept even if it is ignored now."""
+        return set(filter(None, self._git("ls-files", "-z").split("\0")))
+
+    def _others(self) -> set[str]:
+        """All files that are not ignored; in repositories within the folder as well, which are looked at one by one."""
         paths: set[str] = set()
-        left_out: set[str] = set()
         waiting = [""]
         while waiting:
             folder = waiting.pop()
-            listed = self._git("ls-files", "-z", "-o", "-c", "--exclude-standard", at=folder)
+            listed = self._git("ls-files", "-z", "-o", "--exclude-standard", at=folder)
             for name in filter(None, listed.split("\0")):
                 path = f"{folder}{name}"
                 if name.endswith("/"):
                     waiting.append(path)
+                else:
+                    paths.add(path)
+        return paths
+
+    def _look(self, paths: Iterable[str]) -> tuple[set[str], set[str], dict[str, int]]:
+        """Which of the paths are files that can be kept, which are left out, and modes."""
+        kept: set[str] = set()
+        left_out: set[str] = set()
+        modes: dict[str, int] = {}
+        folders: dict[str, bool] = {"": True}
+        for path in paths:
+            status = self._status(path, folders)
+            if status is None or is_reserved(path.partition("/")[0]):  # what is being written now is nobody's file
+                continue
+            if stat.S_ISLNK(status.st_mode):
+                kept.add(path)
+            elif stat.S_ISREG(status.st_mode):
+                mode = stat.S_IMODE(status.st_mode) & 0o777
+                if status.st_size > self._large or not os.access(self._root / path, os.R_OK):
+                    left_out.add(path)
                     continue
-                try:
-                    status = os.lstat(self._root / path)
-                except OSError:
-                    continue  # it is known from before, and gone
-                (left_out if status.st_size > self._large else paths).add(path)
-        return paths, left_out
+                kept.add(path)
+                if mode not in _USUAL:
+                    modes[path] = mode
+        return kept, left_out, modes
+
+    def _status(self, path: str, folders: dict[str, bool]) -> os.stat_result | None:
+        """What `os.lstat` says; None if there is nothing, or only behind a link. `folders` are those seen before."""
+        parent = path.rpartition("/")[0]
+        if parent not in folders:
+            status = self._status(parent, folders)
+            folders[parent] = status is not None and stat.S_ISDIR(status.st_mode)
+        try:
+            return os.lstat(self._root / path) if folders[parent] else None
+        except OSError:
+            return None
+
+    # --- going back
+
+    def _bring_back(self, wanted: Checkpoint, now: Checkpoint) -> None:
+        changes = self._git("diff-tree", "-r", "-z", "--no-renames", "--name-status", now.id, wanted.id).split("\0")
+        left_out = {*now.left_out, *wanted.left_out}
+        pairs = list(zip(changes[0::2], changes[1::2], strict=False))
+        gone = {path for status, path in pairs if status == "D"} - left_out
+        back = {path for status, path in pairs if status != "D"} - left_out
+        for path in back:
+            self._check_room(path, gone)
+        for path in gone:
+            self._remove(path)
+        self._git("read-tree", wanted.id)
+        self._git("checkout-index", "--force", "-z", "--stdin", input=_joined(back))
+        for path in {*now.modes, *wanted.modes} - left_out:
+            self._set_mode(path, wanted.modes.get(path))
+
+    def _check_room(self, path: str, gone: set[str]) -> None:
+        """Raises CheckpointError if something would have to go that is in no checkpoint."""
+        names = path.split("/")
+        for depth in range(1, len(names)):
+            parent = "/".join(names[:depth])
+            status = self._status(parent, {"": True})
+            if status is not None and not stat.S_ISDIR(status.st_mode) and parent not in gone:
+                raise CheckpointError(f"{parent} is in the way, and in no checkpoint: nothing was restored")
+        for folder, folders, files in os.walk(self._root / path):
+            links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            for name in (*files, *links):
+                inner = os.path.relpath(os.path.join(folder, name), self._root)
+                if inner not in gone:
+                    raise CheckpointError(f"{inner} is in the way, and in no checkpoint: nothing was restored")
 
     def _remove(self, path: str) -> None:
+        """Remove a file, and the folders that are empty without it."""
         target = self._root / path
         target.unlink(missing_ok=True)
-        for parent in target.parents:
-            if parent == self._root:
-                return
-            try:
-                parent.rmdir()
-            except OSError:
-                return
+        with suppress(OSError):
+            while (target := target.parent) != self._root:
+                target.rmdir()
+
+    def _set_mode(self, path: str, mode: int | None) -> None:
+        """Who may read a file, as it was: everyone, if it had a usual mode. Who may execute it git has said."""
+        status = self._status(path, {"": True})
+        if status is not None and stat.S_ISREG(status.st_mode):
+            usual = 0o755 if status.st_mode & stat.S_IXUSR else 0o644
+            os.chmod(self._root / path, usual if mode is None else mode)
+
+    # --- the store
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Nobody else uses the store meanwhile. What a process has left that was killed is removed."""
+        with open(self._store / "turn", "wb") as lock:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                (self._store / "index.lock").unlink(missing_ok=True)
+            yield
 
     def _prune(self) -> None:
         """Forget what is too old, or too many."""
@@ -173,10 +283,12 @@ class Checkpoints:
         gone = [name for at, (name, _, moment) in enumerate(refs) if at < surplus or float(moment) < oldest]
         if gone:
             self._git("update-ref", "--stdin", input="".join(f"delete {name}\n" for name in gone))
-            self._git("gc", "--quiet", "--prune=now")
+            if int(self._git("count-objects").split()[0]) > _LOOSE:
+                self._git("gc", "--quiet", "--prune=now")
 
-    def _git(self, *arguments: str, input: str = "", at: str = "", date: int | None = None) -> str:
-        environment: dict[str, Any] = {
+    def _git(self, *arguments: str, input: str = "", at: str | None = None, date: int | None = None) -> str:
+        """What git says. With `at`, it looks at a folder in the root as if nothing were known of it."""
+        environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
             **_WHO,
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -184,27 +296,35 @@ class Checkpoints:
             "GIT_OPTIONAL_LOCKS": "0",
             "LC_ALL": "C",
         }
+        if at is not None:
+            environment["GIT_INDEX_FILE"] = str(self._store / "nothing")
         if date is not None:
             environment["GIT_COMMITTER_DATE"] = environment["GIT_AUTHOR_DATE"] = f"{date} +0000"
         settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-        command = ["git", f"--git-dir={self._store}", f"--work-tree={self._root / at}", *settings, *arguments]
+        folder = self._root / (at or "")
+        command = [self._program, f"--git-dir={self._store}", f"--work-tree={folder}", *settings, *arguments]
         try:
             done = subprocess.run(
                 command,
-                cwd=self._root / at,
+                cwd=folder,
                 env=environment,
                 input=input.encode("utf-8", "surrogateescape"),
                 capture_output=True,
                 check=True,
             )
-        except FileNotFoundError as error:
-            raise CheckpointError("git is not installed: checkpoints need it") from error
+        except OSError as error:
+            raise CheckpointError(f"git {arguments[0]}: {error}") from error
         except subprocess.CalledProcessError as error:
             raise CheckpointError(f"git {arguments[0]}: {error.stderr.decode(errors='replace').strip()}") from error
         return done.stdout.decode("utf-8", "surrogateescape")
 
 
-def _listed(paths: Iterable[str]) -> str:
+def _read(commit: str, moment: str, message: str) -> Checkpoint:
+    kept = json.loads(message)
+    return Checkpoint(commit, kept["label"], float(moment), tuple(kept["left_out"]), kept["modes"])
+
+
+def _joined(paths: Iterable[str]) -> str:
     return "".join(f"{path}\0" for path in sorted(paths))
 
 

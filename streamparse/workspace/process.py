@@ -4,7 +4,8 @@
     done.code, done.output, done.is_late
 
 Whatever the program started is ended with it: when it ends by itself, when its time is up, and when nobody waits for
-it any more. What it writes is read up to its end; the middle of a very long output is not kept.
+it any more. Where there is a `/proc`, that includes what has left the group: it is known by a variable of its
+environment. What a program writes is read up to its end; the middle of a very long output is not kept.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
+import shutil
 import signal
+import tempfile
+import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import IO
+from pathlib import Path
+from typing import IO, TypeVar
 
 from attrs import frozen
 
@@ -24,6 +29,13 @@ from attrs import frozen
 _PATIENCE = 2.0
 _LINGER = 0.2
 _PIECE = 65_536
+#: The variable that tells what a program has started.
+_MARK = "STREAMPARSE_PROCESS"
+_PROCESSES = Path("/proc")
+#: How often what has left the group is looked for.
+_ROUNDS = 5
+
+_T = TypeVar("_T")
 
 
 @frozen
@@ -33,6 +45,16 @@ class Done:
     output: str
     code: int | None
     is_late: bool = False
+
+
+def find_program(name: str, root: Path) -> str | None:
+    """Where the program is. What lies in the root is none: a model could have written it, to have it run unasked."""
+    places = [Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep)]
+    trusted = [
+        str(place) for place in places if place.is_absolute() and not place.resolve().is_relative_to(root.resolve())
+    ]
+    found = shutil.which(name, path=os.pathsep.join(trusted)) if trusted else None
+    return None if found is None or Path(found).resolve().is_relative_to(root.resolve()) else found
 
 
 async def run_process(
@@ -45,33 +67,73 @@ async def run_process(
     stdin: bytes = b"",
     report: Callable[[str], None] | None = None,
 ) -> Done:
-    """Run the command. `limit` is how many characters of its output are kept; `report` is told all of them."""
+    """Run the command; raises OSError if it cannot be started.
+
+    `limit` is how many characters of its output are kept. `report` is told its output as it comes, but not more of it.
+    """
+    mark = uuid.uuid4().hex
+    output = _Output(limit, report)
+    reader = asyncio.StreamReader()
     # A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
     source, sink = os.pipe()
-    with open(source, "rb", buffering=0) as pipe:
+    with (
+        open(source, "rb", buffering=0) as pipe,
+        open(sink, "wb", buffering=0) as end,
+        tempfile.TemporaryFile() as file,
+    ):
+        file.write(stdin)
+        file.seek(0)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), pipe
+        )
+        reading = asyncio.create_task(_read(reader, output))
         try:
-            process = await asyncio.create_subprocess_exec(
+            starting = asyncio.create_subprocess_exec(
                 *command,
                 cwd=cwd,
-                env=None if environment is None else dict(environment),
-                stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
+                env={**(os.environ if environment is None else environment), _MARK: mark},
+                stdin=file,
+                stdout=end,
+                stderr=end,
                 start_new_session=True,
             )
+            process, is_late = await _follow(asyncio.create_task(starting), end, reading, mark, timeout)
         finally:
-            os.close(sink)
-        return await _follow(process, pipe, stdin, _Output(limit, report), timeout)
+            transport.close()
+            reading.cancel()
+            await asyncio.wait({reading})
+    return Done(output.text(), None if is_late else process.returncode, is_late)
+
+
+async def _undisturbed(task: asyncio.Task[_T]) -> _T:
+    """What comes of something that does not take long; who is cancelled meanwhile is so behind it."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    return task.result()
 
 
 async def _follow(
-    process: asyncio.subprocess.Process, pipe: IO[bytes], stdin: bytes, output: _Output, timeout: float | None
-) -> Done:
-    reader = asyncio.StreamReader()
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), pipe
-    )
-    reading = asyncio.create_task(_read(process, reader, stdin, output))
+    starting: asyncio.Task[asyncio.subprocess.Process],
+    pipe: IO[bytes],
+    reading: asyncio.Task[None],
+    mark: str,
+    timeout: float | None,
+) -> tuple[asyncio.subprocess.Process, bool]:
+    """Wait until the process has ended, and end whatever it has left; whether its time was up. It holds the pipe."""
+    try:
+        process = await _undisturbed(starting)
+    except asyncio.CancelledError:
+        pipe.close()
+        if starting.exception() is None:
+            await _end(starting.result(), reading, mark)
+        raise
+    pipe.close()
     is_late = False
     try:
         async with asyncio.timeout(timeout):
@@ -79,36 +141,35 @@ async def _follow(
     except TimeoutError:
         is_late = True
     finally:
-        await asyncio.shield(_end(process, reading))
-        transport.close()
-    return Done(output.text(), None if is_late else process.returncode, is_late)
+        await _end(process, reading, mark)
+    return process, is_late
 
 
-async def _read(
-    process: asyncio.subprocess.Process, reader: asyncio.StreamReader, stdin: bytes, output: _Output
-) -> None:
-    if process.stdin is not None:
-        with suppress(BrokenPipeError, ConnectionResetError):
-            process.stdin.write(stdin)
-            await process.stdin.drain()
-        process.stdin.close()
-    while piece := await reader.read(_PIECE):
-        output.add(piece)
-    output.end()
+async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None], mark: str) -> None:
+    """End the whole group, at first politely, and read what it has written. Who is cancelled again is not polite."""
+    try:
+        if process.returncode is None:
+            _signal(process, signal.SIGTERM)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), _PATIENCE)
+        await asyncio.wait({reading}, timeout=_LINGER)
+    finally:
+        _signal(process, signal.SIGKILL)
+        _end_marked(mark)
+        await _undisturbed(asyncio.create_task(_wait_for_all(process, reading, mark)))
 
 
-async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None]) -> None:
-    """End the whole group, at first politely, and read what it has written."""
-    if process.returncode is None:
-        _signal(process, signal.SIGTERM)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _PATIENCE)
-    await asyncio.wait({reading}, timeout=_LINGER)
-    _signal(process, signal.SIGKILL)
+async def _wait_for_all(process: asyncio.subprocess.Process, reading: asyncio.Task[None], mark: str) -> None:
+    """Wait until those are gone that were killed, and hold no pipe. Something that hides still may.
+
+    What starts another program has no environment for a moment: so all are looked for again.
+    """
     await process.wait()
-    await asyncio.wait({reading}, timeout=_PATIENCE)  # who has left the group may still hold the pipe
-    reading.cancel()
-    await asyncio.wait({reading})
+    for _ in range(_ROUNDS):
+        is_found = _end_marked(mark)
+        await asyncio.wait({reading}, timeout=_PATIENCE / _ROUNDS)
+        if reading.done() and not is_found:
+            return
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
@@ -116,12 +177,36 @@ def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None
         os.killpg(process.pid, number)
 
 
+def _end_marked(mark: str) -> bool:
+    """End what has left the group, such as a daemon, as long as it still has the mark; whether there was something."""
+    wanted = f"{_MARK}={mark}".encode()
+    found = [entry.name for entry in _PROCESSES.glob("[0-9]*") if wanted in _environment_of(entry)]
+    for number in found:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(int(number), signal.SIGKILL)
+    return bool(found)
+
+
+def _environment_of(process: Path) -> bytes:
+    try:
+        return (process / "environ").read_bytes()
+    except OSError:
+        return b""  # another user's, or gone
+
+
+async def _read(reader: asyncio.StreamReader, output: _Output) -> None:
+    while piece := await reader.read(_PIECE):
+        output.add(piece)
+    output.end()
+
+
 class _Output:
-    """Keeps the beginning and the end of a text; tells all of it to `report`."""
+    """Keeps the beginning and the end of a text, `limit` characters together; tells `report` as many at most."""
 
     def __init__(self, limit: int, report: Callable[[str], None] | None) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._report = report
+        self._unreported = limit
         self._half = max(1, limit // 2)
         self._beginning: list[str] = []
         self._room = self._half
@@ -136,19 +221,26 @@ class _Output:
         self._add(self._decoder.decode(b"", final=True))
 
     def _add(self, text: str) -> None:
-        if not text:
-            return
         self._size += len(text)
-        if self._report is not None:
-            self._report(text)
+        self._tell(text)
         first, rest = text[: self._room], text[self._room :]
-        self._room -= len(first)
-        self._beginning.append(first)
+        if first:
+            self._room -= len(first)
+            self._beginning.append(first)
         if rest:
             self._last.append(rest)
             self._kept += len(rest)
         while self._last and self._kept - len(self._last[0]) >= self._half:
             self._kept -= len(self._last.popleft())
+
+    def _tell(self, text: str) -> None:
+        if self._report is None or not text or not self._unreported:
+            return
+        told = text[: self._unreported]
+        self._unreported -= len(told)
+        self._report(told)
+        if not self._unreported:
+            self._report("\n[… what follows is not shown while it runs …]\n")
 
     def text(self) -> str:
         beginning, end = "".join(self._beginning), "".join(self._last)[-self._half :]

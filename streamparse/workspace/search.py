@@ -1,46 +1,131 @@
-"""The search of `search_files` where there is no ripgrep: a process of its own, since a pattern may take for ever.
+"""Search: which lines of some files match a regular expression.
 
-It reads `{"pattern": …, "ignore_case": …, "files": […]}` and writes `path:line:text` for each line that matches.
+    await Search(root, "def main", ignore_case=False, watch=Watch(20)).run(["a.py"])        [("a.py", 7)]
+
+ripgrep looks for them where it is installed; else a process of Python does (`finder.py`), since a pattern may take for
+ever. Both say the path and the number of each line; lines end with a line feed.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import os
-import re
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias, TypeVar
 
-_LONGEST_LINE = 400
-_LARGEST = 5_000_000
+from streamparse.presenter.tool import ToolError
+from streamparse.workspace.process import find_program, run_process
 
+#: How many lines are looked for; one more says that there are more.
+MOST_MATCHES = 200
+#: How many characters of paths are given to one process of ripgrep, and are taken from one.
+_BATCH = 200_000
+_MOST_OUTPUT = 10_000_000
 
-def main() -> int:
-    """Search; 0 if something was found, 1 if not, 2 if the pattern is none."""
-    asked = json.load(sys.stdin)
-    try:
-        pattern = re.compile(asked["pattern"], re.IGNORECASE if asked["ignore_case"] else 0)
-    except re.error as error:
-        print(f"not a regular expression: {error}")
-        return 2
-    is_found = False
-    for path in asked["files"]:
-        for number, line in enumerate(_lines(path), 1):
-            if pattern.search(line):
-                is_found = True
-                sys.stdout.write(f"{path}:{number}:{line[:_LONGEST_LINE]}\n")
-    return 0 if is_found else 1
+#: The path of a file, and the number of a line.
+Place: TypeAlias = tuple[str, int]
+_T = TypeVar("_T")
 
 
-def _lines(path: str) -> list[str]:
-    """The lines of a text; none of what is binary, too large, or no regular file any more."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-        with open(descriptor, "rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError:
-        return []
-    return [] if b"\0" in data or len(data) > _LARGEST else data.decode("utf-8", "replace").splitlines()
+class Watch:
+    """Tells when a search is late, or nobody waits for it any more."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+        self._is_over = threading.Event()
+
+    @property
+    def seconds_left(self) -> float:
+        """Not less than 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    def goes_on(self) -> bool:
+        """Whether there is time left, and someone who waits."""
+        return not self._is_over.is_set() and self.seconds_left > 0
+
+    async def in_thread(self, work: Callable[[], _T]) -> _T:
+        """What comes of the work, which asks `goes_on` from time to time."""
+        try:
+            return await asyncio.to_thread(work)
+        except asyncio.CancelledError:
+            self._is_over.set()
+            raise
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+class Search:
+    """See the module."""
+
+    def __init__(self, root: Path, pattern: str, *, ignore_case: bool, watch: Watch) -> None:
+        if "\0" in pattern:
+            raise ToolError("A pattern cannot have a NUL character in it.")
+        self._root = root
+        self._pattern, self._ignore_case = pattern, ignore_case
+        self._watch = watch
+
+    async def run(self, files: list[str]) -> list[Place]:
+        """The lines that match, in the order of the files; all of them, or more than `MOST_MATCHES`."""
+        rg = find_program("rg", self._root)
+        found: list[Place] = []
+        for batch in _batches(files, sys.maxsize if rg is None else _BATCH):
+            output = await (self._with_python(batch) if rg is None else self._with_rg(rg, batch))
+            asked = set(batch)  # nothing else is believed
+            found += [place for place in _places(output) if place[0] in asked]
+            if len(found) > MOST_MATCHES:
+                break
+        return found
+
+    async def _with_rg(self, rg: str, files: list[str]) -> str:
+        # `--text`: what is binary is for the reader of the lines to see; `./`: a file may be called `-`.
+        return await self._run([
+            rg, "--no-config", "--no-messages", "--text", "--line-number", "--no-heading", "--with-filename", "--null",
+            "--color=never", "--crlf", "--max-columns=1", f"--max-count={MOST_MATCHES + 1}", "--sort=path",
+            "--ignore-case" if self._ignore_case else "--case-sensitive", f"--regexp={self._pattern}", "--",
+            *(f"./{file}" for file in files),
+        ])  # fmt: skip
+
+    async def _with_python(self, files: list[str]) -> str:
+        asked = {"pattern": self._pattern, "ignore_case": self._ignore_case, "files": files, "most": MOST_MATCHES + 1}
+        finder = Path(__file__).with_name("finder.py")
+        return await self._run([sys.executable, "-I", str(finder)], json.dumps(asked).encode())
+
+    async def _run(self, command: list[str], asked: bytes = b"") -> str:
+        try:
+            seconds = self._watch.seconds_left
+            done = await run_process(command, cwd=self._root, timeout=seconds, limit=_MOST_OUTPUT, stdin=asked)
+        except (OSError, ValueError) as error:  # a pattern that is too long, or no text
+            raise ToolError("The search could not be started: the pattern is too long, or no text.") from error
+        if done.is_late:
+            raise ToolError("The search took too long: name a folder, or a simpler pattern.")
+        if done.code not in (0, 1) and "\0" not in done.output and done.output.strip():
+            raise ToolError(f"The search failed: {done.output.strip()}")
+        return done.output
+
+
+def _batches(files: list[str], most: int) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for file in files:
+        if batch and size + len(file) > most:
+            yield batch
+            batch, size = [], 0
+        batch.append(file)
+        size += len(file)
+    if batch:
+        yield batch
+
+
+def _places(output: str) -> list[Place]:
+    """What was found, from a path, a NUL, a number, a colon, anything and a line feed for each line that matches."""
+    found: list[Place] = []
+    path, *others = output.split("\0")
+    for other in others:
+        line, _, next_path = other.partition("\n")
+        number = line.partition(":")[0]
+        if number.isdecimal():
+            found.append((path.removeprefix("./"), int(number)))
+        path = next_path
+    return found

@@ -4,18 +4,18 @@
 
 This is no sandbox: a command can do whatever the user can. So rules ask about it unless they allow it, its environment
 holds no secrets (only the variables of `ENVIRONMENT`), and where `bwrap` is installed, `sandbox=True` runs it with
-everything but the root read-only and without a network.
+everything but the root read-only, without a network and without the sockets of other programs in `/run`. Even then it
+can read whatever the user can.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
-from streamparse.workspace.process import run_process
+from streamparse.workspace.process import find_program, run_process
 
 #: The variables of the environment that a command is given, if they are set.
 ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "TZ",
@@ -39,7 +39,11 @@ class Shell:
         self._root = Path(root).resolve()
         self._timeout, self._output_limit = timeout, output_limit
         self._variables = environment
-        self._bwrap = shutil.which("bwrap") if sandbox else None
+        bash = find_program("bash", self._root)
+        if bash is None:
+            raise ValueError("run_bash needs bash, which is not installed")
+        self._bash = bash
+        self._bwrap = find_program("bwrap", self._root) if sandbox else None
         if sandbox and self._bwrap is None:
             raise ValueError("sandbox=True needs bwrap (bubblewrap), which is not installed")
 
@@ -48,18 +52,26 @@ class Shell:
         return Tool.of(self.run_bash, timeout=None, output_limit=2 * self._output_limit)
 
     async def run_bash(self, command: str, context: ToolContext) -> ToolResult:
-        """Run a command with bash in the working directory. Its output and errors come back together."""
+        """Run a command with bash in the working directory. Its output and errors come back together.
+
+        What it leaves running in the background is ended with it.
+        """
         if "\0" in command:
             raise ToolError("A command cannot have a NUL character in it.")
         environment = {name: os.environ[name] for name in self._variables if name in os.environ}
-        done = await run_process(
-            [*self._prefix(), "bash", "-c", command],
-            cwd=self._root,
-            environment={**environment, "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0"},
-            timeout=self._timeout,
-            limit=self._output_limit,
-            report=context.progress,
-        )
+        try:
+            done = await run_process(
+                [*self._prefix(), self._bash, "-c", command],
+                cwd=self._root,
+                environment={**environment, "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0"},
+                timeout=self._timeout,
+                limit=self._output_limit,
+                report=context.progress,
+            )
+        except OSError as error:
+            raise ToolError(f"The command could not be started: {error.strerror}.") from error
+        except UnicodeEncodeError as error:
+            raise ToolError("The command has a character that is no text.") from error
         if done.is_late:
             ending = f"[it was ended: it took longer than {self._timeout:g} seconds]"
         elif done.code is not None and done.code < 0:
@@ -76,5 +88,6 @@ class Shell:
         root = str(self._root)
         return [
             self._bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
-            "--bind", root, root, "--chdir", root, "--unshare-net", "--unshare-pid", "--die-with-parent", "--",
+            "--tmpfs", "/run", "--bind", root, root, "--chdir", root, "--unshare-net", "--unshare-pid", "--unshare-ipc",
+            "--die-with-parent", "--",
         ]  # fmt: skip

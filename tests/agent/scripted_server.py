@@ -35,7 +35,9 @@ class Text:
 class Calls:
     """A reply with native calls; `cut` leaves out so many of the last characters of the last arguments."""
 
-    def __init__(self, *calls: tuple[str, dict[str, Any]], text: str = "", cut: int = 0, reason: str = "tool_calls") -> None:
+    def __init__(
+        self, *calls: tuple[str, dict[str, Any]], text: str = "", cut: int = 0, reason: str = "tool_calls"
+    ) -> None:
         self._calls, self._text, self._cut, self._reason = calls, text, cut, reason
 
     def chunks(self) -> Iterator[dict[str, Any]]:
@@ -46,7 +48,10 @@ class Calls:
             if self._cut and index == len(self._calls) - 1:
                 text = text[: -self._cut]
             call: dict[str, Any] = {"index": index, "id": f"call_{index}_{name}", "type": "function"}
-            yield {"delta": {"tool_calls": [{**call, "function": {"name": name, "arguments": ""}}]}, "finish_reason": None}
+            yield {
+                "delta": {"tool_calls": [{**call, "function": {"name": name, "arguments": ""}}]},
+                "finish_reason": None,
+            }
             for at in range(0, len(text), PIECE):
                 piece = {"index": index, "function": {"arguments": text[at : at + PIECE]}}
                 yield {"delta": {"tool_calls": [piece]}, "finish_reason": None}
@@ -80,7 +85,7 @@ class ScriptedServer:
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.requests.append(body)
                 reply = outer._replies.pop(0) if outer._replies else Text("There is nothing more in the script.")
