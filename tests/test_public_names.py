@@ -55,7 +55,7 @@ def test_the_diff_package_exports_its_names() -> None:
         *("Edit", "EditStatus"),
         *("Failure", "FailureReason", "FileAction", "FileChange", "FileResult", "PatchStream", "SearchReplaceStream"),
         *("Strategy", "TreeError", "TreeResult", "TreeStream", "apply_patch", "apply_search_replace", "apply_to_tree"),
-        *("construct_new_file_content", "detect", "patch_paths", "split_lines", "str_replace"),
+        *("construct_new_file_content", "detect", "named_paths", "patch_paths", "split_lines", "str_replace"),
     ]
     assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []
 

@@ -50,7 +50,7 @@ from streamparse.diff.result import (
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.str_replace import str_replace
-from streamparse.diff.tree import TreeStream, apply_to_tree
+from streamparse.diff.tree import TreeStream, apply_to_tree, named_paths
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import DiffError, TreeError
@@ -81,6 +81,7 @@ __all__ = [
     "apply_to_tree",
     "construct_new_file_content",
     "detect",
+    "named_paths",
     "patch_paths",
     "split_lines",
     "str_replace",

@@ -16,7 +16,7 @@ from typing import Any
 from attrs import frozen
 
 from streamparse.config import ToolSpec
-from streamparse.diff import patch_paths
+from streamparse.diff import named_paths
 from streamparse.events import SegmentType
 from streamparse.invocations import ToolInvocation
 
@@ -45,7 +45,7 @@ def targets_of(call: ToolInvocation, spec: ToolSpec | None = None) -> Targets:
         if name in _PATHS or (body is not None and name == body.path):
             paths |= dict.fromkeys(_texts(value))
     if body is not None and body.kind == SegmentType.PATCH_FILE:
-        paths |= dict.fromkeys(patch_paths(_text(arguments.get(body.body))))
+        paths |= dict.fromkeys(named_paths(_text(arguments.get(body.body))))
     if body is not None and body.kind == SegmentType.RUN_BASH:
         return Targets(tuple(paths), _command_line(arguments.get(body.body)) or "")
     named = [name for name in _COMMANDS if name in arguments]

@@ -17,6 +17,7 @@ from streamparse.diff import (
     TreeResult,
     TreeStream,
     apply_to_tree,
+    named_paths,
 )
 from streamparse.errors import ParserStateError, StreamparseError
 from tests.diff.kit import block, tree, work
@@ -709,3 +710,22 @@ def test_twice_as_many_files_cost_twice_as_much() -> None:
         return work(lambda: apply_to_tree(texts, diff))
 
     assert cost(80) <= 2.05 * cost(40)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("hello", []),
+        ("a.py\n" + block("x\n", "y\n") + "\n.env\n" + block("x\n", "y\n"), ["a.py", ".env"]),
+        ("../x\n" + block("x\n", "y\n"), ["../x"]),
+        (
+            "*** Begin Patch\n*** Update File: a\n*** Move to: .git/b\n@@\n-x\n+y\n*** Delete File: c\n"
+            "*** Add File: d\n+1\n*** End Patch\n",
+            ["a", "c", "d", ".git/b"],
+        ),
+        ("diff --git a/c b/d\nsimilarity index 100%\ncopy from c\ncopy to d\n", ["c", "d"]),
+        ("--- a/c\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", ["c"]),
+    ],
+)
+def test_all_paths_that_a_diff_may_touch(text: str, paths: list[str]) -> None:
+    assert sorted(named_paths(text)) == sorted(paths)

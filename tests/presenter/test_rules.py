@@ -171,3 +171,17 @@ def test_a_person_decides_for_all_calls_of_a_tool() -> None:
     assert rules.rules[1:] == [Rule("allow", "f")]
     assert judge(rules, "f", {"path": "b"})[0] == "allow"
     assert judge(rules, "f", {"path": ".env"})[0] == "ask"
+
+
+def test_a_patch_is_about_all_files_that_it_names_in_whatever_words() -> None:
+    def patch_file(patch: str, path: str = "") -> str:
+        raise AssertionError
+
+    rules, tool = Rules({"*": "allow"}), Tool.of(patch_file)
+    block = "------- SEARCH\nx\n=======\ny\n+++++++ REPLACE\n"
+    move = "diff --git a/a b/.env\nsimilarity index 100%\nrename from a\nrename to .env\n"
+    for patch in (f".env\n{block}", f"a\n{block}\n.env\n{block}", move):
+        call = ToolInvocation("seg_1", "patch_file", {"patch": patch})
+        judgement = rules.judge(call, tool)
+        assert (judgement.verdict, judgement.reason) == ("ask", ".env is protected")
+    assert rules.judge(ToolInvocation("seg_1", "patch_file", {"patch": f"a\n{block}"}), tool).verdict == "allow"
