@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANK_CHARACTERS, CLOSER, Markers
-from streamparse.core.opening import Opener
+from streamparse.core.markers import BLANK_CHARACTERS, CLOSER
+from streamparse.core.opening import Opener, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
@@ -35,13 +35,13 @@ class TextState(ProseState):
 
     def look_again(self) -> None:
         """Compile what is looked for."""
-        markers = self._markers()
-        self._compiled = markers
+        self.sought = self._seek()
+        self._compiled = markers = self.sought.markers
         self._search = self.search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         grammar = self.context.grammar
         if self.context.is_answer:
             return grammar.answer
@@ -132,7 +132,7 @@ class AnswerStartState(TextState):
 
     _start = 0  # where the run began
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         return self.context.grammar.text
 
     def look_again(self) -> None:
