@@ -175,6 +175,9 @@ class ProseState(BaseState):
         elif size >= self.fence:
             self.fence = 0
 
+    def note_text(self) -> None:
+        """Another state shows text in it that is more than blanks."""
+
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""
         raise NotImplementedError(f"{type(self).__name__} must define pause()")

@@ -116,9 +116,9 @@ class CodeState(BaseState):
     # -- a line's beginning, a run that opens -----------------------------------------------------------------------
 
     def _begin(self) -> Progress:
-        scanner, sought = self.context.scanner, self.context.prose.sought  # which a backtick may have changed
-        self._in_span, self._in_info, self._in_line, self._in_lines = _patterns(sought)
+        scanner = self.context.scanner
         if not self._is_first:
+            self._begin_code()
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
             if match and not self._in_span.pattern.search(scanner.buf, match.end(1), match.start(2)):
                 scanner.pos = match.end()
@@ -128,14 +128,20 @@ class CodeState(BaseState):
 
     def _line_start(self) -> Progress:
         following = self._skip(_BLANK_LINES)
-        if following in _RUNS:
-            self._fence = following
-            self._phase = "_opening_run"
-            return GO_ON
+        if following not in _RUNS and following != ">":
+            return self._leave() if following else NEED_MORE
+        self._begin_code()
         if following == ">":
             self._phase = "_quote"
-            return GO_ON
-        return self._leave() if following else NEED_MORE
+        else:
+            self._fence = following
+            self._phase = "_opening_run"
+        return GO_ON
+
+    def _begin_code(self) -> None:
+        """Here stands more than blanks, which is text; what is looked for in the prose may be less from now on."""
+        self.context.prose.note_text()
+        self._in_span, self._in_info, self._in_line, self._in_lines = _patterns(self.context.prose.sought)
 
     def _opening_run(self) -> Progress:
         if not self._count_run():

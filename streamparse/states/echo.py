@@ -56,7 +56,6 @@ class EchoState(BaseState):
         super().__init__(context)
         closer = self._closer = context.opener.get_options(Echo).closer
         self._ends = compile_markers({CLOSER: (closer,), _OUT: context.prose.closers})
-        self._marks = _marks(context.prose.sought, closer)
 
     def finalize(self) -> None:
         """It was never closed, and no call was in it."""
@@ -69,6 +68,7 @@ class EchoState(BaseState):
     def _begin(self) -> Progress:
         scanner, marker = self.context.scanner, self.context.opener.marker
         self._take(marker, end_of_marker(marker, scanner.buf, scanner.pos))
+        self._marks = _marks(self.context.prose.sought, self._closer)
         self._phase = "_text"
         return GO_ON
 
@@ -109,7 +109,7 @@ class EchoState(BaseState):
             scanner.release()
             if self._is_hidden(self._closer):
                 text = text.removesuffix(match[0])
-            context.emitter.emit_prose(text, context.prose.segment_type)
+            context.show(text)
             context.transition_to("text")
             return NEED_MORE
         scanner.pos = match.start() if match else scanner.end
@@ -133,4 +133,4 @@ class EchoState(BaseState):
         return marker in self.context.prose.sought.never_shown
 
     def _show(self, end: int) -> None:
-        self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)
+        self.context.show(self.context.scanner.take(end))

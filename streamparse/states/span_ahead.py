@@ -186,5 +186,5 @@ class SpanAheadState(BaseState):
         context, scanner = self.context, self.context.scanner
         scanner.rollback()
         if offset >= 0:
-            context.emitter.emit_prose(scanner.take(offset - scanner.base), context.prose.segment_type)
+            context.show(scanner.take(offset - scanner.base))
         context.transition_to("text")

@@ -145,14 +145,17 @@ class AnswerStartState(TextState):
         self._start = self.context.scanner.pos
         progress = super().run()
         if self._is_begun():
-            self.context.replace_prose(TextState(self.context))
+            self.note_text()
         return progress
+
+    def note_text(self) -> None:
+        """The answer has begun."""
+        self.context.replace_prose(TextState(self.context))
 
     def _hand_over(self, opener: Opener) -> None:
         if not (opener.is_closer and self._is_begun()):  # else it is text, which the next state reads
             super()._hand_over(opener)
 
     def _is_begun(self) -> bool:
-        """Whether more than blanks has been read; a backtick begins code, which is text."""
-        buf, pos = self.context.scanner.buf, self.context.scanner.pos
-        return bool(buf[self._start : pos].strip(BLANK_CHARACTERS)) or buf.startswith("`", pos)
+        scanner = self.context.scanner
+        return bool(scanner.buf[self._start : scanner.pos].strip(BLANK_CHARACTERS))
