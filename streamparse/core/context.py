@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from streamparse.config import ParserConfig, Tools
 from streamparse.core.emitter import EventEmitter
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import CLOSER, Marker, compile_markers
+from streamparse.core.markers import BLANK_CHARACTERS, CLOSER, Marker, compile_markers
 from streamparse.core.open_plans import OpenPlans
 from streamparse.core.opening import Opener, Opening
 from streamparse.core.registry import ToolStateRegistry
@@ -203,6 +203,12 @@ class ParserContext:
             prose.look_again()
 
     # -- prose --------------------------------------------------------------------------------------------------------
+
+    def show(self, text: str) -> None:
+        """Show `text`, which is no block after all, as part of the prose that it stands in."""
+        if text.strip(BLANK_CHARACTERS):
+            self.prose.note_text()
+        self.emitter.emit_prose(text, self.prose.segment_type)
 
     def enter_prose(self, prose: ProseState) -> None:
         """Blocks from now on stand in `prose`."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from streamparse.core.markers import Marker, Markers, goes_over_lines
-from streamparse.core.opening import Opener, Opening, compile_openers
+from streamparse.core.markers import Marker
+from streamparse.core.opening import Opener, Opening, Sought, seek
 
 if TYPE_CHECKING:
     from streamparse.core.state import BaseState
@@ -46,49 +46,33 @@ class Grammar:
     when_settled: Sequence[Opener] | None = None
     #: The formats that count whatever is found out: those named beside `auto`.
     always: tuple[str, ...] = ()
-    _prose: dict[tuple[tuple[Marker, ...], bool | None, bool], Markers] = field(factory=dict, init=False, repr=False)
+    _prose: dict[tuple[tuple[Marker, ...], bool | None, bool], Sought] = field(factory=dict, init=False, repr=False)
     _settled: dict[tuple[str, object, Marker], Grammar] = field(factory=dict, init=False, repr=False)
 
     @cached_property
-    def text(self) -> Markers:
+    def text(self) -> Sought:
         """What text looks for that may turn out to have been reasoning."""
-        return compile_openers(self.openers)
+        return seek(self.openers)
 
     @cached_property
-    def read_ahead(self) -> tuple[Opener, ...]:
-        """What counts in a code span that is never closed: special tokens, calls that begin with one, and calls whose
-        head may go over the end of the line.
-        """
-        return tuple(
-            opener
-            for opener in self.openers
-            if opener.is_token or (opener.state is not None and not opener.is_common and goes_over_lines(opener.marker))
-        )
-
-    @cached_property
-    def never_shown(self) -> tuple[Marker, ...]:
-        """What is swallowed wherever it stands: special tokens, the tags of citations."""
-        return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_common and not opener.state))
-
-    @cached_property
-    def fenced(self) -> Markers:
+    def fenced(self) -> Sought:
         """What such text looks for in a fenced block of Markdown."""
-        return compile_openers(tuple(opener for opener in self.openers if opener.is_in_fences))
+        return seek(tuple(opener for opener in self.openers if opener.is_in_fences))
 
     @cached_property
-    def answer(self) -> Markers:
+    def answer(self) -> Sought:
         """What text looks for that is known to be the answer."""
-        return compile_openers(self._in_answer)
+        return seek(self._in_answer)
 
     @cached_property
     def _in_answer(self) -> tuple[Opener, ...]:
         return tuple(opener for opener in self.openers if not opener.is_closer)
 
-    def prose(self, closers: tuple[Marker, ...]) -> Markers:
+    def prose(self, closers: tuple[Marker, ...]) -> Sought:
         """What part of an answer looks for that ends with one of `closers`."""
-        return self._compile((closers, None, False), self._in_answer)
+        return self._seek((closers, None, False), self._in_answer)
 
-    def reasoning(self, closers: tuple[Marker, ...], *, has_calls: bool, is_implied: bool) -> Markers:
+    def reasoning(self, closers: tuple[Marker, ...], *, has_calls: bool, is_implied: bool) -> Sought:
         """What reasoning looks for that ends with one of `closers`.
 
         `has_calls`: calls count inside of it; `is_implied`: the prompt has opened it.
@@ -103,12 +87,12 @@ class Grammar:
         # Where calls are looked for, those that are only mentioned must be told from them. Tokens are never seen.
         known = set(map(id, openers))  # to compare them would cost more than all the rest
         openers += [o for o in self.openers if o.is_common and (known or not o.state) and id(o) not in known]
-        return self._compile(key, tuple(openers))
+        return self._seek(key, tuple(openers))
 
-    def _compile(self, key: tuple[tuple[Marker, ...], bool | None, bool], openers: tuple[Opener, ...]) -> Markers:
+    def _seek(self, key: tuple[tuple[Marker, ...], bool | None, bool], openers: tuple[Opener, ...]) -> Sought:
         found = self._prose.get(key)
         if found is None:
-            found = compile_openers(openers, key[0])
+            found = seek(openers, key[0])
             _keep(self._prose, key, found)
         return found
 

@@ -1,13 +1,13 @@
-"""How a block begins: Opener is what a format declares, Opening is what the stream then said."""
+"""How a block begins: Opener is what a format declares, Sought what prose looks for, Opening what the stream said."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
-from streamparse.core.markers import CLOSER, Marker, Markers
+from streamparse.core.markers import CLOSER, Marker, Markers, goes_over_lines
 from streamparse.core.stems import ENOUGH_IN_PROSE, compile_stems
 from streamparse.events import RESERVED_METADATA
 
@@ -84,11 +84,44 @@ class LineOpeners(Options):
     markers: Markers
 
 
+@frozen(eq=False, slots=False)
+class Sought:
+    """What some prose looks for: the openers that count in it, and what ends the prose itself.
+
+    Code and results that stand in the prose ask here what may count in them: nothing else needs to wait.
+    """
+
+    openers: tuple[Opener, ...]
+    closers: tuple[Marker, ...] = ()
+
+    @cached_property
+    def markers(self) -> Markers:
+        """All of it: openers are kinds of their own, closers are CLOSER."""
+        openers = {opener: (opener.marker,) for opener in self.openers}
+        kinds: dict[Any, tuple[Marker, ...]] = {CLOSER: self.closers, **openers}
+        return compile_stems(kinds, ENOUGH_IN_PROSE)
+
+    @cached_property
+    def read_ahead(self) -> tuple[Opener, ...]:
+        """What counts in a code span that is never closed: special tokens, calls that begin with one, and calls whose
+        head may go over the end of the line.
+        """
+        return tuple(
+            opener
+            for opener in self.openers
+            if opener.is_token or (opener.state is not None and not opener.is_common and goes_over_lines(opener.marker))
+        )
+
+    @cached_property
+    def never_shown(self) -> tuple[Marker, ...]:
+        """What is swallowed wherever it stands: special tokens, the tags of citations."""
+        return tuple(dict.fromkeys(opener.marker for opener in self.openers if opener.is_common and not opener.state))
+
+
 @lru_cache(maxsize=256)
-def compile_openers(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Markers:
-    """What prose looks for: `openers`, which are kinds of their own, and what ends the prose itself (CLOSER)."""
-    kinds: dict[Any, tuple[Marker, ...]] = {CLOSER: closers, **{opener: (opener.marker,) for opener in openers}}
-    return compile_stems(kinds, ENOUGH_IN_PROSE)
+def seek(openers: tuple[Opener, ...], closers: tuple[Marker, ...] = ()) -> Sought:
+    """What prose looks for, kept: what code looks for in it is kept with it."""
+    return Sought(openers, closers)
 
 
 @define

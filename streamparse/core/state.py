@@ -52,7 +52,7 @@ from re import Match
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from streamparse.core.markers import Marker
-from streamparse.core.opening import Opening
+from streamparse.core.opening import Opening, Sought
 
 if TYPE_CHECKING:
     from streamparse.core.context import ParserContext
@@ -154,6 +154,8 @@ class ProseState(BaseState):
     is_aside: ClassVar[bool] = False
     #: What ends this prose from within. It counts even in the middle of Markdown code.
     closers: tuple[Marker, ...] = ()
+    #: What is looked for in it: `look_again` says.
+    sought: Sought
     #: How long the run of backticks is that has begun a fenced block, as far as can be told; 0 outside of one.
     fence: int = 0
 
@@ -172,6 +174,9 @@ class ProseState(BaseState):
             self.fence = size
         elif size >= self.fence:
             self.fence = 0
+
+    def note_text(self) -> None:
+        """Another state shows text in it that is more than blanks."""
 
     def pause(self, status: str | None = None) -> None:
         """Something that is no text comes next: give back what is held, and end the segment. The prose may go on."""

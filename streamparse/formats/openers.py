@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 
 from streamparse.core.markers import BLANKS, Marker, exact, leading_text
 from streamparse.core.opening import Opener
-from streamparse.families.calls.grammar import Calls, Place, spaced
+from streamparse.families.calls.grammar import Calls, Gap, Place, spaced
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.formats.result_text import has_token
 from streamparse.formats.tokens import begins_with_token
@@ -191,6 +191,6 @@ class FormatOpeners:
 
 
 def _is_part(part: Marker, marker: Marker) -> bool:
-    """Whether `marker` holds all of `part`, in a row but for blanks."""
-    marker, size = tuple(piece for piece in marker if piece is not BLANKS), len(part)
+    """Whether `marker` holds all of `part`, in a row but for what may stand between its parts."""
+    marker, size = tuple(piece for piece in marker if piece is not BLANKS and not isinstance(piece, Gap)), len(part)
     return any(marker[start : start + size] == part for start in range(len(marker) - size + 1))

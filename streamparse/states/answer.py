@@ -9,8 +9,8 @@ begins with one, in whatever format. All else is as in text.
 from __future__ import annotations
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Markers, leading_text
-from streamparse.core.opening import Opener, compile_openers
+from streamparse.core.markers import leading_text
+from streamparse.core.opening import Opener, Sought, seek
 from streamparse.core.state import Progress
 from streamparse.families.calls.of_format import CallsOfFormat
 from streamparse.states.text import TextState
@@ -27,11 +27,11 @@ class AnswerState(TextState):
         self._format = opening.format
         super().__init__(context)
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         openers = self.context.grammar.openers
         heads = tuple({head for opener in openers if self._is_own(opener) and (head := leading_text(opener.marker))})
         others = (o for o in openers if not self._is_own(o) and not leading_text(o.marker).startswith(heads))
-        return compile_openers(tuple(others), self.closers)
+        return seek(tuple(others), self.closers)
 
     def _is_own(self, opener: Opener) -> bool:
         """Whether it is a header of the format, or a call that begins with one."""

@@ -37,9 +37,8 @@ from functools import lru_cache
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.grammar import Grammar
 from streamparse.core.markers import Marker, Markers, compile_markers
-from streamparse.core.opening import Opener, Options
+from streamparse.core.opening import Opener, Options, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, find
 from streamparse.states.span_ahead import Span, SpanAheadState
@@ -62,14 +61,14 @@ _TOKEN, _CALL = "token", "call"
 
 
 @lru_cache(maxsize=128)
-def _patterns(grammar: Grammar, closers: tuple[Marker, ...]) -> tuple[Markers, Markers, Markers, Markers]:
+def _patterns(sought: Sought) -> tuple[Markers, Markers, Markers, Markers]:
     """What matters in a span, in the first line of a fenced block, in the others, and in a span of several lines."""
-    ends = tuple(opener.marker for opener in grammar.read_ahead if opener.ends_span)
-    tokens = tuple(opener.marker for opener in grammar.read_ahead if opener.is_token)
-    calls = tuple(opener.marker for opener in grammar.read_ahead if not opener.is_token)
-    no_tokens = tuple(marker for marker in grammar.never_shown if marker not in tokens)
-    in_span = {_OUT: (*closers, *ends), _TOKEN: tokens, _CALL: calls, _SWALLOWED: no_tokens}
-    in_lines = {_OUT: closers, _SWALLOWED: grammar.never_shown}
+    ends = tuple(opener.marker for opener in sought.read_ahead if opener.ends_span)
+    tokens = tuple(opener.marker for opener in sought.read_ahead if opener.is_token)
+    calls = tuple(opener.marker for opener in sought.read_ahead if not opener.is_token)
+    no_tokens = tuple(marker for marker in sought.never_shown if marker not in tokens)
+    in_span = {_OUT: (*sought.closers, *ends), _TOKEN: tokens, _CALL: calls, _SWALLOWED: no_tokens}
+    in_lines = {_OUT: sought.closers, _SWALLOWED: sought.never_shown}
     in_line = {_LINE_END: _LINE_BREAKS, **in_lines}
     return (
         compile_stems({_TICK: _TICKS, _LINE_END: _LINE_BREAKS, **in_span}),
@@ -94,7 +93,6 @@ class CodeState(BaseState):
         self._run = 0  # the length of the run that is being read
         self._found = ""  # the marker that was found last
         self._shown = 0  # the offset up to which text was shown
-        self._in_span, self._in_info, self._in_line, self._in_lines = _patterns(context.grammar, context.prose.closers)
         #: First on its line, so it may be a fence.
         self._is_first = isinstance(context.opener.options, FirstOnLine)
 
@@ -120,6 +118,7 @@ class CodeState(BaseState):
     def _begin(self) -> Progress:
         scanner = self.context.scanner
         if not self._is_first:
+            self._begin_code()
             match = _WHOLE_SPAN.match(scanner.buf, scanner.pos)
             if match and not self._in_span.pattern.search(scanner.buf, match.end(1), match.start(2)):
                 scanner.pos = match.end()
@@ -129,14 +128,20 @@ class CodeState(BaseState):
 
     def _line_start(self) -> Progress:
         following = self._skip(_BLANK_LINES)
-        if following in _RUNS:
-            self._fence = following
-            self._phase = "_opening_run"
-            return GO_ON
+        if following not in _RUNS and following != ">":
+            return self._leave() if following else NEED_MORE
+        self._begin_code()
         if following == ">":
             self._phase = "_quote"
-            return GO_ON
-        return self._leave() if following else NEED_MORE
+        else:
+            self._fence = following
+            self._phase = "_opening_run"
+        return GO_ON
+
+    def _begin_code(self) -> None:
+        """Here stands more than blanks, which is text; what is looked for in the prose may be less from now on."""
+        self.context.prose.note_text()
+        self._in_span, self._in_info, self._in_line, self._in_lines = _patterns(self.context.prose.sought)
 
     def _opening_run(self) -> Progress:
         if not self._count_run():

@@ -16,9 +16,8 @@ from functools import lru_cache
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.grammar import Grammar
 from streamparse.core.markers import CLOSER, LINE_BLANKS, Marker, Markers, compile_markers, end_of_marker
-from streamparse.core.opening import LineOpeners, Opener, Options
+from streamparse.core.opening import LineOpeners, Opener, Options, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.core.stems import compile_stems, find
 
@@ -34,10 +33,12 @@ class Echo(Options):
 
 
 @lru_cache(maxsize=64)
-def _marks(grammar: Grammar, closer: Marker, closers: tuple[Marker, ...]) -> Markers:
-    calls = [marker for opener in grammar.openers if opener.state and not opener.is_common for marker in _heads(opener)]
-    tokens = grammar.never_shown
-    return compile_stems({CLOSER: (closer,), _OUT: closers, _SWALLOWED: tokens, _CALL: tuple(dict.fromkeys(calls))})
+def _marks(sought: Sought, closer: Marker) -> Markers:
+    """What matters in a result that `closer` ends, in prose that looks for `sought`."""
+    calls = [marker for opener in sought.openers if opener.state and not opener.is_common for marker in _heads(opener)]
+    tokens = sought.never_shown
+    kinds = {CLOSER: (closer,), _OUT: sought.closers, _SWALLOWED: tokens, _CALL: tuple(dict.fromkeys(calls))}
+    return compile_stems(kinds)
 
 
 def _heads(opener: Opener) -> list[Marker]:
@@ -55,7 +56,6 @@ class EchoState(BaseState):
         super().__init__(context)
         closer = self._closer = context.opener.get_options(Echo).closer
         self._ends = compile_markers({CLOSER: (closer,), _OUT: context.prose.closers})
-        self._marks = _marks(context.grammar, closer, context.prose.closers)
 
     def finalize(self) -> None:
         """It was never closed, and no call was in it."""
@@ -68,6 +68,7 @@ class EchoState(BaseState):
     def _begin(self) -> Progress:
         scanner, marker = self.context.scanner, self.context.opener.marker
         self._take(marker, end_of_marker(marker, scanner.buf, scanner.pos))
+        self._marks = _marks(self.context.prose.sought, self._closer)
         self._phase = "_text"
         return GO_ON
 
@@ -108,7 +109,7 @@ class EchoState(BaseState):
             scanner.release()
             if self._is_hidden(self._closer):
                 text = text.removesuffix(match[0])
-            context.emitter.emit_prose(text, context.prose.segment_type)
+            context.show(text)
             context.transition_to("text")
             return NEED_MORE
         scanner.pos = match.start() if match else scanner.end
@@ -129,7 +130,7 @@ class EchoState(BaseState):
         self._show(end)
 
     def _is_hidden(self, marker: Marker) -> bool:
-        return marker in self.context.grammar.never_shown
+        return marker in self.context.prose.sought.never_shown
 
     def _show(self, end: int) -> None:
-        self.context.emitter.emit_prose(self.context.scanner.take(end), self.context.prose.segment_type)
+        self.context.show(self.context.scanner.take(end))

@@ -29,7 +29,7 @@ class LineStartState(BaseState):
         buf, start = scanner.buf, scanner.pos
         end = skip_blanks(buf, start)
         if end > start:
-            context.emitter.emit_prose(buf[start:end], context.prose.segment_type)
+            context.show(buf[start:end])
             scanner.pos = end
         if end == len(buf):
             return NEED_MORE

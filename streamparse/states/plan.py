@@ -14,8 +14,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import Marker, Markers, close_tag
-from streamparse.core.opening import Options
+from streamparse.core.markers import Marker, close_tag
+from streamparse.core.opening import Options, Sought
 from streamparse.core.state import Progress
 from streamparse.states.text import TextState
 
@@ -43,7 +43,7 @@ class PlanState(TextState):
         self._is_begun = False
         super().__init__(context)
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         return self.context.grammar.prose(self.closers)
 
     def run(self) -> Progress:

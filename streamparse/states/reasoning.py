@@ -19,7 +19,7 @@ from attrs import frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, CLOSER, Marker, Markers, compile_markers, end_of_marker
-from streamparse.core.opening import Opener, Opening, Options
+from streamparse.core.opening import Opener, Opening, Options, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.events import SegmentType
 from streamparse.states.text import TextState
@@ -44,7 +44,7 @@ class ReasoningState(TextState):
         if self._repeated is not None:
             self.triggers = None
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         return self.context.grammar.reasoning(
             self.closers,
             has_calls=self.context.config.tools_in_reasoning,

@@ -114,7 +114,7 @@ class SentinelInitState(BaseState):
         context, scanner = self.context, self.context.scanner
         text = scanner.held()
         scanner.release()
-        context.emitter.emit_prose(text, context.prose.segment_type)
+        context.show(text)
         context.transition_to("text")
         return NEED_MORE
 

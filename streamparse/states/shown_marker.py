@@ -20,5 +20,5 @@ class ShownMarkerState(BaseState):
         context = self.context
         scanner = context.scanner
         end = end_of_marker(context.opener.marker, scanner.buf, scanner.pos)
-        context.emitter.emit_prose(scanner.take(end), context.prose.segment_type)
+        context.show(scanner.take(end))
         context.transition_to("text")

@@ -21,8 +21,8 @@ from attrs import evolve, frozen
 
 from streamparse.core.context import ParserContext
 from streamparse.core.grammar import Grammar
-from streamparse.core.markers import Marker, skip_blanks
-from streamparse.core.opening import Opener, Options
+from streamparse.core.markers import skip_blanks
+from streamparse.core.opening import Opener, Options, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, BaseState, Progress
 from streamparse.states.text import TextState
 
@@ -64,11 +64,11 @@ class OutsideState(BaseState):
 
 
 @lru_cache(maxsize=128)
-def _grammar(grammar: Grammar, closers: tuple[Marker, ...], size: int) -> Grammar:
+def _grammar(grammar: Grammar, sought: Sought, size: int) -> Grammar:
     """What is looked for behind the marker: calls and tokens, and what stands in none of them."""
-    outside = (("`",), ("\n",), ("\r",), *closers)
+    outside = (("`",), ("\n",), ("\r",), *sought.closers)
     stops = [Opener(mark, OutsideState, options=Span(size), in_reasoning="goes_on") for mark in outside]
-    return Grammar((*stops, *grammar.read_ahead), grammar.tool_states)
+    return Grammar((*stops, *sought.read_ahead), grammar.tool_states)
 
 
 class SpanAheadState(BaseState):
@@ -82,7 +82,7 @@ class SpanAheadState(BaseState):
         self._size = context.opener.get_options(Span).size
         self._ahead = ParserContext(
             evolve(context.config, segment_id_factory=None),
-            _grammar(context.grammar, context.prose.closers, self._size),
+            _grammar(context.grammar, context.prose.sought, self._size),
             TextState,
             context.registry,
             context.tools,
@@ -186,5 +186,5 @@ class SpanAheadState(BaseState):
         context, scanner = self.context, self.context.scanner
         scanner.rollback()
         if offset >= 0:
-            context.emitter.emit_prose(scanner.take(offset - scanner.base), context.prose.segment_type)
+            context.show(scanner.take(offset - scanner.base))
         context.transition_to("text")

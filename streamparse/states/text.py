@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamparse.core.context import ParserContext
-from streamparse.core.markers import BLANK_CHARACTERS, CLOSER, Markers
-from streamparse.core.opening import Opener
+from streamparse.core.markers import BLANK_CHARACTERS, CLOSER
+from streamparse.core.opening import Opener, Sought
 from streamparse.core.state import GO_ON, NEED_MORE, Progress, ProseState
 from streamparse.core.stems import Stem
 from streamparse.events import SegmentType
@@ -35,13 +35,13 @@ class TextState(ProseState):
 
     def look_again(self) -> None:
         """Compile what is looked for."""
-        markers = self._markers()
-        self._compiled = markers
+        self.sought = self._seek()
+        self._compiled = markers = self.sought.markers
         self._search = self.search = self.look_closer = markers.pattern.search
         self._kinds = markers.kinds
         self.triggers = self._heads = markers.heads
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         grammar = self.context.grammar
         if self.context.is_answer:
             return grammar.answer
@@ -132,7 +132,7 @@ class AnswerStartState(TextState):
 
     _start = 0  # where the run began
 
-    def _markers(self) -> Markers:
+    def _seek(self) -> Sought:
         return self.context.grammar.text
 
     def look_again(self) -> None:
@@ -145,14 +145,17 @@ class AnswerStartState(TextState):
         self._start = self.context.scanner.pos
         progress = super().run()
         if self._is_begun():
-            self.context.replace_prose(TextState(self.context))
+            self.note_text()
         return progress
+
+    def note_text(self) -> None:
+        """The answer has begun."""
+        self.context.replace_prose(TextState(self.context))
 
     def _hand_over(self, opener: Opener) -> None:
         if not (opener.is_closer and self._is_begun()):  # else it is text, which the next state reads
             super()._hand_over(opener)
 
     def _is_begun(self) -> bool:
-        """Whether more than blanks has been read; a backtick begins code, which is text."""
-        buf, pos = self.context.scanner.buf, self.context.scanner.pos
-        return bool(buf[self._start : pos].strip(BLANK_CHARACTERS)) or buf.startswith("`", pos)
+        scanner = self.context.scanner
+        return bool(scanner.buf[self._start : scanner.pos].strip(BLANK_CHARACTERS))

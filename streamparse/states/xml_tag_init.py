@@ -128,7 +128,7 @@ class XmlTagInitState(BaseState):
     def _give_back(self) -> None:
         """It was no tag: show its `<` and let prose read the rest, which may hold another tag."""
         scanner = self.context.scanner
-        self.context.emitter.emit_prose(scanner.take(scanner.pos + 1), self.context.prose.segment_type)
+        self.context.show(scanner.take(scanner.pos + 1))
         self.context.transition_to("text")
 
     def finalize(self) -> None:

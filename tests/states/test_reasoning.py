@@ -122,6 +122,22 @@ def test_closers_before_the_answer_are_swallowed_whoever_says_that_there_is_none
 
 
 @pytest.mark.parametrize(
+    ("format", "begin"),
+    [
+        ("xml", "\n```\na\n```\n"),
+        ("xml", "\n> a\n"),
+        ("xml", "\n` "),
+        ("hermes", "<tool_response>a</tool_response>"),
+        ("json", '{"a": 1}'),
+    ],
+)
+def test_the_answer_begins_with_text_whatever_reads_it(format: str, begin: str) -> None:
+    config = ParserConfig(reasoning="closed", code="text")
+    assert rows(format, f"{begin}</think>b", config=config) == [text(f"{begin}</think>b")]
+    assert rows("xml", "\n</think>b", config=config) == [text("\nb")]
+
+
+@pytest.mark.parametrize(
     ("reply", "expected"),
     [
         ("see `</think>` a</think>b", [was_reasoning("see `</think>` a"), text("b")]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse import Limits, ParserConfig, StreamingParser
+from streamparse import Limits, ParserConfig, SegmentContent, StreamingParser
 from streamparse.testing import Segment, assert_chunk_invariant, segments
 
 END = "<|tool_call_end|>"
@@ -109,6 +109,28 @@ def test_the_closer_of_reasoning_ends_the_span() -> None:
         text("b` c"),
     ]
     assert read(f"<think>a `{call()}` b</think>c") == [("reasoning", {}, f"a `{call()}` b", {}), text("c")]
+
+
+@pytest.mark.parametrize(
+    ("format", "config", "before", "after"),
+    [
+        ("xml", ParserConfig(tools_in_reasoning=True), "<think>`", "<parallel"),  # no plan begins in reasoning
+        ("qwen3_coder", ParserConfig(), "<think>`", "<function=f>\n<parameter"),
+        ("qwen3_coder", ParserConfig(), "<think><tool_response>", "<function=f>\n<parameter"),
+        ("xml", ParserConfig(), "<think>a</think>`", "</think"),
+        ("xml", ParserConfig(), "<think>a</think>b `", "</think"),
+        ("xml", ParserConfig(reasoning="closed"), "`", "</think"),
+        ("xml", ParserConfig(), "```\nb `", "</think"),
+        ("harmony", ParserConfig(), "<|channel|>final<|message|>`", "<|start|>assistant<|channel|>"),
+    ],
+)
+def test_nothing_waits_that_does_not_count_in_the_prose_around_it(
+    format: str, config: ParserConfig, before: str, after: str
+) -> None:
+    parser = StreamingParser(format, config)
+    parser.feed(before)
+    shown = [event.delta for event in parser.feed(after) if isinstance(event, SegmentContent)]
+    assert "".join(shown) == after
 
 
 def test_a_message_in_a_span() -> None:

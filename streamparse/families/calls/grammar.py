@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from attrs import Attribute, field, frozen
 
 from streamparse.arguments.json_strings import end_of
-from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Atom, Marker, Markers, compile_markers, exact, repeated
 from streamparse.core.opening import Options
 from streamparse.core.stems import Stem, compile_place
 
@@ -61,6 +61,12 @@ NAME, CALL_ID = _Name(), _CallId()
 def name_like(pattern: str) -> Capture:
     """The tool's name, where it is not any name. The pattern must not give back what it took (`{1,256}+`)."""
     return _Name(pattern)
+
+
+class Gap(Atom):
+    """What may stand behind a tag or token of a head: the same once more, because models repeat it, and blanks."""
+
+    __slots__ = ()
 
 
 class Maybe(tuple[str, ...]):
@@ -308,6 +314,8 @@ def _behind(closer: Marker) -> Marker:
     return closer if closer[0] in BLANK_CHARACTERS else (BLANKS, *closer)
 
 
+#: How often a tag may be repeated.
+_MOST_REPEATED = 8
 #: Braces that close nothing, and the blanks behind them; perhaps none.
 _SURPLUS = Atom(r"(?:\}(?:[ \t\r\n]*+\}){0,3}+[ \t\r\n]*+)?+")
 _BEFORE_NEXT = re.compile(r"[} \t\r\n]*+")
@@ -331,12 +339,19 @@ def as_marker(closer: Closer) -> Marker:
 
 
 def spaced(parts: Iterable[str]) -> Marker:
-    """The parts as a marker, with blanks allowed between and behind them."""
+    """The parts as a marker, with blanks allowed between and behind them, and there a tag or token once more."""
     marker: list[str] = []
     for part in parts:
         marker += [part] if isinstance(part, Atom) else exact(part)
-        marker.append(BLANKS)
+        marker.append(_gap(part))
     return tuple(marker)
+
+
+@lru_cache(maxsize=512)
+def _gap(part: str) -> Atom:
+    """What may stand behind `part`. Its repetition may be cut, so more must follow it: no marker ends with one."""
+    is_tag = not isinstance(part, Atom) and len(part) > 1 and part[0] in "<[" and part[-1] in ">]"
+    return Gap(repeated((BLANKS, *exact(part)), most=_MOST_REPEATED) + BLANKS) if is_tag else BLANKS
 
 
 def as_pattern(part: str) -> str:

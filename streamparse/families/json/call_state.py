@@ -256,7 +256,7 @@ class JsonCallState(BaseState):
         return NEED_MORE
 
     def _emit_prose(self, text: str) -> None:
-        self.context.emitter.emit_prose(text, self.context.prose.segment_type)
+        self.context.show(text)
 
     # -- the end ------------------------------------------------------------------------------------------------------
 

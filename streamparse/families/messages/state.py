@@ -75,7 +75,7 @@ class MessageState(JsonArgumentsState):
 
     def _show_as_prose(self, end: int) -> None:
         context = self.context
-        context.emitter.emit_prose(context.scanner.take(end), context.prose.segment_type)
+        context.show(context.scanner.take(end))
 
     @property
     def _messages(self) -> Messages:

@@ -188,10 +188,17 @@ class TaggedFollower:
     # -- values -------------------------------------------------------------------------------------------------------
 
     def _openers(self, parameter: _Doubtful) -> list[tuple[int, int, str, str]]:
-        """The parameters that may begin in the text of one: they are declared, and not given by themselves."""
+        """The parameters that may begin in the text of one: they are declared, and not given by themselves.
+
+        Each begins once; what looks like its opener behind that is data.
+        """
         if parameter.tag.is_quoted or self._tags.following.heads[0] not in parameter.text:
             return []
-        return [found for found in self._tags.find_openers(parameter.text) if found[2] in self._names]
+        found: dict[str, tuple[int, int, str, str]] = {}
+        for opener in self._tags.find_openers(parameter.text):
+            if opener[2] in self._names:
+                found.setdefault(opener[2], opener)
+        return list(found.values())
 
     def _settle(self, *, is_over: bool = False) -> None:
         """What was in doubt is data if the others were given after all; if nothing more comes, they began there."""
