@@ -106,7 +106,7 @@ class Agent:
         self._presenter: Presenter | None = None
         self._replies = 0
         self._is_at_work = False
-        self._is_over = asyncio.Event()  # the run is to end: nothing is waited for any longer
+        self._is_over: asyncio.Event  # the run is to end: nothing is waited for any longer
         #: All messages of the conversation, as they are sent.
         self.messages: Messages = log.read() if log is not None else []
         #: How many tokens the model has read and written, as far as its server says so.
@@ -162,8 +162,8 @@ class Agent:
                 except Exception as error:
                     failure = error
                 finally:
-                    is_taken = self._take(reply, presenter, is_whole=failure is None)
                     self._presenter = None
+                    is_taken = self._take(reply, presenter, is_whole=failure is None)
                 turns += is_taken
                 failures = failures + 1 if failure is not None else 0
                 if failure is not None and self.stopped is None:
@@ -171,15 +171,17 @@ class Agent:
                     await self._until_over(asyncio.sleep(self._limits.pause * 2 ** (failures - 1)))
                 elif self.stopped is None:
                     self.stopped = self._why_stopped(reply, presenter, turns, self.tokens - first_tokens)
+        except (GeneratorExit, asyncio.CancelledError):
+            self.stopped = self.stopped or "cancelled"
+            raise
         finally:
             if timer is not None:
                 timer.cancel()
-            self.stopped = self.stopped or "cancelled"
             self._is_at_work = False
 
     def _begin(self) -> None:
         self._is_at_work, self.stopped = True, None
-        self._is_over.clear()
+        self._is_over = asyncio.Event()
         self._repetition.reset()
 
     def _start_timer(self) -> asyncio.TimerHandle | None:
