@@ -7,7 +7,7 @@ async for item in aparse(stream, "hermes", invocations=True): ...
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
 
@@ -240,7 +240,7 @@ async def aiterate(
     *,
     invocations: bool,
     outcome: bool,
-) -> AsyncIterator[Item]:
+) -> AsyncGenerator[Item, None]:
     """As `iterate`, over an asynchronous source, or one that is not."""
     failure: Exception | None = None
     try:
@@ -261,7 +261,7 @@ async def aiterate(
         raise failure
 
 
-async def as_async(source: AsyncSource) -> AsyncIterator[object]:
+async def as_async(source: AsyncSource) -> AsyncGenerator[object, None]:
     """The chunks of any source."""
     chunks = await source if isinstance(source, Awaitable) else source
     if isinstance(chunks, AsyncIterable):

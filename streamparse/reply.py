@@ -25,7 +25,7 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, Self
 
 from streamparse import messages as dialects
@@ -175,8 +175,8 @@ class Reply:
     def stop(self) -> None:
         """Let the reply end here: whoever iterates over it is given the ENDs of what is open, and a `StreamEnd`.
 
-        They say "truncated" and "cancelled". It acts when the next chunk comes. If a task waits for that one, in an
-        `async for`, cancel the task: instead of being cancelled, it goes on with these last items.
+        They say "truncated" and "cancelled". It acts before the next chunk is waited for, or when that comes. If a task
+        waits for it, in an `async for`, cancel the task: instead of being cancelled, it goes on with these last items.
         """
         self._is_stopped = True
 
@@ -222,12 +222,17 @@ class Reply:
 
     async def _aiterate(self) -> AsyncGenerator[Item, None]:
         stream = self._stream
-        if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
-            stream = await stream  # what it gives is to be closed
         try:
-            async for item in aiterate(self._handler, self._atapped(stream), invocations=True, outcome=True):
-                yield item
-        except _Stopped:
+            if isinstance(stream, Awaitable) and not isinstance(stream, AsyncIterable):
+                stream = await stream  # what it gives is to be closed
+            async with (
+                aclosing(self._atapped(stream)) as chunks,
+                aclosing(aiterate(self._handler, chunks, invocations=True, outcome=True)) as items,
+            ):
+                async for item in items:
+                    yield item
+        except (_Stopped, asyncio.CancelledError) as error:
+            self._take_back(error)
             for item in self._ending():
                 yield item
         finally:
@@ -236,25 +241,38 @@ class Reply:
 
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
         """The same chunks, bytes as text; text is kept, and that of a provider's chunks where they are read."""
+        self._check_stopped()
         for chunk in (stream,) if isinstance(stream, ONE_CHUNK) else stream:
-            if self._is_stopped:
-                raise _Stopped
+            self._check_stopped()
             yield self._keep(chunk)
+            self._check_stopped()
         yield self._keep("")
 
-    async def _atapped(self, stream: AsyncSource) -> AsyncIterator[object]:
+    async def _atapped(self, stream: AsyncSource) -> AsyncGenerator[object, None]:
+        self._check_stopped()
+        chunks = aiter(stream if isinstance(stream, AsyncIterable) else as_async(stream))
         try:
-            async for chunk in as_async(stream):
-                if self._is_stopped:
-                    raise _Stopped
+            async for chunk in chunks:
+                self._check_stopped()
                 yield self._keep(chunk)
-        except asyncio.CancelledError:
+                self._check_stopped()
+        finally:
+            if isinstance(chunks, AsyncGenerator):  # else Python would end it some time, in a task of its own
+                await chunks.aclose()
+        yield self._keep("")
+
+    def _check_stopped(self) -> None:
+        """Before a chunk is waited for, and when it has come."""
+        if self._is_stopped:
+            raise _Stopped
+
+    def _take_back(self, error: BaseException) -> None:
+        """Whoever stops a reply cancels the task that waits for a chunk: it goes on with the last items instead."""
+        if isinstance(error, asyncio.CancelledError):
             task = asyncio.current_task()
             if not self._is_stopped or task is None:
-                raise
+                raise error
             task.uncancel()
-            raise _Stopped from None
-        yield self._keep("")
 
     def _keep(self, chunk: object) -> object:
         """The chunk to be fed. Half a character ends where text comes, or nothing."""

@@ -28,9 +28,10 @@ from streamparse.errors import ParserStateError, in_words
 from streamparse.outcome import Usage
 from streamparse.presenter import LoopGuard, Presenter, Repetition, Rules, Toolbox
 from streamparse.presenter.decision import Ask
-from streamparse.presenter.gate import Check, awaited
+from streamparse.presenter.gate import Check
 from streamparse.presenter.presenter import Calls, PresenterItem, Preview
 from streamparse.presenter.tool import AnyTools
+from streamparse.presenter.waiting import awaited
 from streamparse.reply import Reply
 
 #: Why a run ended: the model is done or repeats itself, a limit was reached, or somebody stopped it.

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from streamparse.errors import StreamparseError
-from streamparse.presenter.decision import ApprovalRequest, Decision, as_decision
+from streamparse.presenter.decision import Answer, ApprovalRequest, Decision, as_decision
 
 
 class ApprovalError(StreamparseError, KeyError):
@@ -51,7 +51,7 @@ class Approvals:
         finally:
             del self._open[request.approval_id]
 
-    def answer(self, approval_id: str, decision: Decision | bool) -> ApprovalRequest:
+    def answer(self, approval_id: str, decision: Answer) -> ApprovalRequest:
         """Give the answer, from the same event loop; returns the question. Raises ApprovalError if nobody waits."""
         request, future = self._open.get(approval_id, (None, None))
         if request is None or future is None or future.done():

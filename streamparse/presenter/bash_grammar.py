@@ -1,10 +1,16 @@
-"""The grammar of bash, as tree-sitter reads it: the extra `agent`. Loaded by `commands.py` when a command comes."""
+"""The grammar of bash, by tree-sitter: the one module that needs the extra `agent` to read command lines.
+
+`commands.py` loads it when the first command line is read, and does without it where it is not installed.
+"""
 
 from __future__ import annotations
 
+import tree_sitter
 import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
 
-__all__ = ["PARSER", "Node", "Parser"]
+_PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
-PARSER = Parser(Language(tree_sitter_bash.language()))
+
+def parse_bash(line: str) -> tree_sitter.Node:
+    """The root of the syntax tree of a command line."""
+    return _PARSER.parse(line.encode()).root_node

@@ -7,94 +7,181 @@ r"""split_commands: which commands a command line runs, as far as that can be to
 
 The grammar is tree-sitter's for bash, from the extra `agent`; without it, nothing can be told. A command with a doubt
 is asked about whatever the rules say. There is no doubt only about what is known to be harmless in itself: words,
-quotes, lists, pipes, substitutions whose commands are told as well. Everything else that the grammar has is a doubt.
+quotes, lists, pipes, conditions, and substitutions, whose commands are told as well. Everything else that the grammar
+has is a doubt. So are assignments and loops over a variable, which could set PATH, and arithmetic, `[[ … ]]` and most
+of `${…}`, by which bash runs what stands in the value of a variable.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise, takewhile
+from typing import Protocol, cast
 
 from attrs import evolve, frozen
 
 from streamparse import deferred
 
-if TYPE_CHECKING:
-    from streamparse.presenter.bash_grammar import Node, Parser
-
 #: Parts of a line that run nothing by themselves. What is in them is looked at.
 _PLAIN = frozenset({
     "program", "list", "pipeline", "subshell", "compound_statement", "negated_command", "command", "command_name",
     "command_substitution", "process_substitution", "comment", "word", "number", "string", "string_content",
-    "raw_string", "concatenation", "simple_expansion", "expansion", "variable_name", "special_variable_name",
-    "test_command", "unary_expression", "binary_expression", "test_operator", "if_statement", "elif_clause",
-    "else_clause", "for_statement", "while_statement", "do_group", "case_statement", "case_item",
-    "extglob_pattern", "arithmetic_expansion", "brace_expression",
+    "raw_string", "concatenation", "simple_expansion", "variable_name", "special_variable_name", "brace_expression",
+    "if_statement", "elif_clause", "else_clause", "while_statement", "do_group",
 })  # fmt: skip
 _REDIRECTIONS = frozenset({"redirected_statement", "file_redirect", "heredoc_redirect", "herestring_redirect"})
-#: Programs that run what their arguments say.
+#: Programs that run what their arguments say, and builtins that change what the next command is.
 _RUNNERS = frozenset({
-    "eval", "exec", "source", ".", "command", "builtin", "bash", "sh", "zsh", "dash", "ksh", "fish", "sudo", "doas",
-    "su", "env", "xargs", "parallel", "nohup", "time", "timeout", "nice", "ionice", "setsid", "stdbuf", "watch",
-    "script", "ssh", "trap", "alias", "enable", "coproc", "busybox", "unshare", "chroot", "nsenter", "flock",
+    "eval", "exec", "source", ".", "command", "builtin", "sudo", "doas", "su", "runuser", "pkexec", "env", "xargs",
+    "parallel", "nohup", "time", "timeout", "nice", "ionice", "chrt", "taskset", "numactl", "prlimit", "setpriv",
+    "setsid", "stdbuf", "unbuffer", "watch", "entr", "script", "expect", "ssh", "strace", "ltrace", "gdb", "busybox",
+    "toybox", "unshare", "chroot", "nsenter", "flock", "systemd-run", "at", "batch", "crontab", "screen", "tmux",
+    "fakeroot", "coproc", "trap", "alias", "unalias", "enable", "hash", "bind", "complete", "compgen", "fc", "jobs",
+    "set", "shopt", "read", "mapfile", "readarray", "getopts", "let", "declare", "typeset", "local", "export",
+    "readonly", "unset", "awk", "gawk", "mawk", "nawk", "ed", "ex",
 })  # fmt: skip
-#: Options that make a program run, write or remove something that its first words do not tell.
-_TELLING_OPTIONS = {
-    "find": re.compile(r"-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)"),
-    "fd": re.compile(r"-[a-zA-Z]*[xX].*|--exec(-batch)?(=.*)?"),
-    "git": re.compile(r"-c|--(config-env|exec-path|ext-diff|upload-pack|receive-pack|open-files-in-pager).*|-O.*"),
-    "sort": re.compile(r"-o.*|--output.*|--compress-program.*"),
-    "rg": re.compile(r"--pre(=.*)?"),
+_SHELL = re.compile(r"(?:r?ba|z|da|k|pdk|mk|a|t?c|fi|xon|pw|power)?sh(?:ell)?[\d.-]*|cmd|nu|elvish")
+#: Options that make a program run, write or remove something that its first words do not tell: those of one dash, and
+#: the names of those of two, of which most programs take a beginning for the whole.
+_TELLING_OPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "find": (r"-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)", ()),
+    "fd": (r"-\w*[xX].*", ("exec", "exec-batch")),
+    "git": (
+        r"-[cCOx].*",
+        (
+            *("config-env", "exec-path", "exec", "ext-diff", "extcmd", "textconv", "upload-pack", "receive-pack"),
+            *("open-files-in-pager", "output", "output-directory", "git-dir", "work-tree", "template"),
+        ),
+    ),
+    "sort": (r"-\w*o.*", ("output", "compress-program")),
+    "rg": ("(?!)", ("pre", "hostname-bin")),
+    "tar": (r"-?\w*[IF].*", ("to-command", "checkpoint-action", "use-compress-program", "rsh-command", "info-script")),
+    "rsync": (r"-\w*e.*", ("rsh", "rsync-path")),
+    "printf": (r"-v.*", ()),
+    "test": (r"-[vR]", ()),
+    "man": (r"-\w*[PH].*", ("pager", "html")),
 }
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+#: A script for sed that shows or replaces lines, and neither runs a command nor writes a file.
+_SED = re.compile(r"(?:\d*(?:,(?:\d+|\$))?[pdq]|s([/|#,])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpIi\d]*)")
+#: What cannot stand between the words of a command, and between the parts of a word.
+_WRONG_GAPS = {"command": re.compile(rb"\n"), "concatenation": re.compile(rb"."), "command_name": re.compile(rb".")}
+#: White space in a word that no backslash stands before.
+_SPACE = re.compile(rb"(?<!\\)(?:\\\\)*[ \t\n]")
+_UNKNOWN = "which program it runs is only known when it runs"
+
+
+class Node(Protocol):
+    """A part of a syntax tree: what is needed of tree-sitter's."""
+
+    @property
+    def type(self) -> str:
+        """Its name in the grammar."""
+
+    @property
+    def text(self) -> bytes | None:
+        """What is written there."""
+
+    @property
+    def children(self) -> Sequence[Node]:
+        """Its parts."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is more than punctuation."""
+
+    @property
+    def start_byte(self) -> int:
+        """Where it begins."""
+
+    @property
+    def end_byte(self) -> int:
+        """Where it ends."""
+
+    @property
+    def has_error(self) -> bool:
+        """Whether something in it does not fit the grammar."""
 
 
 @frozen
 class Command:
-    """One command: its words up to the first that is not certain. `doubt` is why it is asked about in any case."""
+    """One command: its words up to the first that is not certain. `doubt` is why it is asked about in any case.
+
+    `is_whole` says that all of its words are certain.
+    """
 
     words: tuple[str, ...]
     doubt: str = ""
+    is_whole: bool = True
 
 
 def split_commands(line: str) -> list[Command] | None:
     """All commands in it, wherever they stand; None if it cannot be told."""
-    parser = _parser()
-    if parser is None or _CONTROL.search(line):
+    parse = _parser()
+    if parse is None or not _is_plain_text(line):
         return None
-    root = parser.parse(line.encode("utf-8", "surrogatepass")).root_node
-    if root.has_error:
+    root = parse(line)
+    if root.has_error or not _is_faithful(root, line.encode()):
         return None
-    commands = list(_commands_in(root))
     doubt = next((doubt for node in _nodes(root) if (doubt := _doubt_about(node))), "")
-    return [evolve(command, doubt=command.doubt or doubt) for command in commands]
+    return [evolve(command, doubt=command.doubt or doubt) for command in _commands_in(root)]
 
 
 @cache
-def _parser() -> Parser | None:
+def _parser() -> Callable[[str], Node] | None:
+    """What reads bash; None where the extra is not installed."""
     try:
-        parser: Parser = deferred.load("streamparse.presenter.bash_grammar", "PARSER")
-    except ModuleNotFoundError:
+        return cast(Callable[[str], Node], deferred.load("streamparse.presenter.bash_grammar", "parse_bash"))
+    except ImportError:
         return None
-    return parser
+
+
+def _is_plain_text(line: str) -> bool:
+    """Whether bash and the grammar see the same characters.
+
+    A backslash at the end of a line joins two halves of a word; the grammar sees two words. And there is more that it
+    takes for white space than bash does.
+    """
+    return "\\\n" not in line and all(map(str.isprintable, re.split(r"[\n\t]", line)))
+
+
+def _is_faithful(root: Node, line: bytes) -> bool:
+    """Whether the tree has all of the line, and the ends of lines where bash sees them.
+
+    The grammar takes a line break before a backslash for a part of a word: `ls` and `\\rm x` below it are one command.
+    """
+    end = 0
+    for node in _all_nodes(root):
+        gaps = [line[one.end_byte : other.start_byte] for one, other in pairwise(node.children)]
+        if any(_WRONG_GAPS[node.type].search(gap) for gap in gaps if node.type in _WRONG_GAPS):
+            return False
+        if not node.children:
+            if line[end : node.start_byte].strip(b" \t\n"):
+                return False
+            end = node.end_byte
+            if node.type == "word" and _SPACE.search(line[node.start_byte : end]):
+                return False
+    return not line[end:].strip(b" \t\n")
+
+
+def _all_nodes(root: Node) -> Iterator[Node]:
+    """The parts of the line, one after the other; a deep nesting needs no deep stack."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.children)
 
 
 def _nodes(root: Node) -> Iterator[Node]:
-    """The parts of the line that have a name, one after the other; a deep nesting needs no deep stack."""
-    waiting: list[Any] = [root]
-    while waiting:
-        node = waiting.pop()
-        if node.is_named:
-            yield node
-        waiting += reversed(node.children)
+    """Those that have a name, and are more than punctuation."""
+    return (node for node in _all_nodes(root) if node.is_named)
 
 
 def _doubt_about(node: Node) -> str:
     """What is doubtful about a part of a line, if anything is."""
-    if node.type in _PLAIN:
+    if node.type in _PLAIN or (node.type == "expansion" and _is_plain_expansion(node)):
         return ""
     if node.type in _REDIRECTIONS:
         return "it redirects input or output"
@@ -103,17 +190,23 @@ def _doubt_about(node: Node) -> str:
     return f"it has something in it whose effect is not known ({node.type.replace('_', ' ')})"
 
 
+def _is_plain_expansion(node: Node) -> bool:
+    """`${name}`, and no more."""
+    return [child.type for child in node.children] == ["${", "variable_name", "}"]
+
+
 def _commands_in(root: Node) -> Iterator[Command]:
     for node in _nodes(root):
         if node.type == "command":
             words = [_literal(child) for child in node.children if child.type != "variable_assignment"]
             certain = tuple(word for word in takewhile(lambda word: word is not None, words) if word is not None)
-            yield Command(certain, _doubt_about_words(certain, len(words)))
+            is_whole = len(certain) == len(words)
+            yield Command(certain, _doubt_about_words(certain, is_whole), is_whole)
 
 
 def _literal(node: Node) -> str | None:
     """The text of a word, without its quotes; None if something else may come in its place when it runs."""
-    text = (node.text or b"").decode("utf-8", "surrogatepass")
+    text = (node.text or b"").decode()
     if node.type in ("command_name", "concatenation"):
         parts = [_literal(child) for child in node.children]
         return None if None in parts else "".join(part for part in parts if part is not None)
@@ -123,20 +216,36 @@ def _literal(node: Node) -> str | None:
         is_plain = all(child.type in ('"', "string_content") for child in node.children)
         return text[1:-1] if is_plain and "\\" not in text else None
     if node.type in ("word", "number"):
-        return re.sub(r"\\(.)", r"\1", text) if "\\\n" not in text else None
+        unescaped = re.sub(r"\\.", "", text)
+        # Names of files, or several words, may come in the place of these.
+        return None if re.search(r"[*?\[{}~]", unescaped) else re.sub(r"\\(.)", r"\1", text)
     return None
 
 
-def _doubt_about_words(words: tuple[str, ...], count: int) -> str:
-    """The same of the words of a command, of which it has `count`, and these are certain."""
+def _doubt_about_words(words: tuple[str, ...], is_whole: bool) -> str:
+    """The same of the words of a command."""
     if not words:
-        return "which program it runs is only known when it runs"
-    name = words[0].rpartition("/")[2]
-    if re.search(r"[*?\[{~]", words[0]):
-        return "which program it runs is only known when it runs"
-    if name in _RUNNERS:
+        return _UNKNOWN
+    name = words[0].rpartition("/")[2].lower().removesuffix(".exe")
+    if name in _RUNNERS or _SHELL.fullmatch(name):
         return f"{name} runs what its arguments say"
-    options = _TELLING_OPTIONS.get(name)
-    if options is not None and (len(words) < count or any(options.fullmatch(word) for word in words[1:])):
-        return f"an option of {name} may make it do something else"
-    return ""
+    if name in _TELLING_OPTIONS:
+        is_told = is_whole and not any(_is_telling(*_TELLING_OPTIONS[name], word) for word in words[1:])
+    else:
+        is_told = name != "sed" or (is_whole and _is_plain_sed(words[1:]))
+    return "" if is_told else f"{name} may do something else, too, by what its arguments say"
+
+
+def _is_telling(short: str, long: tuple[str, ...], word: str) -> bool:
+    """Whether it is one of the options, or may be short for one of them."""
+    if not word.startswith("--"):
+        return re.fullmatch(short, word, re.DOTALL) is not None
+    name = word[2:].partition("=")[0]
+    return bool(name) and any(one.startswith(name) for one in long)
+
+
+def _is_plain_sed(words: tuple[str, ...]) -> bool:
+    """Whether sed has one script that is known to be harmless, and no options but those that do not matter."""
+    script = next((word for word in words if not word.startswith("-")), "")
+    options = [word for word in words if word.startswith("-")]
+    return _SED.fullmatch(script) is not None and all(re.fullmatch(r"-[nErsz]+", word) for word in options)

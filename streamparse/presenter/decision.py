@@ -72,16 +72,18 @@ class Decision:
         return self.outcome.endswith("always")
 
 
+#: What may be given as an answer: also the name of an outcome, or True or False for this once.
+Answer: TypeAlias = Decision | DecisionOutcome | bool
 #: Who is asked: a function that returns the answer, or a coroutine function that waits for it.
-Ask: TypeAlias = Callable[[ApprovalRequest], Decision | bool | Awaitable[Decision | bool]]
+Ask: TypeAlias = Callable[[ApprovalRequest], Answer | Awaitable[Answer]]
 
 
 def as_decision(answer: object) -> Decision:
-    """What a hook has answered: a Decision, or True or False for this once."""
+    """What a hook has answered, as a Decision. Raises TypeError for anything else."""
     if isinstance(answer, Decision):
         return answer
     if isinstance(answer, bool):
         return Decision("allow_once" if answer else "reject_once")
     if isinstance(answer, str) and answer in OUTCOMES:
         return Decision(answer)  # type: ignore[arg-type]  # it is one of them
-    raise TypeError(f"ask() answers with a Decision, True or False, not {answer!r}")
+    raise TypeError(f"the answer is a Decision, the name of an outcome, True or False, not {answer!r}")

@@ -19,12 +19,12 @@ _LONGEST = 80
 
 
 def describe(call: ToolInvocation, spec: ToolSpec | None = None) -> str:
-    """The call in one line: its name, and its path, its command or its first text."""
+    """The call in one line: its name, and its command, its path or its first text."""
     targets = targets_of(call, spec)
     name = _plain(call.name)
-    if len(targets.paths) > 1:
+    if len(targets.paths) > 1 and not targets.command:
         return f"[{name} for {len(targets.paths)} files]"
-    texts = [*targets.paths, targets.command, *call.arguments.values()]
+    texts = [targets.command, *targets.paths, *call.arguments.values()]
     about = next((text for text in texts if isinstance(text, str) and text.strip()), None)
     return f"[{name}]" if about is None else f"[{name} for '{_plain(about.strip())}']"
 

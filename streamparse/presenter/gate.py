@@ -7,12 +7,11 @@
 5. If they say "ask": what does the person say?
 
 A call in Markdown code may be an example, so it is never allowed without a question. Arguments that the person has
-edited are checked again.
+edited are checked again, and a rule that denies them is heard; one that asks is not, since the person has decided.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypeAlias
 
@@ -26,6 +25,7 @@ from streamparse.presenter.lifecycle import ToolLifecycle
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Judgement, Rules
 from streamparse.presenter.tool import Tool, Toolbox
+from streamparse.presenter.waiting import awaited
 
 #: A check of the program's own: a sentence for the model if the call may not run, else None.
 Check: TypeAlias = Callable[[ToolInvocation], str | Awaitable[str | None] | None]
@@ -41,6 +41,7 @@ class Refusal:
     state: Literal["denied", "skipped"]
     message: str
     outcome: str | None = None
+    attachments: tuple[Any, ...] = ()
 
 
 @frozen
@@ -70,25 +71,28 @@ class Gate:
 
     async def decide(self, call: ToolInvocation) -> Permit | Refusal:
         """Say what is asked and answered, and return what comes of it."""
-        problem = await self._find_problem(call)
         tool = self._toolbox.get(call.name)
-        if problem is not None or tool is None:
-            return Refusal("skipped", f"The call was not run: {problem}.")
+        problem = await self._find_problem(call)
+        if problem is not None:
+            return _skip(problem)
+        assert tool is not None  # else there was a problem
         if self._denied is not None:
             return Refusal("skipped", f"The call was not run, because {self._denied} was denied before it.")
         judgement = self._judge(call, tool)
         if judgement.verdict == "deny":
-            return self._deny(call, judgement.reason)
+            return self._deny_by_rule(call, judgement.reason)
         if judgement.verdict == "allow":
             return Permit(tool, call)
         if self._ask is None:
-            return self._deny(call, f"it needs a person's consent, and nobody can be asked: {judgement.reason}")
+            return self._deny_by_rule(call, f"{judgement.reason}, so it needs a consent, and nobody can be asked")
         return await self._ask_person(self._ask, call, tool, judgement.reason)
 
     async def _find_problem(self, call: ToolInvocation) -> str | None:
         problem = check(call, self._declared)
         if problem is None and self._check is not None:
             problem = await awaited(self._check(call))
+            if not isinstance(problem, str | None):
+                raise TypeError(f"check() gives a sentence or None, not {problem!r}")
         return problem
 
     def _judge(self, call: ToolInvocation, tool: Tool) -> Judgement:
@@ -113,10 +117,11 @@ class Gate:
             )
         )
         decision = as_decision(await awaited(ask(request)))
-        if decision.is_lasting:
-            self._rules.remember(call, tool, decision.is_allowed)
         if not decision.is_allowed:
-            return self._deny(call, decision.feedback, decision.outcome)
+            if decision.is_lasting:
+                self._rules.remember(call, tool, is_allowed=False)
+            message = f"The person denied the call. {decision.feedback}".rstrip()
+            return self._deny(call, message, decision.outcome, decision.attachments)
         return await self._approve(call, tool, request, decision)
 
     async def _approve(
@@ -125,8 +130,10 @@ class Gate:
         edited = None if decision.arguments is None else dict(decision.arguments)
         if edited is not None:
             call = evolve(call, arguments=edited, content=None)
-            if problem := await self._find_problem(call):
-                return Refusal("skipped", f"The call was not run: {problem}.")
+            if (refusal := await self._refuse_edited(call, tool, decision)) is not None:
+                return refusal
+        if decision.is_lasting:
+            self._rules.remember(call, tool, is_allowed=True)
         self._say(
             ToolLifecycle(
                 "approved",
@@ -141,12 +148,24 @@ class Gate:
         )
         return Permit(tool, call, decision.feedback, decision.attachments)
 
-    def _deny(self, call: ToolInvocation, why: str, outcome: str | None = None) -> Refusal:
+    async def _refuse_edited(self, call: ToolInvocation, tool: Tool, decision: Decision) -> Refusal | None:
+        """Why a call cannot run with the arguments that the person has given it, if it cannot."""
+        if (problem := await self._find_problem(call)) is not None:
+            return evolve(_skip(problem), attachments=decision.attachments)
+        judgement = self._rules.judge(call, tool)
+        if judgement.verdict != "deny":
+            return None
+        return evolve(self._deny_by_rule(call, judgement.reason), attachments=decision.attachments)
+
+    def _deny_by_rule(self, call: ToolInvocation, reason: str) -> Refusal:
+        return self._deny(call, f"The call was denied: {reason}.")
+
+    def _deny(
+        self, call: ToolInvocation, message: str, outcome: str | None = None, attachments: tuple[Any, ...] = ()
+    ) -> Refusal:
         self._denied = call.name
-        message = "The person denied the call." if outcome else "The call was denied by a rule."
-        return Refusal("denied", f"{message} {why}".rstrip(), outcome)
+        return Refusal("denied", message, outcome, attachments)
 
 
-async def awaited(value: Any) -> Any:
-    """What a hook gives, at once or later."""
-    return await value if inspect.isawaitable(value) else value
+def _skip(problem: str) -> Refusal:
+    return Refusal("skipped", f"The call was not run: {problem.rstrip('.')}.")

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
@@ -33,12 +33,13 @@ from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
 from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
-from streamparse.presenter.gate import Check, Gate, Permit, Refusal, awaited
+from streamparse.presenter.gate import Check, Gate, Permit, Refusal
 from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
 from streamparse.presenter.repetition import LoopGuard, Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
 from streamparse.presenter.tool import AnyTools, Toolbox
+from streamparse.presenter.waiting import all_done, awaited
 from streamparse.reply import Reply
 
 #: How many calls of one reply run: the first, all of them one after the other, or all at the same time.
@@ -96,11 +97,15 @@ class Presenter:
         self._wake = asyncio.Event()  # something has come, or has ended
         self._room = asyncio.Event()  # some of what has come was taken
         self._reader: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()  # calls that are being decided or run
+        self._is_waiting = False  # whether the reader waits for the reply, not for room
+        self._units: dict[asyncio.Task[None], list[Step]] = {}  # calls and plans that are being decided or run
         self._holder: asyncio.Task[None] | None = None  # the one of them that what stands behind it waits for
         self._plans = PlanBuilder(invocations=True)
-        self._units = 0  # how many calls and plans were there to be decided about
+        self._settled_plans = 0
+        self._has_begun = False  # whether a call or a plan was there to be decided about
+        self._is_first = False  # whether the one that is being decided about is the first
         self._end: StreamEnd | None = None
+        self._is_over = False
         self._failure: BaseException | None = None
         #: Why the reply was stopped before its end, if it was.
         self.stopped: str | None = None
@@ -121,8 +126,8 @@ class Presenter:
         """Stop at once: nothing more is given. What is open is ended as truncated, what runs is cancelled."""
         if self._items is None:
             self._items = self._present()
-            await self._reply.aclose()
         await self._items.aclose()
+        await self._close()  # it has done so itself, unless it had not begun
 
     async def __aenter__(self) -> Self:
         return self
@@ -130,16 +135,21 @@ class Presenter:
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    def cancel(self, why: str = "The reply was stopped.") -> None:
+    def cancel(self, why: str = _LEFT) -> None:
         """Stop, and let the loop come to its end: it is given the ENDs of what is open, the last word on each call."""
-        if self.stopped is None:
-            self.stopped = why
-            self._reply.stop()
-            for task in self._all_tasks:
-                task.cancel()
+        if self.stopped is not None or self._is_over:
+            return
+        self.stopped = why
+        self._reply.stop()
+        self._room.set()
+        for unit in self._units:
+            unit.cancel()
+        if self._reader is not None and self._is_waiting and self._end is None:
+            self._reader.cancel()  # it does not end by that: the reply goes on with its last items
 
     async def _present(self) -> AsyncGenerator[PresenterItem, None]:
         self._reader = asyncio.create_task(self._read())
+        self._reader.add_done_callback(lambda _: self._wake.set())
         try:
             while True:
                 if self._said:
@@ -147,121 +157,136 @@ class Presenter:
                 elif self._backlog and self._holder is None:
                     item = self._backlog.take()
                     self._room.set()
-                    await self._show_partial(item)
+                    if self._preview is not None:
+                        await self._show_partial(self._preview, item)
                     yield item
-                    self._take_call(item)
-                elif self._reader.done() and not self._tasks:
-                    if not self._settle_cut_plans():
-                        break
-                else:
+                    if self._gate is not None and not isinstance(item, SegmentContent):
+                        self._take_call(item)
+                elif not self._reader.done() or self._units:
                     await self._wake.wait()
                     self._wake.clear()
+                elif not self._settle_rest():
+                    break
+            self._is_over = True
             if self._end is not None:
                 yield self._end
         finally:
-            await self._end_tasks()
+            await self._close()
         if self._failure is not None:
             raise self._failure
 
-    @property
-    def _all_tasks(self) -> list[asyncio.Task[None]]:
-        return [*self._tasks, *([self._reader] if self._reader is not None else [])]
-
-    async def _end_tasks(self) -> None:
+    async def _close(self) -> None:
         """Whatever still goes on is cancelled, and waited for; calls that were not given have a result as well."""
-        tasks = self._all_tasks
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for call in self._reply.calls if self._gate is not None else ():
-            self.results.setdefault(
-                call.id, ToolResult(f"The call was not run. {self.stopped or _LEFT}", is_error=True)
-            )
+        for unit in self._units:
+            unit.cancel()
+        tasks = list(self._units)
+        if self._reader is not None:
+            tasks.append(self._reader)
+            if self._end is None:
+                self._reader.cancel()
+        try:
+            await all_done(tasks)
+            await self._reply.aclose()
+        finally:
+            self._is_over = True
+            for call in self._reply.calls if self._gate is not None else ():
+                self.results.setdefault(call.id, ToolResult(self._not_run, is_error=True))
 
     # -- the reply ----------------------------------------------------------------------------------------------------
 
     async def _read(self) -> None:
         """Put what the reply brings into the backlog, and wait if there is much that could be taken from it."""
         try:
+            self._is_waiting = True
             async for item in self._reply:
+                self._is_waiting = False
                 if isinstance(item, StreamEnd):
                     self._end = item
-                    continue
-                self._backlog.put(item)
-                self._wake.set()
-                if self._guard is not None and (why := self._guard.feed(item)):
-                    self.cancel(why)
-                if self._backlog.is_full and self._holder is None:
-                    await self._wait_for_room()
+                else:
+                    self._backlog.put(item)
+                    self._wake.set()
+                    if self._guard is not None:
+                        self._watch(self._guard, item)
+                    if self._backlog.is_full and self._holder is None and self.stopped is None:
+                        self._room.clear()
+                        await self._room.wait()
+                self._is_waiting = True
         except Exception as error:
             self._failure = self._failure or error
-        finally:
-            self._wake.set()
 
-    async def _wait_for_room(self) -> None:
-        self._room.clear()
+    def _watch(self, guard: LoopGuard, item: Item) -> None:
         try:
-            await self._room.wait()
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if self.stopped is None or task is None:
-                raise
-            task.uncancel()  # the reply knows that it is to end, and what it gives until then is given
+            why = guard.feed(item)
+        except Exception as error:
+            self._fail(error)
+        else:
+            if why:
+                self.cancel(why)
 
-    async def _show_partial(self, item: Item) -> None:
-        """Show a call that is being written, if somebody wants to see it."""
-        if self._preview is None or not isinstance(item, SegmentStart | SegmentContent):
+    def _fail(self, error: BaseException) -> None:
+        """Something of the program has failed: the reply is stopped, and whoever iterates is told at the end."""
+        self._failure = self._failure or error
+        self.cancel(_FAILED)
+
+    async def _show_partial(self, preview: Preview, item: Item) -> None:
+        """Show a call that is being written."""
+        if self.stopped is not None or not isinstance(item, SegmentStart | SegmentContent):
             return
         arguments = self._reply.partial_arguments(item.segment_id)
         if arguments is None:
             return
         name = str(self._reply.segment(item.segment_id).metadata.get("tool_name", item.segment_type))
         call = ToolInvocation(item.segment_id, name, arguments, "truncated")
-        await awaited(self._preview(ApprovalRequest(call, describe(call), is_partial=True)))
+        try:
+            await awaited(preview(ApprovalRequest(call, describe(call), is_partial=True)))
+        except Exception as error:
+            self._fail(error)
 
     # -- its calls ----------------------------------------------------------------------------------------------------
 
     def _take_call(self, item: Item) -> None:
         """Settle a call, or a plan when all of it is there."""
-        plan = self._plans.feed(item)
-        if plan is not None:
-            self._settle(steps_of(plan))
-        elif isinstance(item, ToolInvocation) and item.plan_id is None:
+        if isinstance(item, ToolInvocation) and item.plan_id is None:
             self._settle([Step(item)])
+        else:
+            self._plans.feed(item)
+            self._settle_plan()
 
-    def _settle_cut_plans(self) -> bool:
-        """The reply is over; whether there were plans whose end did not come."""
-        known = len(self._plans.plans)
-        plans = self._plans.finalize()[known:]
-        for plan in plans:
-            self._settle(steps_of(plan))
-        return bool(plans)
+    def _settle_plan(self) -> bool:
+        """Settle a plan that has ended, or was cut off, since the last time; whether there was one."""
+        if len(self._plans.plans) == self._settled_plans:
+            return False
+        plan = self._plans.plans[self._settled_plans]
+        self._settled_plans += 1
+        self._settle(steps_of(plan))
+        return True
+
+    def _settle_rest(self) -> bool:
+        """The reply is over: settle plans whose end did not come; whether there was one."""
+        self._plans.finalize()
+        return self._settle_plan()
 
     def _settle(self, steps: list[Step]) -> None:
         """Decide about the calls and run them, while the reply is read on."""
-        if self._gate is None:
+        if self._gate is None or self.stopped is not None:
+            self._refuse_all(steps)
             return
-        if self.stopped is not None:
-            self._refuse_all(steps, self.stopped)
-            return
-        self._holder = self._start(self._decide_and_run(self._gate, steps))
+        unit = asyncio.create_task(self._decide_and_run(self._gate, steps))
+        self._units[unit] = steps
+        self._holder = unit
+        unit.add_done_callback(self._on_done)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_done)
-        return task
+    def _on_done(self, unit: asyncio.Task[None]) -> None:
+        """A call or a plan is done, or was stopped: those of its calls that were not run have their last word now."""
+        steps = self._units.pop(unit)
+        if not unit.cancelled() and (error := unit.exception()) is not None:
+            self._fail(error)
+        self._refuse_all(steps)
+        self._release(unit)
 
-    def _on_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._release(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._failure = self._failure or error
-            self.cancel(_FAILED)
-
-    def _release(self, task: asyncio.Task[None] | None) -> None:
-        """What stands behind the calls of this task need not wait any longer."""
-        if self._holder is task:
+    def _release(self, unit: asyncio.Task[None] | None) -> None:
+        """What stands behind these calls need not wait any longer."""
+        if self._holder is unit:
             self._holder = None
         self._wake.set()
 
@@ -269,45 +294,47 @@ class Presenter:
         """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
         schedule = Schedule(steps)
         done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
-        running = 0
-        self._units += 1
+        runs: set[asyncio.Task[None]] = set()
+        going = 0
+        self._is_first = not self._has_begun
+        self._has_begun = True
         try:
             while True:
                 while (number := schedule.next()) is not None:
                     step = steps[number]
                     permit = await self._decide(gate, step)
+                    self.attachments += permit.attachments
+                    going += 1
                     if isinstance(permit, Refusal):
                         self._refuse(step.call, permit)
                         done.put_nowait((number, False))
                     else:
-                        self._start(self._run(permit, number, done))
-                    running += 1
+                        runs.add(run := asyncio.create_task(self._run(permit, number, done)))
+                        run.add_done_callback(runs.discard)
                 if self._mode == "parallel" and not schedule.undecided:
                     self._release(asyncio.current_task())
-                if not running:
+                if not going:
                     return
                 number, is_ok = await done.get()
-                running -= 1
+                going -= 1
                 for skipped, culprit in schedule.end(number, is_ok=is_ok):
                     self._refuse(steps[skipped].call, _dependent(steps[culprit].call))
-        except BaseException:
-            self._refuse_all([steps[number] for number in schedule.skip_rest()], self.stopped or _FAILED)
-            raise
+        finally:
+            left = list(runs)
+            for run in left:
+                run.cancel()
+            await all_done(left)
 
     async def _decide(self, gate: Gate, step: Step) -> Permit | Refusal:
         if step.is_cut:
             return Refusal("skipped", "The call was not run, because its plan was cut off.")
-        if self._mode == "one" and self._units > 1 and step.call.is_complete:
+        if self._mode == "one" and not self._is_first and step.call.is_complete:
             return Refusal("skipped", "The call was not run: only one call of a message is.")
-        try:
-            permit = await gate.decide(step.call)
-            if isinstance(permit, Permit) and not permit.tool.is_read_only and self._before_change is not None:
-                hook, self._before_change = self._before_change, None
-                await awaited(hook(step.call))
-            return permit
-        except BaseException:
-            self._refuse_all([step], self.stopped or _FAILED)
-            raise
+        permit = await gate.decide(step.call)
+        if isinstance(permit, Permit) and not permit.tool.is_read_only and self._before_change is not None:
+            hook, self._before_change = self._before_change, None
+            await awaited(hook(permit.call))
+        return permit
 
     async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
         call = permit.call
@@ -319,12 +346,15 @@ class Presenter:
             self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
             raise
         self._finish(call, _with_note(result, permit.note))
-        self.attachments += permit.attachments
         done.put_nowait((number, not result.is_error))
 
-    def _refuse_all(self, steps: Iterable[Step], why: str) -> None:
+    @property
+    def _not_run(self) -> str:
+        return f"The call was not run. {self.stopped or _LEFT}"
+
+    def _refuse_all(self, steps: Iterable[Step]) -> None:
         for step in steps:
-            self._refuse(step.call, Refusal("skipped", f"The call was not run. {why}"))
+            self._refuse(step.call, Refusal("skipped", self._not_run))
 
     def _refuse(self, call: ToolInvocation, refusal: Refusal) -> None:
         if call.id not in self.results:

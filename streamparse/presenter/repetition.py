@@ -19,7 +19,7 @@ from streamparse.presenter.rules import Judgement
 
 #: How many calls a circle may have.
 _LONGEST_CIRCLE = 2
-_ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
+_ORDINALS = dict(enumerate(("first", "second", "third", "fourth", "fifth"), 1))
 
 
 class Repetition:
@@ -47,7 +47,7 @@ class Repetition:
         times = max(self._times(size) for size in range(1, _LONGEST_CIRCLE + 1))
         often = f"it is the {_ORDINALS.get(times, f'{times}th')} time in a row that the model does the same"
         if self._stop_at is not None and times >= self._stop_at:
-            return Judgement("deny", f"{often[0].upper()}{often[1:]}, and the result will not be another one.")
+            return Judgement("deny", f"{often}, and the result will not be another one")
         if self._ask_at is not None and times >= self._ask_at:
             return Judgement("ask", often)
         return Judgement("allow")
@@ -74,10 +74,11 @@ class Repetition:
 
 
 class LoopGuard:
-    """Watches text and reasoning: the same 50 characters ten times among the last 5,000, or the same line endlessly.
+    """Watches text and reasoning: the same 50 characters ten times among the last 5,000.
 
-    `feed` every item of a reply; it returns a sentence when the model repeats itself. Rules of dashes and the like,
-    which have no more than two different characters, may be longer. What is written into files is not looked at.
+    So it finds a line, or several, of up to 500 characters that come endlessly. `feed` every item of a reply; it
+    returns a sentence when the model repeats itself. Rules of dashes and the like, which have no more than two
+    different characters, may be longer. What is written into files is not looked at.
     """
 
     _WINDOW, _TIMES, _TAIL = 50, 10, 5_000

@@ -4,7 +4,7 @@
         "*": "ask",
         "read_*": "allow",                                         # by the name of the tool
         "write_file": {"src/**": "allow", "**/*.lock": "deny"},    # by its path
-        "run_bash": {"git status": "allow", "pytest": "allow"},    # by the first words of the command
+        "run_bash": {"git status": "allow", "pytest": "allow"},    # by the first words of each of its commands
     })
     Rules([Rule("allow", "fetch", {"url": "https://docs.python.org/**"})])    # by any argument
 
@@ -16,14 +16,16 @@ secrets, the insides of a repository, paths that lead out of the working directo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from posixpath import normpath
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
 from streamparse.invocations import ToolInvocation
+from streamparse.messages.results import as_text
 from streamparse.presenter.commands import Command, split_commands
 from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
@@ -32,8 +34,8 @@ Verdict: TypeAlias = Literal["allow", "ask", "deny"]
 _STRICTNESS: dict[str, int] = {"allow": 0, "ask": 1, "deny": 2}
 #: What is asked about in any case.
 PROTECTED = (
-    "**/.git/**", "**/.env", "**/.env.*", "**/*.pem", "**/*.key", "**/id_rsa*", "**/.ssh/**", "**/.netrc",
-    "**/.streamparse*/**",
+    "**/.git", "**/.git/**", "**/.env", "**/.env.*", "**/*.pem", "**/*.key", "**/id_rsa*", "**/id_ed25519*",
+    "**/.ssh", "**/.ssh/**", "**/.netrc", "**/.streamparse*", "**/.streamparse*/**",
 )  # fmt: skip
 _GLOB = re.compile(r"(\*\*/)|(/\*\*$)|(\*\*)|(\*)|(\?)|([^*?]+|/)")
 
@@ -58,13 +60,15 @@ def _check_verdict(_: object, __: object, verdict: object) -> None:
 class Rule:
     """A verdict, and the calls that it is for: `*` and `?` stand for any characters, in paths `**` for folders, too.
 
-    `target` is the path that the call is about or, as a beginning of words, its command. All that is given must fit.
+    `target` is the path that the call is about or, as a beginning of words, its command: a word with spaces stands
+    in quotes, as in a shell. `is_exact` says that the command has no further words. All that is given must fit.
     """
 
     verdict: Verdict = field(validator=_check_verdict)
     tool: str = "*"
     arguments: Mapping[str, str] = field(factory=dict, hash=False)
     target: str | None = None
+    is_exact: bool = False
 
     def __str__(self) -> str:
         about = [self.target, *(f"{name}={pattern}" for name, pattern in self.arguments.items())]
@@ -92,34 +96,39 @@ class Rules:
     def judge(self, call: ToolInvocation, tool: Tool) -> Judgement:
         """What is to be done with the call."""
         targets = targets_of(call, tool.spec)
+        judgements = [self._judge_place(path) for path in targets.paths]
         if targets.command is not None:
-            return self._judge_command(call, tool, targets.command)
-        if not targets.paths:
-            return self._judge_part(call, tool, None)
-        return max(max(self._judge_part(call, tool, normpath(path)), self._judge_place(path)) for path in targets.paths)
+            judgements += self._judge_command(call, tool, targets.command)
+        elif targets.paths:
+            judgements += [self._judge_part(call, tool, normpath(path)) for path in targets.paths]
+        else:
+            judgements.append(self._judge_part(call, tool, None))
+        return max(judgements)
 
     def remember(self, call: ToolInvocation, tool: Tool, is_allowed: bool) -> None:
-        """A person has decided for later calls as well: of this tool, and a command for the same commands alone."""
+        """A person has decided for later calls as well: of this tool; of one that runs commands, for the same commands.
+
+        Of a line with several commands, each is allowed from now on, but none is forbidden by itself. A command whose
+        words are not all certain is not remembered.
+        """
         verdict: Verdict = "allow" if is_allowed else "deny"
         command = targets_of(call, tool.spec).command
         if command is None:
             self.rules.append(Rule(verdict, tool.spec.name))
             return
-        commands = split_commands(command)
-        if commands is None:
-            return  # nobody can say what it would be that is always allowed
-        self.rules += [Rule(verdict, tool.spec.name, target=" ".join(one.words)) for one in commands]
+        commands = split_commands(command) or []
+        if is_allowed or len(commands) == 1:
+            whole = [shlex.join(one.words) for one in commands if one.is_whole]
+            self.rules += [Rule(verdict, tool.spec.name, target=target, is_exact=True) for target in whole]
 
-    def _judge_command(self, call: ToolInvocation, tool: Tool, command: str) -> Judgement:
-        commands = split_commands(command)
+    def _judge_command(self, call: ToolInvocation, tool: Tool, line: str) -> Iterator[Judgement]:
+        commands = split_commands(line)
         if not commands:
-            return max(self._judge_part(call, tool, None), Judgement("ask", "what it runs cannot be told for certain"))
-        judgements: list[Judgement] = []
-        for one in commands:
-            judgements.append(self._judge_part(call, tool, one))
-            if one.doubt:
-                judgements.append(Judgement("ask", one.doubt))
-        return max(judgements)
+            yield self._judge_part(call, tool, None)
+            yield Judgement("ask", "what it runs cannot be told for certain")
+        for one in commands or ():
+            yield self._judge_part(call, tool, one)
+            yield Judgement("ask", one.doubt) if one.doubt else Judgement("allow")
 
     def _judge_part(self, call: ToolInvocation, tool: Tool, target: str | Command | None) -> Judgement:
         for rule in reversed(self.rules):
@@ -131,11 +140,11 @@ class Rules:
 
     def _judge_place(self, path: str) -> Judgement:
         """Paths that lead out of the root, and those that are protected."""
-        plain = normpath(path.replace("\\", "/"))
-        if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[A-Za-z]:", plain):
+        plain = normpath(path.replace("\\", "/")).lower()  # some file systems do not tell .ENV from .env
+        if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[a-z]:", plain):
             return Judgement("ask", f"{path} lies outside of the working directory")
-        pattern = next((one for one in self._protected if _matches(one, plain)), None)
-        return Judgement("allow") if pattern is None else Judgement("ask", f"{path} is protected")
+        is_protected = any(_matches(one.lower(), plain) for one in self._protected)
+        return Judgement("ask", f"{path} is protected") if is_protected else Judgement("allow")
 
 
 def _rules_of(rules: Mapping[str, Verdict | Mapping[str, Verdict]]) -> Iterable[Rule]:
@@ -150,20 +159,27 @@ def _rules_of(rules: Mapping[str, Verdict | Mapping[str, Verdict]]) -> Iterable[
 def _fits(rule: Rule, call: ToolInvocation, tool: Tool, target: str | Command | None) -> bool:
     if not _matches(rule.tool, tool.spec.name):
         return False
-    if rule.target is not None and not _is_target(rule.target, target):
+    if rule.target is not None and not _is_target(rule, target):
         return False
-    return all(_matches(pattern, _text(call.arguments.get(name))) for name, pattern in rule.arguments.items())
+    return all(
+        name in call.arguments and _matches(pattern, as_text(call.arguments[name]))
+        for name, pattern in rule.arguments.items()
+    )
 
 
-def _is_target(pattern: str, target: str | Command | None) -> bool:
+def _is_target(rule: Rule, target: str | Command | None) -> bool:
+    assert rule.target is not None
     if isinstance(target, Command):
-        words = pattern.split()
-        return words in (["*"], list(target.words[: len(words)]))
-    return target is not None and _matches(pattern, target)
+        if rule.is_exact:
+            return target.is_whole and rule.target == shlex.join(target.words)
+        words = _words(rule.target)
+        return words == ("*",) or (bool(words) and target.words[: len(words)] == words)
+    return target is not None and _matches(rule.target, target)
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)
+@cache
+def _words(pattern: str) -> tuple[str, ...]:
+    return tuple(shlex.split(pattern))
 
 
 def _matches(pattern: str, text: str) -> bool:

@@ -21,7 +21,10 @@ from streamparse.plans import ToolPlan
 
 @frozen
 class Step:
-    """A call, and the numbers of the steps that must be done before it. `is_cut`: the end of its plan did not come."""
+    """A call, and the numbers of the steps that must be done before it.
+
+    `is_cut` says that the end of its plan, or of one around that, did not come.
+    """
 
     call: ToolInvocation
     waits_for: tuple[int, ...] = ()
@@ -31,23 +34,24 @@ class Step:
 def steps_of(plan: ToolPlan) -> list[Step]:
     """All calls of a plan, and of the plans in it, in the order they were written."""
     steps: list[Step] = []
-    _add_steps(plan, (), steps)
+    _add_steps(plan, (), steps, is_cut=False)
     return steps
 
 
-def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step]) -> list[int]:
+def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step], is_cut: bool) -> list[int]:
     """Add the steps of a plan that waits for the steps `before`; returns the numbers of those that it added."""
     ends: dict[str, tuple[int, ...]] = {}  # what a step of the plan stands for
     added: list[int] = []
+    is_cut = is_cut or not plan.is_complete
     for batch in plan.order():
         for step in batch:
             waits_for = (*before, *(number for name in step.depends_on for number in ends[name]))
             if step.plan is not None:
-                numbers = _add_steps(step.plan, waits_for, steps)
+                numbers = _add_steps(step.plan, waits_for, steps, is_cut)
             else:
                 assert step.invocation is not None
                 numbers = [len(steps)]
-                steps.append(Step(step.invocation, waits_for, is_cut=not plan.is_complete))
+                steps.append(Step(step.invocation, waits_for, is_cut))
             ends[step.id] = tuple(numbers) or waits_for  # a plan without steps is done when it may begin
             added += numbers
     return added
@@ -75,14 +79,6 @@ class Schedule:
         number = heappop(self._ready)
         self._settle(number)
         return number
-
-    def skip_rest(self) -> list[int]:
-        """The steps that were neither given nor skipped; from now on they are."""
-        rest = [number for number, is_settled in enumerate(self._is_settled) if not is_settled]
-        for number in rest:
-            self._settle(number)
-        self._ready = []
-        return rest
 
     def _settle(self, number: int) -> None:
         self._is_settled[number] = True

@@ -9,6 +9,8 @@ Rules, the question to a person and the line that describes a call all ask here.
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
@@ -28,7 +30,7 @@ _COMMANDS = ("command", "cmd", "script")
 
 @frozen
 class Targets:
-    """The paths as the call names them, each once; and the command, if the tool runs one."""
+    """The paths as the call names them, each once; and the command line, if the tool runs one."""
 
     paths: tuple[str, ...] = ()
     command: str | None = None
@@ -36,18 +38,31 @@ class Targets:
 
 def targets_of(call: ToolInvocation, spec: ToolSpec | None = None) -> Targets:
     """What the call is about. `spec` is the tool's declaration: it says what the arguments mean."""
-    arguments = call.arguments
-    body = (spec or ToolSpec(call.name)).as_body
-    if body is not None and body.kind == SegmentType.RUN_BASH:
-        return Targets(command=_text(arguments.get(body.body)))
-    command = next((arguments[name] for name in _COMMANDS if isinstance(arguments.get(name), str)), None)
+    spec = spec or ToolSpec(call.name)
+    body, arguments = spec.as_body, call.arguments
     paths: dict[str, None] = {}
     for name, value in arguments.items():
         if name in _PATHS or (body is not None and name == body.path):
             paths |= dict.fromkeys(_texts(value))
     if body is not None and body.kind == SegmentType.PATCH_FILE:
         paths |= dict.fromkeys(patch_paths(_text(arguments.get(body.body))))
-    return Targets(tuple(paths), command)
+    if body is not None and body.kind == SegmentType.RUN_BASH:
+        return Targets(tuple(paths), _command_line(arguments.get(body.body)) or "")
+    lines = (_command_line(arguments.get(name)) for name in _COMMANDS if not _is_choice(spec, name))
+    return Targets(tuple(paths), next((line for line in lines if line is not None), None))
+
+
+def _command_line(value: Any) -> str | None:
+    """A command line, which may be given as the list of its words."""
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return shlex.join(value)
+    return value if isinstance(value, str) else None
+
+
+def _is_choice(spec: ToolSpec, name: str) -> bool:
+    """Whether the tool lists the values of a parameter: `command` is then what an editor is to do, say."""
+    schema = (spec.parameters.get("properties") or {}).get(name)
+    return isinstance(schema, Mapping) and ("enum" in schema or "const" in schema)
 
 
 def _text(value: Any) -> str:

@@ -172,7 +172,7 @@ async def test_a_reply_that_repeats_itself_is_stopped_and_so_is_the_run(notes: N
     async with scripted([loop, Text("never")], tools=[notes.note]) as (agent, server):
         items = await run(agent)
     assert (agent.stopped, len(server.requests)) == ("repetition", 1)
-    assert items[-1] == StreamEnd(Outcome("cancelled", model="scripted", response_id="chatcmpl-1"))
+    assert items[-1] == StreamEnd(Outcome("cancelled"))
     assert len(agent.messages[-1]["content"]) < len(loop.text)
 
 
