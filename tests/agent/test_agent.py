@@ -75,10 +75,10 @@ async def test_it_makes_a_project_runs_its_tests_and_repairs_a_failure(format: s
         for name in ("list_files", "write_file", "write_file", "run_bash", "patch_file", "run_bash")
     ]
     assert files(tmp_path) == FIXED
-    results = [item.content for item in items if isinstance(item, ToolLifecycle) and item.state == "result"]
-    assert results[1:3] == ["Created calc.py, 2 lines.", "Created test_calc.py, 5 lines."]
-    assert results[3].splitlines()[-2:] == ["AssertionError: -1", "[exit code 1]"]
-    assert results[4:] == ["Changed calc.py, 1 edits.", "passed\n"]
+    results = [item for item in items if isinstance(item, ToolLifecycle) and item.state == "result"]
+    assert [result.is_error for result in results] == [False, False, False, True, False, False]
+    assert results[3].content.splitlines()[-2:] == ["AssertionError: -1", "[exit code 1]"]
+    assert results[5].content == "passed\n"
     assert (agent.stopped, agent.tokens) == ("done", 6 * 15)
     assert agent.messages[-1] == {"role": "assistant", "content": "It works."}
     assert [request["messages"] for request in server.requests] == [
