@@ -185,7 +185,9 @@ class ToolSpec:
         if self.kind is None and declared and not {body, path or body} <= set(declared):
             return None
         required = self.parameters.get("required") or ()
-        return BodyTool(kind, body, path, is_path_optional=body in required and path in declared and path not in required)
+        return BodyTool(
+            kind, body, path, is_path_optional=body in required and path in declared and path not in required
+        )
 
     @classmethod
     def from_any(cls, tool: ToolSpec | Mapping[str, Any]) -> ToolSpec:

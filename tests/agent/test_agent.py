@@ -71,8 +71,7 @@ async def test_it_makes_a_project_runs_its_tests_and_repairs_a_failure(format: s
     async with scripted(script, tools=tools, format=format, system="Be careful.") as (agent, server):
         items = await run(agent, "Make a calculator.")
     assert last_words(items) == [
-        (name, "result")
-        for name in ("list_files", "write_file", "write_file", "run_bash", "patch_file", "run_bash")
+        (name, "result") for name in ("list_files", "write_file", "write_file", "run_bash", "patch_file", "run_bash")
     ]
     assert files(tmp_path) == FIXED
     results = [item for item in items if isinstance(item, ToolLifecycle) and item.state == "result"]

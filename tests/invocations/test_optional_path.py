@@ -24,7 +24,9 @@ CALL = {"index": 0, "id": "a", "function": {"name": "patch_file", "arguments": '
 def only_call(format: str, tool: ToolSpec) -> ToolInvocation:
     native = {"choices": [{"index": 0, "delta": {"tool_calls": [CALL]}, "finish_reason": "tool_calls"}]}
     stream: list[Any] = [native] if format == "native" else list(TEXTS[format])
-    [call] = [item for item in parse(stream, format, tools=[tool], invocations=True) if isinstance(item, ToolInvocation)]
+    [call] = [
+        item for item in parse(stream, format, tools=[tool], invocations=True) if isinstance(item, ToolInvocation)
+    ]
     return call
 
 
@@ -40,5 +42,7 @@ def test_a_path_that_need_not_be_there_is_not_missed(format: str) -> None:
 @pytest.mark.parametrize("format", ["hermes", "qwen3_coder", "cline"])
 def test_a_call_without_it_can_be_written(format: str) -> None:
     text = formats.get(format).render_call("patch_file", {"patch": "x"}, tools=[OPTIONAL])
-    [call] = [item for item in parse(text, format, tools=[OPTIONAL], invocations=True) if isinstance(item, ToolInvocation)]
+    [call] = [
+        item for item in parse(text, format, tools=[OPTIONAL], invocations=True) if isinstance(item, ToolInvocation)
+    ]
     assert (call.status, call.arguments) == ("complete", {"patch": "x"})
