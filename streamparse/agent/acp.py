@@ -11,20 +11,21 @@ that knows the package `agent-client-protocol`, which is the extra `acp`.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import acp
 from acp import schema
 from attrs import define, field
 
+from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent
 from streamparse.agent.changes import changes_of
-from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
 from streamparse.config import BODIES
 from streamparse.diff.directory import Directory
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
@@ -34,6 +35,9 @@ from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
 from streamparse.presenter.decision import OUTCOMES, Ask
 from streamparse.presenter.presenter import PresenterItem
+
+if TYPE_CHECKING:
+    from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
 
 #: Makes the agent of a session: for a folder, with someone to ask, and with tools beside those of the folder.
 MakeAgent = Callable[[str, Ask, Toolbox], Agent]
@@ -87,7 +91,7 @@ class _Session:
     folder: str
     agent: Agent
     directory: Directory
-    servers: McpServers
+    servers: McpServers | None
     files: dict[str, _File] = field(factory=dict)
     outputs: dict[str, _Growing] = field(factory=dict)
     changing: set[str] = field(factory=set)  # calls of which a diff is shown
@@ -124,14 +128,18 @@ class AcpAgent:
     async def new_session(self, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any) -> acp.NewSessionResponse:
         """A new conversation in the folder `cwd`, with the tools of these servers."""
         name = uuid.uuid4().hex
-        wanted = [_server(server, cwd) for server in mcp_servers or ()]
-        servers = McpServers()
+        servers: McpServers | None = None
+        others = Toolbox()
         try:
             directory = Directory(cwd)
-            others = await servers.connect(wanted)
+            if mcp_servers:
+                wanted = [_server(server, cwd) for server in mcp_servers]
+                servers = cast("McpServers", deferred.load("streamparse.agent.mcp_servers", "McpServers")())
+                others = await servers.connect(wanted)
             agent = self._make_agent(cwd, lambda request: self._ask(name, request), others)
         except BaseException as error:
-            await servers.close()
+            if servers is not None:
+                await servers.close()
             if isinstance(error, StreamparseError | OSError | ValueError):
                 raise acp.RequestError.invalid_params({"message": str(error)}) from error
             raise
@@ -143,7 +151,8 @@ class AcpAgent:
         session = self._session(session_id)
         del self._sessions[session_id]
         session.agent.cancel()
-        await session.servers.close()
+        if session.servers is not None:
+            await session.servers.close()
 
     async def cancel(self, session_id: str, **_: Any) -> None:
         """The person has stopped the model."""
@@ -259,12 +268,18 @@ class AcpAgent:
         return [acp.update_tool_call(name, status="completed", content=None if is_shown else _shown(text))]
 
 
-async def serve(make_agent: MakeAgent) -> None:
-    """Talk to the editor that has started this program, by standard input and output, until it closes them."""
+async def serve(
+    make_agent: MakeAgent,
+    *,
+    reader: asyncio.StreamReader | None = None,
+    writer: asyncio.StreamWriter | None = None,
+) -> None:
+    """Talk to an editor until it closes the streams: those of the program that it has started, if none are given."""
     agent = AcpAgent(make_agent)
     try:
         # Requests that it does not know are answered so by the package.
-        await acp.run_agent(cast(acp.Agent, agent), use_unstable_protocol=True)  # to close sessions
+        # What is not stable there yet is that sessions can be closed.
+        await acp.run_agent(cast(acp.Agent, agent), writer, reader, use_unstable_protocol=True)
     finally:
         await agent.close()
 
@@ -272,10 +287,12 @@ async def serve(make_agent: MakeAgent) -> None:
 def _server(server: Any, folder: str) -> AnyServer:
     """What the editor says of a server."""
     if isinstance(server, schema.McpServerStdio):
+        program: type[Program] = deferred.load("streamparse.agent.mcp_servers", "Program")
         environment = {variable.name: variable.value for variable in server.env}
-        return Program(server.name, server.command, server.args, environment, folder)
+        return program(server.name, server.command, server.args, environment, folder)
     if isinstance(server, schema.HttpMcpServer):
-        return Url(server.name, server.url, {header.name: header.value for header in server.headers})
+        url: type[Url] = deferred.load("streamparse.agent.mcp_servers", "Url")
+        return url(server.name, server.url, {header.name: header.value for header in server.headers})
     raise acp.RequestError.invalid_params(
         {"message": f"the MCP server {server.name} is of a kind that is not supported"}
     )

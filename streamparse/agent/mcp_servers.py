@@ -15,7 +15,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import httpx2
 import mcp
@@ -73,7 +73,8 @@ class McpServers:
         tools: asyncio.Future[Toolbox] = asyncio.get_running_loop().create_future()
         self._keeper = asyncio.create_task(self._keep(servers, tools))
         try:
-            await asyncio.wait({self._keeper, tools}, return_when=asyncio.FIRST_COMPLETED)
+            waited_for: set[asyncio.Future[Any]] = {self._keeper, tools}
+            await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
             if not tools.done():
                 await self._keeper  # it has failed, and says why
             return tools.result()

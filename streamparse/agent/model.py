@@ -14,6 +14,7 @@ import inspect
 import threading
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
 from streamparse.config import ToolSpec
@@ -83,7 +84,7 @@ class Request:
             if isinstance(source, Awaitable) and not isinstance(source, AsyncIterable):
                 source = await source
             if isinstance(source, Iterator):
-                source = in_thread(lambda iterator=source: iterator)
+                source = in_thread(partial(iter, source))
             async for chunk in as_async(source):
                 yield chunk
         except Exception as error:

@@ -65,7 +65,7 @@ class Keyboard:
     async def _read(self) -> bytes:
         loop = asyncio.get_running_loop()
         is_ready: asyncio.Future[None] = loop.create_future()
-        loop.add_reader(self._descriptor, lambda: is_ready.done() or is_ready.set_result(None))
+        loop.add_reader(self._descriptor, _set, is_ready)
         try:
             await is_ready
         finally:
@@ -74,3 +74,8 @@ class Keyboard:
             return os.read(self._descriptor, _LONGEST)
         except OSError:  # the terminal is gone
             return b""
+
+
+def _set(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
