@@ -67,7 +67,7 @@ class McpServers:
         self._keeper: asyncio.Task[None] | None = None
 
     async def connect(self, servers: Sequence[AnyServer]) -> Toolbox:
-        """Their tools, each with the name of its server before its own. Raises McpServerError, and then none is left."""
+        """Their tools, with the names of the servers before theirs. Raises McpServerError, and then none is left."""
         if not servers:
             return Toolbox()
         tools: asyncio.Future[Toolbox] = asyncio.get_running_loop().create_future()

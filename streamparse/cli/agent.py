@@ -24,7 +24,7 @@ from streamparse.agent.changes import changes_of
 from streamparse.cli.endings import CommandError, Stopped, WrongUsageError
 from streamparse.cli.escape import visible_line
 from streamparse.cli.in_turn import InTurn
-from streamparse.cli.keyboard import END, Keyboard
+from streamparse.cli.keyboard import Keyboard
 from streamparse.cli.pretty import PrettyView
 from streamparse.diff import split_lines
 from streamparse.diff.directory import Directory
@@ -33,7 +33,7 @@ from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, Segment
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Rule, Rules, Toolbox, ToolLifecycle
-from streamparse.presenter.decision import Ask
+from streamparse.presenter.decision import Ask, DecisionOutcome
 from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace import Checkpoints, workspace_tools
 
@@ -44,8 +44,7 @@ SYSTEM = (
 )
 #: Makes the agent for a folder, with someone to ask, and with tools beside those of the folder.
 MakeAgent: TypeAlias = Callable[[str, Ask, Toolbox], Agent]
-_KEYS = {"y": "allow_once", "a": "allow_always", "n": "reject_once"}
-_NO_KEYS = (END, "\x03", "\x04", "\x1b")
+_KEYS: dict[str, DecisionOutcome] = {"y": "allow_once", "a": "allow_always", "n": "reject_once", "f": "reject_once"}
 #: How much of a result is shown.
 _LONGEST_RESULT = 2_000
 _NOBODY = "There is no terminal at which somebody could be asked."
@@ -157,16 +156,14 @@ class AgentTerminal:
         return await self._decision()
 
     async def _decision(self) -> Decision:
-        while True:
-            key = (await self._keyboard.key()).lower()
-            if key == "f":
-                self.say("")
-                self.say("Tell the model: ", end="")
-                return Decision("reject_once", feedback=await self._keyboard.line())
-            outcome = "reject_once" if key in _NO_KEYS else _KEYS.get(key)
-            if outcome is not None:
-                self.say(outcome.replace("_", " "))
-                return Decision(outcome)  # type: ignore[arg-type]  # it is one of them
+        key = await self._keyboard.key("".join(_KEYS))
+        if key == "f":
+            self.say("")
+            self.say("Tell the model: ", end="")
+            return Decision("reject_once", feedback=await self._keyboard.line())
+        outcome = _KEYS.get(key, "reject_once")
+        self.say(outcome.replace("_", " "))
+        return Decision(outcome)
 
     async def read_task(self) -> str:
         """The next task; empty at the end of the input."""

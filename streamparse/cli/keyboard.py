@@ -1,7 +1,7 @@
 """What a person types at a terminal, while everything else goes on.
 
     keyboard = Keyboard(sys.stdin)
-    await keyboard.key()            one key, without a line break behind it
+    await keyboard.key("yn")        one of these keys, without a line break behind it
     await keyboard.line()           a whole line
 
 Nothing waits in a thread: a question that is taken back leaves nobody behind who would take the next key. What was
@@ -25,6 +25,7 @@ except ImportError:  # pragma: no cover  # Windows: there is nobody who could be
 
 #: The end of the input, as a key and as a line.
 END = ""
+_ENDS = (END, "\x1b", "\x04", "\x03")
 _LONGEST = 65_536
 
 
@@ -41,10 +42,15 @@ class Keyboard:
         """Whether somebody can type."""
         return self._descriptor >= 0
 
-    async def key(self) -> str:
-        """The next key that is pressed, as the characters that it sends; END if there is nobody any more."""
+    async def key(self, wanted: str) -> str:
+        """The first of the wanted keys that is pressed, a small letter; END for Escape, Ctrl-D and nobody any more."""
         with self._by_keys():
-            return (await self._read()).decode("utf-8", "replace")
+            while True:
+                pressed = (await self._read()).decode("utf-8", "replace").lower()
+                if pressed in _ENDS:
+                    return END
+                if pressed in tuple(wanted):
+                    return pressed
 
     async def line(self) -> str:
         """The next line, without its line break; END if there is none."""

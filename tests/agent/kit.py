@@ -72,7 +72,7 @@ def files(root: Path) -> dict[str, str]:
 
 
 async def no_task_is_left() -> None:
-    """All tasks but that of the test have ended. (The client leaves generators to Python, which closes them in tasks.)"""
+    """All tasks but that of the test have ended. (Generators that the client leaves to Python are closed in tasks.)"""
     for _ in range(3):
         await asyncio.sleep(0)
     assert asyncio.all_tasks() - {asyncio.current_task()} == set()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self, TypeAlias
 
@@ -128,14 +129,12 @@ class ScriptedServer:
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.requests.append(body)
                 reply = outer._replies.pop(0) if outer._replies else Text("There is nothing more in the script.")
-                try:
+                with suppress(BrokenPipeError, ConnectionResetError):  # the client has gone
                     self._answer(reply)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass  # the client has gone
 
             def _answer(self, reply: AnyReply) -> None:
                 if isinstance(reply, Refused):

@@ -1,16 +1,13 @@
-"""The agent for editors, driven by the protocol's own client: over a pair of sockets, and as a program."""
+"""The agent for editors, driven by the protocol's own client. As a program: tests/e2e/test_acp_program.py."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import acp
 import pytest
@@ -23,67 +20,12 @@ from streamparse.agent.acp import serve
 from streamparse.presenter import Rules, Toolbox
 from streamparse.presenter.decision import Ask
 from streamparse.workspace import workspace_tools
-from tests.agent.kit import CALC, PATCH, PROJECT, QUICK, files, no_task_is_left
+from tests.agent.editor import Editor, new_session, prompt
+from tests.agent.kit import CALC, PATCH, QUICK, files, no_task_is_left
 from tests.agent.scripted_server import AnyReply, Broken, Calls, Hanging, ScriptedServer, Text
 
 ROOT = Path(__file__).parents[2]
 DONE = Text("Done.")
-
-
-class Editor:
-    """What an editor does: it keeps updates, and answers questions with what `answers` say, then with "allow"."""
-
-    def __init__(self, *answers: str) -> None:
-        self.updates: list[tuple[str, Any]] = []
-        self.asked: list[Any] = []
-        self.answers = list(answers)
-        self.has_asked = asyncio.Event()
-        self.has_news = asyncio.Event()
-
-    async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
-        self.updates.append((session_id, update))
-        self.has_news.set()
-
-    async def request_permission(self, session_id: str, tool_call: Any, options: list[Any], **_: Any) -> Any:
-        self.asked.append(tool_call)
-        self.has_asked.set()
-        assert [option.kind for option in options] == ["allow_once", "allow_always", "reject_once", "reject_always"]
-        answer = self.answers.pop(0) if self.answers else "allow_once"
-        if answer == "wait":
-            await asyncio.sleep(1_000)
-        if answer == "cancelled":
-            return schema.RequestPermissionResponse(outcome=schema.DeniedOutcome(outcome="cancelled"))
-        return schema.RequestPermissionResponse(outcome=schema.AllowedOutcome(outcome="selected", option_id=answer))
-
-    def on_connect(self, conn: object) -> None:
-        pass
-
-    async def until(self, text: str) -> None:
-        """Wait for an update in which the text stands."""
-        while not any(text in str(update) for _, update in self.updates):
-            self.has_news.clear()
-            await asyncio.wait_for(self.has_news.wait(), 20)
-
-    async def process(self) -> Path:
-        """Wait for a command that tells its id; where the system keeps that process."""
-        while not (found := re.search(r"pid=(\d+)", str(self.updates))):
-            self.has_news.clear()
-            await asyncio.wait_for(self.has_news.wait(), 20)
-        return Path("/proc", found[1])
-
-    def said(self, kind: str, session_id: str | None = None) -> str:
-        return "".join(
-            update.content.text
-            for name, update in self.updates
-            if update.session_update == kind and session_id in (None, name)
-        )
-
-    def statuses(self) -> list[tuple[str, str | None]]:
-        return [
-            (update.tool_call_id, update.status)
-            for _, update in self.updates
-            if getattr(update, "status", None) is not None
-        ]
 
 
 @asynccontextmanager
@@ -115,14 +57,6 @@ async def connected(
     for _ in range(20):
         await asyncio.sleep(0)
     await no_task_is_left()
-
-
-async def new_session(connection: ClientSideConnection, folder: Path, servers: Sequence[Any] = ()) -> str:
-    return (await connection.new_session(cwd=str(folder), mcp_servers=list(servers))).session_id
-
-
-async def prompt(connection: ClientSideConnection, session: str, text: str = "go") -> str:
-    return (await connection.prompt(session_id=session, prompt=[acp.text_block(text)])).stop_reason
 
 
 def write(content: str, path: str = "a.txt") -> Calls:
@@ -369,28 +303,3 @@ async def test_a_server_that_cannot_be_reached_is_an_error_and_nothing_is_left(t
             with pytest.raises(acp.RequestError) as caught:
                 await new_session(connection, tmp_path, [server])
             assert f"the MCP server {server.name}" in str(caught.value.data)
-
-
-# -- as a program -----------------------------------------------------------------------------------------------------
-
-
-async def test_the_program_makes_a_project_and_ends_with_its_editor(tmp_path: Path) -> None:
-    editor = Editor()
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    script = [*PROJECT, Calls(("run_bash", {"command": "echo pid=$$; exec sleep 1000"}))]
-    with ScriptedServer(script) as server:
-        start = [sys.executable, "-m", "streamparse", "agent", "--acp", "--base-url", server.url, "--model", "m"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-        async with acp.spawn_agent_process(editor, *start, env=environment) as (connection, process):
-            await connection.initialize(protocol_version=1)
-            session = await new_session(connection, folder)
-            assert await prompt(connection, session, "Make it.") == "end_turn"
-            assert (folder / "calc.py").read_text() == CALC.replace("-", "+")
-            working = asyncio.ensure_future(prompt(connection, session, "More."))
-            command = await editor.process()
-            assert command.exists()
-    with pytest.raises(ConnectionError):
-        await working
-    assert process.returncode == 0
-    assert not command.exists()

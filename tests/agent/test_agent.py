@@ -606,11 +606,13 @@ async def test_half_a_character_does_not_spoil_the_conversation(notes: Notes, tm
 
 async def test_commands_end_with_a_run_that_is_left(tmp_path: Path) -> None:
     script = [Calls(("run_bash", {"command": "echo $$; exec sleep 1000"}))]
-    async with scripted(script, tools=workspace_tools(tmp_path), ask=lambda _: True) as (agent, _):
-        async with aclosing(agent.run("go")) as items:
-            async for item in items:
-                if isinstance(item, ToolLifecycle) and item.state == "progress":
-                    process = int(item.message or "")
-                    break
+    async with (
+        scripted(script, tools=workspace_tools(tmp_path), ask=lambda _: True) as (agent, _),
+        aclosing(agent.run("go")) as items,
+    ):
+        async for item in items:
+            if isinstance(item, ToolLifecycle) and item.state == "progress":
+                process = int(item.message or "")
+                break
     assert not Path(f"/proc/{process}").exists()
     assert told(agent) == ["The call was stopped while it ran. The reply was stopped."]

@@ -80,5 +80,3 @@ async def test_a_server_that_says_nothing_is_not_waited_for(tmp_path: Path) -> N
     assert not Path("/proc", pid.read_text().strip()).exists()
     await servers.close()
     await no_task_is_left()
-
-

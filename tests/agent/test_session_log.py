@@ -24,9 +24,12 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "note", "arguments"
 TURNS: list[list[dict[str, Any]]] = [
     [{"role": "system", "content": "Be careful."}],
     [{"role": "user", "content": "Schreib’s auf.\n\x85\u2028\r\n"}],
-    [{"role": "assistant", "content": None, "tool_calls": [CALL]}, {"role": "tool", "tool_call_id": "c1", "content": "\0"}],
+    [
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "content": "\0"},
+    ],
     [{"role": "assistant", "content": "Done."}],
-]  # fmt: skip
+]
 
 
 def written(path: Path) -> bytes:
@@ -66,8 +69,16 @@ def test_a_file_that_was_cut_anywhere_is_gone_on_with_and_no_call_is_without_its
 
 @pytest.mark.parametrize(
     "content",
-    [b"# A page\n\nthat is no log", b"# A page\n", b"a line", b"[1]\n", b'{"messages": 1}\n', b'{"messages": [1]}\n', b"\xff\n"],
-)  # fmt: skip
+    [
+        b"# A page\n\nno log",
+        b"# A page\n",
+        b"a line",
+        b"[1]\n",
+        b'{"messages": 1}\n',
+        b'{"messages": [1]}\n',
+        b"\xff\n",
+    ],
+)
 def test_another_file_is_refused_and_left_as_it_is(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_bytes(content)
