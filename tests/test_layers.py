@@ -193,6 +193,8 @@ OPTIONAL = {
     "rich": "streamparse.cli.pretty",
     "openai": "streamparse.cli.openai_client",
     "acp": "streamparse.agent.acp",
+    "mcp": "streamparse.agent.mcp_servers",
+    "httpx2": "streamparse.agent.mcp_servers",
     "pathspec": "streamparse.workspace.listing",
     "tree_sitter": "streamparse.presenter.bash_grammar",
     "tree_sitter_bash": "streamparse.presenter.bash_grammar",

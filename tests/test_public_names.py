@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import diff, testing
+from streamparse import agent, diff, testing
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -57,3 +57,8 @@ def test_the_diff_package_exports_its_names() -> None:
         *("construct_new_file_content", "detect", "patch_paths", "split_lines"),
     ]
     assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []
+
+
+def test_the_agent_package_exports_its_names() -> None:
+    assert sorted(agent.__all__) == ["Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"]
+    assert [name for name in agent.__all__ if not (getattr(agent, name).__doc__ or "").strip()] == []

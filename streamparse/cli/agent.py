@@ -163,6 +163,7 @@ class AgentTerminal:
             return Decision("reject_once", feedback=await self._keyboard.line())
         outcome = _KEYS.get(key, "reject_once")
         self.say(outcome.replace("_", " "))
+        self.say("")
         return Decision(outcome)
 
     async def read_task(self) -> str:

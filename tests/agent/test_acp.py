@@ -157,6 +157,31 @@ async def test_a_patch_is_shown_as_a_diff_before_the_question(tmp_path: Path) ->
     ]
 
 
+async def test_a_file_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
+    editor = Editor()
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    async with connected(editor, [write("x" * 100, "../a.txt"), DONE]) as (connection, _):
+        assert await prompt(connection, await new_session(connection, folder)) == "end_turn"
+    assert files(tmp_path) == {}
+    assert editor.statuses()[-1] == ("turn_1_1", "failed")
+
+
+async def test_a_large_file_is_not_shown_anew_for_every_piece(tmp_path: Path) -> None:
+    editor = Editor()
+    content = "a line of the file\n" * 500
+    async with connected(editor, [write(content), DONE]) as (connection, _):
+        await prompt(connection, await new_session(connection, tmp_path))
+    sizes = [
+        len(update.content[0].new_text)
+        for _, update in editor.updates
+        if update.session_update == "tool_call_update" and update.content
+    ]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == len(content)
+    assert sum(sizes) < 12 * len(content)
+
+
 @pytest.mark.parametrize(
     ("answer", "written", "questions"),
     [

@@ -520,7 +520,7 @@ async def test_options_go_into_each_request() -> None:
     assert (server.requests[0]["model"], server.requests[0]["temperature"]) == ("scripted", 0.5)
 
 
-@pytest.mark.parametrize("kind", ["list", "text", "generator", "async generator", "coroutine"])
+@pytest.mark.parametrize("kind", ["list", "text", "iterator", "generator", "async generator", "coroutine"])
 async def test_a_plain_function_may_give_any_stream(kind: str, notes: Notes) -> None:
     texts = ['<tool_call>\n{"name": "note", "arguments": {"text": "a"}}\n</tool_call>', "Done."]
 
@@ -539,6 +539,7 @@ async def test_a_plain_function_may_give_any_stream(kind: str, notes: Notes) -> 
         streams: dict[str, Callable[[], Any]] = {
             "list": lambda: pieces,
             "text": lambda: text,
+            "iterator": lambda: iter(pieces),
             "generator": lambda: (piece for piece in pieces),
             "async generator": slowly,
             "coroutine": later,
