@@ -21,11 +21,15 @@ from benchmarks.memory import report_memory
 from benchmarks.models import report_models
 from benchmarks.native import report_native
 from benchmarks.partial import report_partial
+from benchmarks.presenter import report_presenter
 from benchmarks.report import Report
 from benchmarks.setup import report_setup
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
-PARTS = ("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "memory", "setup")
+PARTS = (
+    *("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "presenter"),
+    *("memory", "setup"),
+)
 
 
 def _arguments() -> argparse.Namespace:
@@ -69,6 +73,8 @@ def main() -> None:
         report_models(report, quick=options.quick)
     if "diff" in parts:
         report_diff(report, quick=options.quick)
+    if "presenter" in parts:
+        report_presenter(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     if "setup" in parts:

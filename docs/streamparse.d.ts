@@ -59,6 +59,22 @@ export interface ToolInvocation {
   is_fenced?: boolean;
 }
 
+/** One thing that has happened to the call whose segment has the id `invocation_id`. */
+export interface ToolLifecycle {
+  type: "TOOL_LIFECYCLE";
+  state: "approval_requested" | "approved" | "denied" | "running" | "progress" | "result" | "skipped";
+  invocation_id: string;
+  name: string;
+  call_id?: string;
+  approval_id?: string;
+  message?: string;
+  reason?: string;
+  arguments?: Record<string, unknown>;
+  outcome?: string;
+  content?: unknown;
+  is_error?: boolean;
+}
+
 /** How many tokens a reply took, as its provider counted them; None for what it did not count. */
 export interface Usage {
   input?: number;
@@ -155,6 +171,6 @@ export interface CustomContent {
 
 export type SegmentEvent = SegmentStart | SegmentContent | SegmentEnd;
 
-export type Item = SegmentEvent | ToolInvocation | StreamEnd | ToolPlan;
+export type Item = SegmentEvent | ToolInvocation | ToolLifecycle | StreamEnd | ToolPlan;
 
 export type Block = TextContent | ReasoningContent | ToolUse | CustomContent;

@@ -291,11 +291,10 @@ class Reply:
         self._is_begun = True
 
     def _ending(self) -> Iterator[Item]:
-        """The reply was stopped: what ends it, as far as it has not ended by itself."""
-        if self._handler.is_open:
-            yield from woven(self._handler.abort(), self._handler, invocations=True)
-        if self.outcome is not None:
-            yield StreamEnd(self.outcome)
+        """The reply was stopped while more might have come: what ends it."""
+        yield from woven(self._handler.abort(), self._handler, invocations=True)
+        assert self.outcome is not None
+        yield StreamEnd(self.outcome)
 
     def _abort(self) -> None:
         """End what is open, if the stream has not ended."""

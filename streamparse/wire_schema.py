@@ -20,7 +20,7 @@ import attrs
 
 from streamparse.blocks import CustomContent, ReasoningContent, TextContent, ToolUse
 from streamparse.events import PLAN, SegmentContent, SegmentEnd, SegmentStart, SegmentType, TagKind
-from streamparse.invocations import ToolInvocation
+from streamparse.invocations import ToolInvocation, ToolLifecycle
 from streamparse.invocations.invocation import OPTIONAL, Status
 from streamparse.outcome import Outcome, StreamEnd, Usage
 from streamparse.plans import PlanProblem, PlanStep, ToolPlan
@@ -55,6 +55,9 @@ def schema() -> Schema:
             },
             **_events(),
             "ToolInvocation": _record(ToolInvocation, left_out=OPTIONAL),
+            "ToolLifecycle": _record(
+                ToolLifecycle, left_out=set(annotations_of(ToolLifecycle)) - {"state", "invocation_id", "name"}
+            ),
             "Usage": _record(Usage, left_out=annotations_of(Usage)),
             "Outcome": _record(Outcome, left_out=set(annotations_of(Outcome)) - {"finish_reason"}),
             "StreamEnd": _item(StreamEnd, payload=_ref("Outcome")),
@@ -63,7 +66,12 @@ def schema() -> Schema:
             "ToolPlan": _record(ToolPlan, left_out=("parent",)),
             **_blocks(),
             "SegmentEvent": _any_of(SegmentStart, SegmentContent, SegmentEnd),
-            "Item": {"anyOf": [_ref("SegmentEvent"), *map(_ref, ("ToolInvocation", "StreamEnd", "ToolPlan"))]},
+            "Item": {
+                "anyOf": [
+                    _ref("SegmentEvent"),
+                    *map(_ref, ("ToolInvocation", "ToolLifecycle", "StreamEnd", "ToolPlan")),
+                ]
+            },
             "Block": _any_of(TextContent, ReasoningContent, ToolUse, CustomContent),
         },
     }
@@ -166,6 +174,8 @@ def _without_null(annotation: Any) -> Any:
 def _described(annotation: Any) -> Schema:
     """What the annotation of a field says of its value."""
     origin, inner = get_origin(annotation), get_args(annotation)
+    if annotation is Any:
+        return {}
     if origin in (UnionType, Union):
         return _or_null(_described(inner[0]))
     if origin is Literal:
@@ -198,6 +208,8 @@ def typescript() -> str:
 
 def _typed(part: Schema, indent: str = "") -> str:
     """The TypeScript of a part of the schema."""
+    if not part:
+        return "unknown"
     if "$ref" in part:
         return str(part["$ref"]).rpartition("/")[2]
     if "anyOf" in part:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import agent, diff, testing
+from streamparse import agent, diff, presenter, testing
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -57,6 +57,15 @@ def test_the_diff_package_exports_its_names() -> None:
         *("construct_new_file_content", "detect", "patch_paths", "split_lines"),
     ]
     assert [name for name in diff.__all__ if not (getattr(diff, name).__doc__ or "").strip()] == []
+
+
+def test_the_presenter_package_exports_its_names() -> None:
+    assert sorted(presenter.__all__) == [
+        *("ApprovalError", "ApprovalRequest", "Approvals", "Decision", "LoopGuard", "Presenter", "Repetition", "Rule"),
+        *("Rules", "Tool", "ToolContext", "ToolError", "ToolLifecycle", "ToolResult", "Toolbox", "describe"),
+        "mcp_tools",
+    ]
+    assert [name for name in presenter.__all__ if not (getattr(presenter, name).__doc__ or "").strip()] == []
 
 
 def test_the_agent_package_exports_its_names() -> None:

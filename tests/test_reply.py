@@ -14,6 +14,7 @@ from streamparse import (
     ParserStateError,
     ProviderStreamError,
     Reply,
+    SegmentContent,
     SegmentEnd,
     SegmentStart,
     StreamEnd,
@@ -332,3 +333,115 @@ def test_segments_are_equal_however_their_content_came() -> None:
     whole, cut = Reply("a<think>b</think>").read(), Reply(list("a<think>b</think>")).read()
     assert whole.segments == cut.segments
     assert whole.segments != Reply("a<think>c</think>").read().segments
+
+
+# -- stopping from within ----------------------------------------------------------------------------------------------
+
+BROKEN_OFF = ["a", '<write_file path="x">y', "z", "</write_file>"]
+
+
+def statuses(reply: Reply) -> list[tuple[str, str | None]]:
+    return [(segment.content, segment.status) for segment in reply.segments]
+
+
+def test_a_reply_that_is_stopped_comes_to_its_end() -> None:
+    reply = Reply(iter(BROKEN_OFF), "xml")
+    items = []
+    for item in reply:
+        items.append(item)
+        if item == SegmentContent("seg_2", "y"):
+            reply.stop()
+    assert statuses(reply) == [("a", "complete"), ("y", "truncated")]
+    assert [type(item).__name__ for item in items[-3:]] == ["SegmentEnd", "ToolInvocation", "StreamEnd"]
+    assert reply.outcome is not None
+    assert reply.outcome.finish_reason == "cancelled"
+
+
+def test_a_reply_that_is_stopped_before_it_begins_reads_nothing() -> None:
+    chunks = iter(BROKEN_OFF)
+    reply = Reply(chunks, "xml")
+    reply.stop()
+    assert [type(item).__name__ for item in reply] == ["StreamEnd"]
+    assert list(chunks) == BROKEN_OFF
+
+
+@pytest.mark.parametrize("where", ["before", "connecting", "waiting", "between"])
+async def test_a_reply_that_is_stopped_while_a_task_waits_for_it(where: str) -> None:
+    """The task is cancelled, and goes on with the last items instead; nothing is left of the source."""
+    waits, closed = asyncio.Event(), []
+
+    async def chunks() -> AsyncIterator[str]:
+        try:
+            for chunk in BROKEN_OFF[:2]:
+                yield chunk
+            waits.set()
+            await asyncio.Event().wait()
+        finally:
+            closed.append(True)
+
+    async def connect() -> AsyncIterator[str]:
+        waits.set()
+        await asyncio.Event().wait()
+        return chunks()
+
+    reply = Reply(connect() if where == "connecting" else chunks(), "xml")
+    items: list[object] = []
+
+    async def read() -> None:
+        async for item in reply:
+            items.append(item)
+            if where == "between" and item == SegmentContent("seg_2", "y"):
+                reply.stop()
+
+    if where == "before":
+        reply.stop()
+    task = asyncio.create_task(read())
+    if where in ("connecting", "waiting"):
+        await waits.wait()
+        reply.stop()
+        task.cancel()
+    await task
+    assert [type(item).__name__ for item in items[-1:]] == ["StreamEnd"]
+    assert statuses(reply) == ([] if where in ("before", "connecting") else [("a", "complete"), ("y", "truncated")])
+    assert closed == ([] if where in ("before", "connecting") else [True])
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_task_that_is_cancelled_without_a_stop_is_cancelled() -> None:
+    reply = Reply(slow(), "xml")
+    task = asyncio.create_task(reply.aread())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert statuses(reply) == [("a", "truncated")]
+
+
+class Countdown:
+    """An asynchronous iterator that is no generator, and cannot be closed."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __aiter__(self) -> Countdown:
+        return self
+
+    async def __anext__(self) -> str:
+        self.count -= 1
+        if self.count < 0:
+            raise StopAsyncIteration
+        return str(self.count)
+
+
+async def test_a_source_that_cannot_be_closed() -> None:
+    reply = Reply(Countdown(3), "xml")
+    assert (await reply.aread()).text == "210"
+    stopped = Reply(Countdown(3), "xml")
+    async for _ in stopped:
+        stopped.stop()
+    assert statuses(stopped) == [("2", "truncated")]
+
+
+async def slow() -> AsyncIterator[str]:
+    yield "a"
+    await asyncio.Event().wait()

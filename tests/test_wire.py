@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from streamparse import EventReader, SegmentEnd, SegmentEvent, SegmentStart, ToolInvocation, ToolInvocationAdapter
 from streamparse.blocks import Block, CustomContent, ReasoningContent, TextContent, ToolUse
+from streamparse.invocations import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd, Usage
 from streamparse.plans import PlanProblem, PlanStep, ToolPlan, build_plans
 from streamparse.wire_schema import SCHEMA_FILE, TYPES_FILE, schema, typescript, write
@@ -28,7 +29,7 @@ DEFINITIONS = schema()["$defs"]
 
 CLASSES: dict[str, Any] = {
     **dict.fromkeys(("SEGMENT_START", "SEGMENT_CONTENT", "SEGMENT_END"), SegmentEvent),
-    **{cls.type: cls for cls in (ToolInvocation, StreamEnd, ToolPlan)},
+    **{cls.type: cls for cls in (ToolInvocation, ToolLifecycle, StreamEnd, ToolPlan)},
 }
 
 

@@ -26,7 +26,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import LimitError, ParserStateError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart, SegmentType
 from streamparse.formats import Format
-from streamparse.invocations import Item, ToolInvocationAdapter, ToolSyntaxRegistry
+from streamparse.invocations import AnyItem, ToolInvocationAdapter, ToolSyntaxRegistry
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.open_call import MOST_DELTAS
 
@@ -69,11 +69,11 @@ class BlockBuilder:
         self._count = 0
         self._is_final = False
 
-    def feed(self, event: SegmentEvent | Item) -> list[Block]:
+    def feed(self, event: SegmentEvent | AnyItem) -> list[Block]:
         """Take in an event; the blocks so far. Other items of a stream are ignored."""
         return self.feed_all((event,))
 
-    def feed_all(self, events: Iterable[SegmentEvent | Item]) -> list[Block]:
+    def feed_all(self, events: Iterable[SegmentEvent | AnyItem]) -> list[Block]:
         """Take in several events; the blocks so far. Other items of a stream are ignored."""
         if self._is_final:
             raise ParserStateError("feed() after finalize(): call reset() before the next reply")

@@ -1,21 +1,24 @@
 """From segments to tool invocations: what a program acts on.
 
 `invocation.py` is the result, `adapter.py` builds it from events alone, `open_call.py` is what it keeps until then,
-`syntax.py` says which segment types are calls, `check.py` whether a call may be run; `event_reader.py` reads events and
-invocations from their wire form. How arguments are decoded is in `streamparse/arguments`.
+`syntax.py` says which segment types are calls, `check.py` whether a call may be run, `lifecycle.py` what has become of
+it; `event_reader.py` reads all of these from their wire form. How arguments are decoded is in `streamparse/arguments`.
 """
 
 from streamparse.invocations.adapter import ToolInvocationAdapter
 from streamparse.invocations.check import check
-from streamparse.invocations.event_reader import EventReader, Item
+from streamparse.invocations.event_reader import AnyItem, EventReader, Item
 from streamparse.invocations.invocation import ToolInvocation
+from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.invocations.syntax import ToolSyntaxRegistry, register_tool_syntax
 
 __all__ = [
+    "AnyItem",
     "EventReader",
     "Item",
     "ToolInvocation",
     "ToolInvocationAdapter",
+    "ToolLifecycle",
     "ToolSyntaxRegistry",
     "check",
     "register_tool_syntax",

@@ -23,7 +23,7 @@ from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.code_watch import CodeWatch
-from streamparse.invocations.event_reader import Item
+from streamparse.invocations.event_reader import AnyItem
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
@@ -83,12 +83,12 @@ class ToolInvocationAdapter:
         #: What tells of the prose whether a call stands in Markdown code.
         self.watch = _NO_WATCH
 
-    def feed(self, event: SegmentEvent | Item) -> ToolInvocation | None:
+    def feed(self, event: SegmentEvent | AnyItem) -> ToolInvocation | None:
         """Take in an event; the END of a call gives its invocation. Other items of a stream are ignored."""
         made = self.feed_all((event,))
         return made[0] if made else None
 
-    def feed_all(self, events: Iterable[SegmentEvent | Item]) -> list[ToolInvocation]:
+    def feed_all(self, events: Iterable[SegmentEvent | AnyItem]) -> list[ToolInvocation]:
         """Take in several events; the invocations they complete. Other items of a stream are ignored."""
         made: list[ToolInvocation] = []
         calls, watch = self._calls, self.watch

@@ -2,7 +2,7 @@
 
 reader = EventReader()
 for line in lines:
-    item = reader.read(json.loads(line))        # an event, an invocation, or the end of the stream
+    item = reader.read(json.loads(line))        # an event, an invocation, what became of it, or the end
     builder.feed(item)
 """
 
@@ -15,10 +15,17 @@ from attrs import evolve
 
 from streamparse.events import AnyEvent, SegmentContent, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import ToolInvocation
+from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import StreamEnd
 
 #: What comes of a stream.
 Item: TypeAlias = AnyEvent | ToolInvocation | StreamEnd
+#: The same, and what a presenter says of the calls among it.
+AnyItem: TypeAlias = Item | ToolLifecycle
+#: What is no event is read by its own class.
+_RECORDS: dict[object, type[ToolInvocation | StreamEnd | ToolLifecycle]] = {
+    cls.type: cls for cls in (ToolInvocation, StreamEnd, ToolLifecycle)
+}
 
 
 class EventReader:
@@ -27,8 +34,9 @@ class EventReader:
     So the events are what they were when they were sent. Of a segment whose START did not come this way, the type is
     not known, and empty. What is kept is the types of the segments that are open.
 
-    Invocations and the end of the stream, which may stand among the events, are read as what they are. Whoever is fed
-    with events, such as `ToolInvocationAdapter`, `BlockBuilder` and `PlanBuilder`, ignores them.
+    Invocations, what a presenter says of them, and the end of the stream, which may stand among the events, are read as
+    what they are. Whoever is fed with events, such as `ToolInvocationAdapter`, `BlockBuilder` and `PlanBuilder`,
+    ignores them.
     """
 
     __slots__ = ("_types",)
@@ -36,13 +44,12 @@ class EventReader:
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
 
-    def read(self, data: Mapping[str, Any]) -> Item:
+    def read(self, data: Mapping[str, Any]) -> AnyItem:
         """The item of a wire form. Raises ValueError for anything else."""
         kind = data.get("type") if isinstance(data, Mapping) else None
-        if kind == ToolInvocation.type:
-            return ToolInvocation.from_dict(data)
-        if kind == StreamEnd.type:
-            return StreamEnd.from_dict(data)
+        record = _RECORDS.get(kind) if isinstance(kind, str) else None
+        if record is not None:
+            return record.from_dict(data)
         event = SegmentEvent.from_dict(data)
         if isinstance(event, SegmentStart):
             self._types[event.segment_id] = event.segment_type

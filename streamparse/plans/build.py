@@ -11,7 +11,7 @@ from streamparse.config import ParserConfig, ToolSpec
 from streamparse.errors import PlanError
 from streamparse.events import PLAN, SegmentEvent, SegmentEventType
 from streamparse.handler import StreamingResponseHandler
-from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
+from streamparse.invocations import AnyItem, ToolInvocation, ToolInvocationAdapter
 from streamparse.plans.plan import Mode, PlanProblem, PlanStep, ToolPlan
 from streamparse.plans.resolve import name_steps, resolve
 
@@ -66,7 +66,7 @@ class PlanBuilder:
         self.plans: list[ToolPlan] = []
         self.problems: list[PlanProblem] = []
 
-    def feed(self, event: SegmentEvent | Item) -> ToolPlan | None:
+    def feed(self, event: SegmentEvent | AnyItem) -> ToolPlan | None:
         """Take in an event; the end of an outermost plan gives the plan. Other items of a stream are ignored."""
         if event.type is SegmentEventType.START and _is_edge(event):
             return self._take_edge(event.metadata)

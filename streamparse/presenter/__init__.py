@@ -7,15 +7,16 @@
 
 To read the code, follow a call: `presenter.py` gives the items of a reply in order and settles its calls, `gate.py`
 decides about each (`rules.py`, `repetition.py`; `decision.py` is the question to a person and the answer, which
-`approvals.py` brings from elsewhere), `execution.py` runs it (`tool.py`, `hints.py`), `lifecycle.py` is what is said
-about it, and `describe.py` says it in one line.
+`approvals.py` brings from elsewhere), `schedule.py` says which calls of a plan may go, `execution.py` runs them
+(`tool.py`, `hints.py`), and `describe.py` says each in one line. What is said about them is a `ToolLifecycle`
+(`invocations/lifecycle.py`).
 """
 
+from streamparse.invocations import ToolLifecycle
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.approvals import ApprovalError, Approvals
 from streamparse.presenter.decision import ApprovalRequest, Decision
 from streamparse.presenter.describe import describe
-from streamparse.presenter.lifecycle import ToolLifecycle
 from streamparse.presenter.mcp_tools import mcp_tools
 from streamparse.presenter.presenter import Presenter
 from streamparse.presenter.repetition import LoopGuard, Repetition

@@ -65,8 +65,11 @@ _TELLING_OPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 #: A script for sed that shows or replaces lines, and neither runs a command nor writes a file.
 _SED = re.compile(r"(?:\d*(?:,(?:\d+|\$))?[pdq]|s([/|#,])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpIi\d]*)")
-#: What cannot stand between the words of a command, and between the parts of a word.
-_WRONG_GAPS = {"command": re.compile(rb"\n"), "concatenation": re.compile(rb"."), "command_name": re.compile(rb".")}
+#: What stands between the words of a command, and that nothing stands between the parts of a word.
+_GAPS = {
+    **dict.fromkeys(("command", "negated_command"), re.compile(rb"[ \t]+")),
+    **dict.fromkeys(("command_name", "concatenation"), re.compile(rb"")),
+}
 #: White space in a word that no backslash stands before.
 _SPACE = re.compile(rb"(?<!\\)(?:\\\\)*[ \t\n]")
 _UNKNOWN = "which program it runs is only known when it runs"
@@ -147,14 +150,15 @@ def _is_plain_text(line: str) -> bool:
 
 
 def _is_faithful(root: Node, line: bytes) -> bool:
-    """Whether the tree has all of the line, and the ends of lines where bash sees them.
+    """Whether the tree has all of the line, and words and lines end in it where bash sees their ends.
 
     The grammar takes a line break before a backslash for a part of a word: `ls` and `\\rm x` below it are one command.
+    It takes the halves of some words for two, and `!ls` for `! ls`.
     """
     end = 0
     for node in _all_nodes(root):
         gaps = [line[one.end_byte : other.start_byte] for one, other in pairwise(node.children)]
-        if any(_WRONG_GAPS[node.type].search(gap) for gap in gaps if node.type in _WRONG_GAPS):
+        if node.type in _GAPS and not all(map(_GAPS[node.type].fullmatch, gaps)):
             return False
         if not node.children:
             if line[end : node.start_byte].strip(b" \t\n"):

@@ -12,16 +12,16 @@ edited are checked again, and a rule that denies them is heard; one that asks is
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
 from streamparse.config import Tools
-from streamparse.invocations import ToolInvocation, check
+from streamparse.invocations import ToolInvocation, ToolLifecycle, check
 from streamparse.presenter.decision import ApprovalRequest, Ask, Decision, as_decision
 from streamparse.presenter.describe import describe
-from streamparse.presenter.lifecycle import ToolLifecycle
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Judgement, Rules
 from streamparse.presenter.tool import Tool, Toolbox
@@ -79,10 +79,11 @@ class Gate:
         if self._denied is not None:
             return Refusal("skipped", f"The call was not run, because {self._denied} was denied before it.")
         judgement = self._judge(call, tool)
-        if judgement.verdict == "deny":
-            return self._deny_by_rule(call, judgement.reason)
         if judgement.verdict == "allow":
             return Permit(tool, call)
+        await asyncio.sleep(0)  # what was allowed before has begun now, so nothing begins behind a denial
+        if judgement.verdict == "deny":
+            return self._deny_by_rule(call, judgement.reason)
         if self._ask is None:
             return self._deny_by_rule(call, f"{judgement.reason}, so it needs a consent, and nobody can be asked")
         return await self._ask_person(self._ask, call, tool, judgement.reason)

@@ -5,7 +5,8 @@ def search(query: str, limit: int = 5, kind: Literal["web", "news"] = "web") -> 
 {"type": "object", "required": ["query"], "properties": {
     "query": {"type": "string"}, "limit": {"type": "integer"}, "kind": {"enum": ["web", "news"]}}}
 
-What has no hint may be anything. A parameter whose hint is `ToolContext` is no argument: the presenter gives it.
+What has no hint may be anything. A parameter whose hint is `ToolContext` is no argument: the presenter gives it. A
+function is given what the model wrote, plain data: the value of an enum, say, and not its member.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
-_LISTS = (list, tuple, set, frozenset, Iterable)
 _KINDS = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -65,12 +65,12 @@ def _schema(hint: Any) -> dict[str, Any]:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [member.value for member in hint]}
     container = origin or hint
-    if container in _LISTS or (isinstance(container, type) and issubclass(container, (list, tuple, set, frozenset))):
-        items = [one for one in inner if one is not Ellipsis]
-        return {"type": "array"} | ({"items": _any_of([_schema(one) for one in items])} if items else {})
-    if isinstance(container, type) and issubclass(container, (dict, Mapping)):
+    if not isinstance(container, type) or not issubclass(container, Iterable) or issubclass(container, str | bytes):
+        return {}
+    if issubclass(container, Mapping):
         return {"type": "object"} | ({"additionalProperties": _schema(inner[1])} if len(inner) == 2 else {})
-    return {}
+    items = [one for one in inner if one is not Ellipsis]
+    return {"type": "array"} | ({"items": _any_of([_schema(one) for one in items])} if items else {})
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:

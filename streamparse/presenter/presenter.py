@@ -25,16 +25,16 @@ from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
 from streamparse.events import SegmentContent, SegmentStart
-from streamparse.invocations import Item, ToolInvocation
+from streamparse.invocations import AnyItem, Item, ToolInvocation, ToolLifecycle
+from streamparse.invocations.lifecycle import LifecycleState
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.outcome import StreamEnd
 from streamparse.plans import PlanBuilder
 from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
-from streamparse.presenter.describe import describe
+from streamparse.presenter.describe import describe, printable
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
-from streamparse.presenter.lifecycle import LifecycleState, ToolLifecycle
 from streamparse.presenter.repetition import LoopGuard, Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
@@ -49,7 +49,7 @@ Preview: TypeAlias = Callable[[ApprovalRequest], Awaitable[None] | None]
 #: Why a call did not run to its end, if nobody has said so.
 _LEFT, _FAILED = "The reply was stopped.", "The program failed."
 #: What a presenter gives.
-PresenterItem: TypeAlias = Item | ToolLifecycle
+PresenterItem: TypeAlias = AnyItem
 
 
 class Presenter:
@@ -64,7 +64,7 @@ class Presenter:
     others are skipped), all of them one after the other ("sequential"), or at the same time ("parallel").
 
     An `async for` does not tell when it is left: stop a presenter with `cancel`, which lets the loop come to its end,
-    or with `aclose`, or write `async with` around it.
+    or with `aclose`, or write `async with` around it. From another task, `cancel` is the way.
     """
 
     def __init__(
@@ -102,8 +102,7 @@ class Presenter:
         self._holder: asyncio.Task[None] | None = None  # the one of them that what stands behind it waits for
         self._plans = PlanBuilder(invocations=True)
         self._settled_plans = 0
-        self._has_begun = False  # whether a call or a plan was there to be decided about
-        self._is_first = False  # whether the one that is being decided about is the first
+        self._is_first = True  # whether no call and no plan was there to be decided about yet
         self._end: StreamEnd | None = None
         self._is_over = False
         self._failure: BaseException | None = None
@@ -271,7 +270,9 @@ class Presenter:
         if self._gate is None or self.stopped is not None:
             self._refuse_all(steps)
             return
-        unit = asyncio.create_task(self._decide_and_run(self._gate, steps))
+        is_extra = self._mode == "one" and not self._is_first
+        self._is_first = False
+        unit = asyncio.create_task(self._decide_and_run(self._gate, steps, is_extra))
         self._units[unit] = steps
         self._holder = unit
         unit.add_done_callback(self._on_done)
@@ -290,19 +291,17 @@ class Presenter:
             self._holder = None
         self._wake.set()
 
-    async def _decide_and_run(self, gate: Gate, steps: list[Step]) -> None:
+    async def _decide_and_run(self, gate: Gate, steps: list[Step], is_extra: bool) -> None:
         """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
         schedule = Schedule(steps)
         done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
         runs: set[asyncio.Task[None]] = set()
         going = 0
-        self._is_first = not self._has_begun
-        self._has_begun = True
         try:
             while True:
                 while (number := schedule.next()) is not None:
                     step = steps[number]
-                    permit = await self._decide(gate, step)
+                    permit = await self._decide(gate, step, is_extra)
                     self.attachments += permit.attachments
                     going += 1
                     if isinstance(permit, Refusal):
@@ -325,10 +324,10 @@ class Presenter:
                 run.cancel()
             await all_done(left)
 
-    async def _decide(self, gate: Gate, step: Step) -> Permit | Refusal:
+    async def _decide(self, gate: Gate, step: Step, is_extra: bool) -> Permit | Refusal:
         if step.is_cut:
             return Refusal("skipped", "The call was not run, because its plan was cut off.")
-        if self._mode == "one" and not self._is_first and step.call.is_complete:
+        if is_extra and step.call.is_complete:
             return Refusal("skipped", "The call was not run: only one call of a message is.")
         permit = await gate.decide(step.call)
         if isinstance(permit, Permit) and not permit.tool.is_read_only and self._before_change is not None:
@@ -374,7 +373,7 @@ class Presenter:
 
 
 def _dependent(culprit: ToolInvocation) -> Refusal:
-    name = culprit.step_id or culprit.name
+    name = printable(culprit.step_id or culprit.name)
     return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from streamparse.events import SegmentContent, SegmentEvent, SegmentType
 from streamparse.invocations import Item, ToolInvocation
@@ -36,21 +37,23 @@ class Repetition:
         stop_at: int | None = 5,
         ignore: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self._ask_at, self._stop_at = ask_at, stop_at
+        self._stop_at = stop_at
         self._ignore = dict(ignore or {})
-        most = max(ask_at or 0, stop_at or 0, 1)
+        limits = [limit for limit in (ask_at, stop_at) if limit is not None]
+        self._least = min(limits, default=inf)  # what comes less often is not spoken of
+        most = max(limits, default=1)
         self._calls: deque[str] = deque(maxlen=most * _LONGEST_CIRCLE)
 
     def judge(self, call: ToolInvocation) -> Judgement:
         """Count the call, and say what is to be done with it."""
         self._calls.append(self._key(call))
-        times = max(self._times(size) for size in range(1, _LONGEST_CIRCLE + 1))
+        times = max(map(self._times, range(1, _LONGEST_CIRCLE + 1)))
+        if times < self._least:
+            return Judgement("allow")
         often = f"it is the {_ORDINALS.get(times, f'{times}th')} time in a row that the model does the same"
         if self._stop_at is not None and times >= self._stop_at:
             return Judgement("deny", f"{often}, and the result will not be another one")
-        if self._ask_at is not None and times >= self._ask_at:
-            return Judgement("ask", often)
-        return Judgement("allow")
+        return Judgement("ask", often)
 
     def reset(self) -> None:
         """A person has said something: what came before does not count."""
@@ -63,12 +66,11 @@ class Repetition:
 
     def _times(self, size: int) -> int:
         """How often the last `size` calls have come in a row."""
-        calls = list(self._calls)
-        circle, times = calls[-size:], 0
+        backwards = list(reversed(self._calls))
+        circle, times = backwards[:size], 0
         if size > 1 and len(set(circle)) == 1:
             return 0  # that is a smaller circle
-        while len(calls) >= size and calls[-size:] == circle:
-            del calls[-size:]
+        while backwards[times * size : (times + 1) * size] == circle:
             times += 1
         return times
 

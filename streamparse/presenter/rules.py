@@ -20,17 +20,20 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from posixpath import normpath
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args, overload
 
 from attrs import field, frozen
 
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter.commands import Command, split_commands
+from streamparse.presenter.describe import printable
 from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
 
 Verdict: TypeAlias = Literal["allow", "ask", "deny"]
+#: Verdicts by the name of a tool, or by that and what it is about.
+RuleTable: TypeAlias = Mapping[str, Verdict | Mapping[str, Verdict]]
 _STRICTNESS: dict[str, int] = {"allow": 0, "ask": 1, "deny": 2}
 #: What is asked about in any case.
 PROTECTED = (
@@ -82,9 +85,20 @@ class Rules:
     replies of a conversation.
     """
 
+    # Apart, since type checkers find the type of a dict only where nothing else may stand.
+    @overload
+    def __init__(
+        self, rules: RuleTable, *, read_only: Verdict = "ask", protected: Iterable[str] = PROTECTED
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self, rules: Iterable[Rule] = (), *, read_only: Verdict = "ask", protected: Iterable[str] = PROTECTED
+    ) -> None: ...
+
     def __init__(
         self,
-        rules: Mapping[str, Verdict | Mapping[str, Verdict]] | Iterable[Rule] = (),
+        rules: RuleTable | Iterable[Rule] = (),
         *,
         read_only: Verdict = "ask",
         protected: Iterable[str] = PROTECTED,
@@ -133,7 +147,7 @@ class Rules:
     def _judge_part(self, call: ToolInvocation, tool: Tool, target: str | Command | None) -> Judgement:
         for rule in reversed(self.rules):
             if _fits(rule, call, tool, target):
-                return Judgement(rule.verdict, f"the rule `{rule}` says so")
+                return Judgement(rule.verdict, f"the rule `{printable(str(rule))}` says so")
         if tool.is_read_only:
             return Judgement(self._read_only, "it only reads")
         return Judgement("ask", "no rule allows it")
@@ -142,12 +156,12 @@ class Rules:
         """Paths that lead out of the root, and those that are protected."""
         plain = normpath(path.replace("\\", "/")).lower()  # some file systems do not tell .ENV from .env
         if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[a-z]:", plain):
-            return Judgement("ask", f"{path} lies outside of the working directory")
+            return Judgement("ask", f"{printable(path)} lies outside of the working directory")
         is_protected = any(_matches(one.lower(), plain) for one in self._protected)
-        return Judgement("ask", f"{path} is protected") if is_protected else Judgement("allow")
+        return Judgement("ask", f"{printable(path)} is protected") if is_protected else Judgement("allow")
 
 
-def _rules_of(rules: Mapping[str, Verdict | Mapping[str, Verdict]]) -> Iterable[Rule]:
+def _rules_of(rules: RuleTable) -> Iterable[Rule]:
     for tool, verdict in rules.items():
         if isinstance(verdict, Mapping):
             for target, inner in verdict.items():

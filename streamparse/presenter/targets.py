@@ -48,7 +48,8 @@ def targets_of(call: ToolInvocation, spec: ToolSpec | None = None) -> Targets:
         paths |= dict.fromkeys(patch_paths(_text(arguments.get(body.body))))
     if body is not None and body.kind == SegmentType.RUN_BASH:
         return Targets(tuple(paths), _command_line(arguments.get(body.body)) or "")
-    lines = (_command_line(arguments.get(name)) for name in _COMMANDS if not _is_choice(spec, name))
+    named = [name for name in _COMMANDS if name in arguments]
+    lines = (_command_line(arguments[name]) for name in named if not _is_choice(spec, name))
     return Targets(tuple(paths), next((line for line in lines if line is not None), None))
 
 

@@ -88,9 +88,9 @@ class Log:
         return Tool.of(run, spec=ToolSpec(name, schema or {}), **options)
 
 
-def reply_of(*chunks: str, format: str = "xml") -> Reply:
+def reply_of(*chunks: str, tools: Any = ()) -> Reply:
     """A reply of these chunks, each of which comes when the event loop has gone round."""
-    return Reply(Source(chunks), format)
+    return Reply(Source(chunks), "xml", tools=tools)
 
 
 async def present(presenter: Presenter) -> list[str]:

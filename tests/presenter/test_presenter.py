@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from streamparse import ParserStateError, Reply, ToolSpec
+from streamparse import BaseState, ParserStateError, Reply, StateContractError, ToolSpec, ToolStateRegistry
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter import (
     ApprovalRequest,
@@ -420,6 +420,27 @@ async def test_a_stream_that_fails_is_told_at_the_end_and_its_calls_are_run() ->
         await collect(presenter, items)
     assert log.ended == ["f"]
     assert [short(item) for item in items[-4:]] == ["<text", "b", "truncated>", "end error"]
+
+
+async def test_a_state_that_fails_leaves_no_end_to_tell() -> None:
+    class Broken(BaseState):
+        segment_type = "broken"
+
+        def run(self) -> Any:
+            self.context.emitter.emit_end()
+
+        def finalize(self) -> None:
+            """Nothing comes that far."""
+
+    registry = ToolStateRegistry()
+    registry.register("broken", Broken, bare=True)
+    source = Source([call(), "<broken>"])
+    presenter = Presenter(Reply(source, "xml", registry=registry), tools=[Log().tool()], rules=ALLOW)
+    items: list[object] = []
+    with pytest.raises(StateContractError):
+        await collect(presenter, items)
+    assert [short(item) for item in items] == ["<tool_call", ">", "call f", "running", "result did f"]
+    assert source.is_closed
 
 
 async def test_before_the_first_change_a_hook_is_called_once() -> None:

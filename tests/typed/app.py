@@ -23,6 +23,7 @@ from streamparse import (
     parse,
 )
 from streamparse.blocks import Block, TextContent, ToolUse, parse_assistant_message
+from streamparse.invocations import ToolLifecycle
 from streamparse.outcome import StreamEnd
 from streamparse.plans import ToolPlan
 
@@ -103,7 +104,7 @@ async def arun(chunks: AsyncIterator[str]) -> list[str]:
 def read(lines: Iterable[str]) -> list[ToolInvocation]:
     reader, adapter = EventReader(), ToolInvocationAdapter()
     items = [reader.read(json.loads(line)) for line in lines]
-    assert_type(items, list[AnyEvent | ToolInvocation | StreamEnd])
+    assert_type(items, list[AnyEvent | ToolInvocation | StreamEnd | ToolLifecycle])
     return adapter.feed_all(items)
 
 
