@@ -1,4 +1,4 @@
-"""The loop of an agent without its class: a reply is presented, its calls are asked about and run, the model is told."""
+"""The loop of an agent without the class: a reply is shown, its calls are asked about and run, the model is told."""
 
 import asyncio
 from collections.abc import AsyncIterator

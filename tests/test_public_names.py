@@ -69,5 +69,7 @@ def test_the_presenter_package_exports_its_names() -> None:
 
 
 def test_the_agent_package_exports_its_names() -> None:
-    assert sorted(agent.__all__) == ["Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"]
+    assert sorted(agent.__all__) == [
+        *("Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"),
+    ]
     assert [name for name in agent.__all__ if not (getattr(agent, name).__doc__ or "").strip()] == []

@@ -85,7 +85,9 @@ class Request:
                 source = await source
             if isinstance(source, Iterator):
                 source = in_thread(partial(iter, source))
-            async for chunk in as_async(source):
+            if not isinstance(source, AsyncIterable):
+                source = as_async(source)
+            async for chunk in source:
                 yield chunk
         except Exception as error:
             self.error = error

@@ -73,6 +73,6 @@ def files(root: Path) -> dict[str, str]:
 
 async def no_task_is_left() -> None:
     """All tasks but that of the test have ended. (Generators that the client leaves to Python are closed in tasks.)"""
-    for _ in range(3):
+    for _ in range(100):
         await asyncio.sleep(0)
     assert asyncio.all_tasks() - {asyncio.current_task()} == set()
