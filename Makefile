@@ -8,14 +8,17 @@ DEMO   := .venv-demo
 # A set has the same order in every run, too.
 export PYTHONHASHSEED ?= 0
 
-.PHONY: test cover test-litellm test-peers lint demo bench bench-peers fuzz format clean
+.PHONY: test test-e2e cover test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*
 # What adds nothing to what is covered of the core path, or is not exact.
 NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py
 
 test: $(READY)          ## the whole suite, which always gives the same answer
-	$(BIN)/pytest -n 2 --dist worksteal -q
+	$(BIN)/pytest -n 2 --dist worksteal -q --ignore=tests/e2e
+
+test-e2e: $(READY)      ## programs in real terminals, editors, SDKs over real connections: what takes longer
+	$(BIN)/pytest -n 2 --dist worksteal -q tests/e2e
 
 cover: $(READY)         ## the exact cases, cut at a few places only, must cover every branch of the core path
 	STREAMPARSE_CUTS=thin $(BIN)/pytest -n 2 --dist worksteal -q --cov --cov-report= $(NO_COVER:%=--ignore=%)

@@ -114,11 +114,13 @@ class BodyTool:
     body: str
     #: The parameter that START shows as `path`; None if the kind has none.
     path: str | None
+    #: Whether a call may do without it: a patch may name its files itself.
+    is_path_optional: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parameters that every call must have: the path, if there is one, and the body."""
-        return (self.body,) if self.path is None else (self.path, self.body)
+        """The parameters that every call must have: the path, if there must be one, and the body."""
+        return (self.body,) if self.path is None or self.is_path_optional else (self.path, self.body)
 
     @classmethod
     def of_kind(cls, kind: str) -> BodyTool:
@@ -182,7 +184,10 @@ class ToolSpec:
             path = known[0] if len(known) == 1 else "path"
         if self.kind is None and declared and not {body, path or body} <= set(declared):
             return None
-        return BodyTool(kind, body, path)
+        required = self.parameters.get("required") or ()
+        return BodyTool(
+            kind, body, path, is_path_optional=body in required and path in declared and path not in required
+        )
 
     @classmethod
     def from_any(cls, tool: ToolSpec | Mapping[str, Any]) -> ToolSpec:

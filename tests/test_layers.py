@@ -195,6 +195,8 @@ OPTIONAL = {
     "openai": "streamparse.cli.openai_client",
     "acp": "streamparse.agent.acp",
     "pathspec": "streamparse.workspace.ignored",
+    "mcp": "streamparse.agent.mcp_servers",
+    "httpx2": "streamparse.agent.mcp_servers",
     "tree_sitter": "streamparse.presenter.bash_grammar",
     "tree_sitter_bash": "streamparse.presenter.bash_grammar",
     "rapidfuzz": "streamparse.diff.similarity",

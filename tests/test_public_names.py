@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import diff, presenter, testing, workspace
+from streamparse import agent, diff, presenter, testing, workspace
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -74,3 +74,10 @@ def test_the_workspace_exports_its_names() -> None:
         *("Checkpoint", "CheckpointError", "Checkpoints", "Files", "Listing", "Shell", "workspace_tools"),
     ]
     assert [name for name in workspace.__all__ if not (getattr(workspace, name).__doc__ or "").strip()] == []
+
+
+def test_the_agent_package_exports_its_names() -> None:
+    assert sorted(agent.__all__) == [
+        *("Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"),
+    ]
+    assert [name for name in agent.__all__ if not (getattr(agent, name).__doc__ or "").strip()] == []

@@ -8,7 +8,7 @@
 """
 
 from streamparse.agent.agent import Agent, AgentLimits
-from streamparse.agent.model import ask_openai
-from streamparse.agent.session_log import SessionLog
+from streamparse.agent.model import ModelError, ask_openai
+from streamparse.agent.session_log import SessionLog, SessionLogError
 
-__all__ = ["Agent", "AgentLimits", "SessionLog", "ask_openai"]
+__all__ = ["Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"]

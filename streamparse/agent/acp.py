@@ -5,34 +5,42 @@
 `AcpAgent` answers the editor's requests; each session has an `Agent` of its own, for the folder that the editor names.
 What a `Presenter` gives becomes updates of the session: text and thoughts as they come, calls with what they are about,
 a file that is being written as a diff that grows, the output of commands, and questions before anything is changed.
-The only module that knows the package `agent-client-protocol`, which is the extra `acp`.
+Servers of the Model Context Protocol that the editor names are connected to, and left with the session. The only module
+that knows the package `agent-client-protocol`, which is the extra `acp`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, cast
 
 import acp
 from acp import schema
 from attrs import define, field
 
+from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent
+from streamparse.agent.changes import changes_of
 from streamparse.config import BODIES
 from streamparse.directory.directory import Directory
-from streamparse.errors import TreeError
+from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
-from streamparse.presenter import ApprovalRequest, Decision, ToolLifecycle, describe
-from streamparse.presenter.decision import Ask
+from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
+from streamparse.presenter.decision import OUTCOMES, Ask
 from streamparse.presenter.presenter import PresenterItem
 
-#: Makes the agent of a session: for a folder, with someone to ask.
-MakeAgent = Callable[[str, Ask], Agent]
+if TYPE_CHECKING:
+    from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
+
+#: Makes the agent of a session: for a folder, with someone to ask, and with tools beside those of the folder.
+MakeAgent = Callable[[str, Ask, Toolbox], Agent]
 
 _KINDS: dict[str, schema.ToolKind] = {
     "read_file": "read", "write_file": "edit", "patch_file": "edit", "list_files": "search", "search_files": "search",
@@ -46,6 +54,7 @@ _OPTIONS = [schema.PermissionOption(option_id=kind, name=name, kind=kind) for ki
 _MOST_OUTPUT = 10_000
 _STOP_REASONS: dict[str | None, schema.StopReason] = {
     "turns": "max_turn_requests", "seconds": "max_turn_requests", "tokens": "max_tokens", "cancelled": "cancelled",
+    "repetition": "end_turn", "done": "end_turn",
 }  # fmt: skip
 
 
@@ -82,8 +91,10 @@ class _Session:
     folder: str
     agent: Agent
     directory: Directory
+    servers: McpServers | None
     files: dict[str, _File] = field(factory=dict)
     outputs: dict[str, _Growing] = field(factory=dict)
+    changing: set[str] = field(factory=set)  # calls of which a diff is shown
 
     def full_path(self, path: str) -> str:
         """Editors want whole paths."""
@@ -106,38 +117,68 @@ class AcpAgent:
         """Which version is spoken, and what can be done."""
         return acp.InitializeResponse(
             protocol_version=min(protocol_version, acp.PROTOCOL_VERSION),
-            agent_capabilities=schema.AgentCapabilities(),
+            agent_capabilities=schema.AgentCapabilities(
+                mcp_capabilities=schema.McpCapabilities(http=True, sse=False),
+                prompt_capabilities=schema.PromptCapabilities(embedded_context=True),
+                session_capabilities=schema.SessionCapabilities(close=schema.SessionCloseCapabilities()),
+            ),
             agent_info=schema.Implementation(name="streamparse", version=__version__),
         )
 
-    async def new_session(self, cwd: str, **_: Any) -> acp.NewSessionResponse:
-        """A new conversation in the folder `cwd`."""
+    async def new_session(self, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any) -> acp.NewSessionResponse:
+        """A new conversation in the folder `cwd`, with the tools of these servers."""
         name = uuid.uuid4().hex
-        agent = self._make_agent(cwd, lambda request: self._ask(name, request))
-        self._sessions[name] = _Session(name, cwd, agent, Directory(cwd))
+        servers: McpServers | None = None
+        others = Toolbox()
+        try:
+            directory = Directory(cwd)
+            if mcp_servers:
+                wanted = [_server(server, cwd) for server in mcp_servers]
+                servers = cast("McpServers", deferred.load("streamparse.agent.mcp_servers", "McpServers")())
+                others = await servers.connect(wanted)
+            agent = self._make_agent(cwd, lambda request: self._ask(name, request), others)
+        except BaseException as error:
+            if servers is not None:
+                await servers.close()
+            if isinstance(error, StreamparseError | OSError | ValueError):
+                raise acp.RequestError.invalid_params({"message": str(error)}) from error
+            raise
+        self._sessions[name] = _Session(name, cwd, agent, directory, servers)
         return acp.NewSessionResponse(session_id=name)
 
     async def close_session(self, session_id: str, **_: Any) -> None:
         """The editor has closed it."""
-        session = self._sessions.pop(session_id, None)
-        if session is not None:
-            session.agent.cancel()
+        session = self._session(session_id)
+        del self._sessions[session_id]
+        session.agent.cancel()
+        if session.servers is not None:
+            await session.servers.close()
 
     async def cancel(self, session_id: str, **_: Any) -> None:
         """The person has stopped the model."""
-        self._session(session_id).agent.cancel()
+        session = self._sessions.get(session_id)
+        if session is not None:  # nobody waits for an answer to this
+            session.agent.cancel()
 
     async def prompt(self, session_id: str, prompt: list[Any], **_: Any) -> acp.PromptResponse:
         """Work on what the person wrote."""
         session = self._session(session_id)
         task = "\n\n".join(text for block in prompt if (text := _text_of(block)))
         try:
-            async for item in session.agent.run(task):
-                for update in self._updates(session, item):
-                    await self._update(session.id, update)
+            async with aclosing(session.agent.run(task)) as items:
+                async for item in items:
+                    for update in self._updates(session, item):
+                        await self._update(session.id, update)
+        except ParserStateError as error:
+            raise acp.RequestError.invalid_request({"message": str(error)}) from error
         except Exception as error:
-            raise acp.RequestError.internal_error({"message": f"{type(error).__name__}: {error}"}) from error
-        return acp.PromptResponse(stop_reason=_STOP_REASONS.get(session.agent.stopped, "end_turn"))
+            raise acp.RequestError.internal_error({"message": in_words(error)}) from error
+        return acp.PromptResponse(stop_reason=_STOP_REASONS[session.agent.stopped])
+
+    async def close(self) -> None:
+        """The editor has gone."""
+        for name in list(self._sessions):
+            await self.close_session(name)
 
     def _session(self, session_id: str) -> _Session:
         session = self._sessions.get(session_id)
@@ -156,8 +197,8 @@ class AcpAgent:
         about = schema.ToolCallUpdate(tool_call_id=call.id, title=request.description, raw_input=call.arguments)
         response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
         outcome = response.outcome
-        if isinstance(outcome, schema.AllowedOutcome):
-            return Decision(outcome.option_id)  # type: ignore[arg-type]  # one of the four, or it raises
+        if isinstance(outcome, schema.AllowedOutcome) and outcome.option_id in OUTCOMES:
+            return Decision(outcome.option_id)  # type: ignore[arg-type]  # it is one of them
         return Decision("reject_once")
 
     # -- what is shown ------------------------------------------------------------------------------------------------
@@ -197,10 +238,14 @@ class AcpAgent:
         return [_file_update(content.segment_id, file)] if file.content.add(content.delta) else []
 
     def _call(self, session: _Session, call: ToolInvocation) -> list[Any]:
-        """The call is whole: what it is about, and the file as it would be."""
-        updates = [acp.update_tool_call(call.id, title=describe(call), raw_input=call.arguments)]
-        file = session.files.get(call.id)
-        return [_file_update(call.id, file), *updates] if file is not None else updates
+        """The call is whole: what it is about, and the files as they would be."""
+        changes = changes_of(session.directory, call)
+        content = [
+            acp.tool_diff_content(session.full_path(change.moved_to or change.path), change.after or "", change.before)
+            for change in changes
+        ]
+        session.changing |= {call.id} if changes else set()
+        return [acp.update_tool_call(call.id, title=describe(call), raw_input=call.arguments, content=content or None)]
 
     def _lifecycle(self, session: _Session, item: ToolLifecycle) -> list[Any]:
         name = item.invocation_id
@@ -212,19 +257,45 @@ class AcpAgent:
             return [acp.update_tool_call(name, content=_shown(output.text[-_MOST_OUTPUT:]))] if is_worth_it else []
         if not item.is_last:
             return []
+        is_shown = name in session.changing
+        session.changing.discard(name)
         session.outputs.pop(name, None)
-        file = session.files.pop(name, None)
+        session.files.pop(name, None)
         text = as_text(item.content) if item.state == "result" else item.message or ""
         if item.is_error or item.state != "result":
             return [acp.update_tool_call(name, status="failed", content=_shown(text))]
-        # The diff of a file that was written stays where it is.
-        return [acp.update_tool_call(name, status="completed", content=None if file is not None else _shown(text))]
+        # The diff of what was changed stays where it is.
+        return [acp.update_tool_call(name, status="completed", content=None if is_shown else _shown(text))]
 
 
-async def serve(make_agent: MakeAgent) -> None:
-    """Talk to the editor that has started this program, by standard input and output, until it closes them."""
-    # Requests that it does not know are answered so by the package.
-    await acp.run_agent(cast(acp.Agent, AcpAgent(make_agent)))
+async def serve(
+    make_agent: MakeAgent,
+    *,
+    reader: asyncio.StreamReader | None = None,
+    writer: asyncio.StreamWriter | None = None,
+) -> None:
+    """Talk to an editor until it closes the streams: those of the program that it has started, if none are given."""
+    agent = AcpAgent(make_agent)
+    try:
+        # Requests that it does not know are answered so by the package.
+        # What is not stable there yet is that sessions can be closed.
+        await acp.run_agent(cast(acp.Agent, agent), writer, reader, use_unstable_protocol=True)
+    finally:
+        await agent.close()
+
+
+def _server(server: Any, folder: str) -> AnyServer:
+    """What the editor says of a server."""
+    if isinstance(server, schema.McpServerStdio):
+        program: type[Program] = deferred.load("streamparse.agent.mcp_servers", "Program")
+        environment = {variable.name: variable.value for variable in server.env}
+        return program(server.name, server.command, server.args, environment, folder)
+    if isinstance(server, schema.HttpMcpServer):
+        url: type[Url] = deferred.load("streamparse.agent.mcp_servers", "Url")
+        return url(server.name, server.url, {header.name: header.value for header in server.headers})
+    raise acp.RequestError.invalid_params(
+        {"message": f"the MCP server {server.name} is of a kind that is not supported"}
+    )
 
 
 def _file_update(name: str, file: _File) -> Any:

@@ -5,13 +5,15 @@
     streamparse formats [NAME]
     streamparse diff FILE PATCH [--only] [--write] [--preview] [--encoding NAME]
     streamparse diff PATCH --root DIR [--write] [--preview] [--encoding NAME]
+    streamparse agent [TASK] --model NAME [--base-url URL] [--format NAME] [--root DIR] [--allow TOOL]... [--acp]
     streamparse --version
 
 Exit codes:
 
     0    everything was read
     1    the input cannot be read, the output cannot be written, the provider reported an error,
-         a diff cannot be applied as a whole, or a needed extra is not installed
+         a diff cannot be applied as a whole, an agent did not come to its end,
+         or a needed extra is not installed
     2    wrong usage
     130  Ctrl-C (143: terminated); what was open is closed as truncated first
     141  the reader of the output went away, as in `| head -1`

@@ -4,39 +4,36 @@
 
 What it writes grows in panels, as `parse` shows it; so does the output of its commands. Before it changes something, it
 asks: y (yes), a (always, for calls of the kind), n (no), or f to tell the model why not. A diff shows what a file would
-become. Ctrl-C stops the model, a second one the program. Tools that only read are not asked about.
+become. Ctrl-C stops the model, a second one the program. Tools that only read are not asked about. Where there is no
+terminal to answer at, the answer is no.
 """
 
 from __future__ import annotations
 
 import asyncio
 import difflib
-import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import TextIO, TypeAlias
-
-try:
-    import termios
-    import tty
-except ImportError:  # pragma: no cover  # Windows: a line is read instead of a key
-    termios = None  # type: ignore[assignment]
 
 from streamparse import deferred
 from streamparse.agent import Agent, AgentLimits, SessionLog
-from streamparse.cli.endings import CommandError
-from streamparse.cli.escape import visible
+from streamparse.agent.changes import changes_of
+from streamparse.cli.endings import CommandError, Stopped, WrongUsageError
+from streamparse.cli.escape import visible_line
+from streamparse.cli.in_turn import InTurn
+from streamparse.cli.keyboard import Keyboard
 from streamparse.cli.pretty import PrettyView
 from streamparse.diff import split_lines
 from streamparse.directory.directory import Directory
-from streamparse.errors import StreamparseError, TreeError
+from streamparse.errors import StreamparseError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
-from streamparse.presenter import ApprovalRequest, Decision, Rule, Rules, ToolLifecycle
-from streamparse.presenter.decision import Ask
+from streamparse.presenter import ApprovalRequest, Decision, Rule, Rules, Toolbox, ToolLifecycle
+from streamparse.presenter.decision import Ask, DecisionOutcome
 from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace import Checkpoints, workspace_tools
 
@@ -45,53 +42,79 @@ SYSTEM = (
     "that folder. Look before you change something, make small changes, and check them. When the task is done, say in "
     "a few sentences what you did, and call no more tools."
 )
-#: Makes the agent for a folder, with someone to ask.
-MakeAgent: TypeAlias = Callable[[str, Ask], Agent]
-_KEYS = {"y": "allow_once", "a": "allow_always", "n": "reject_once"}
+#: Makes the agent for a folder, with someone to ask, and with tools beside those of the folder.
+MakeAgent: TypeAlias = Callable[[str, Ask, Toolbox], Agent]
+_KEYS: dict[str, DecisionOutcome] = {"y": "allow_once", "a": "allow_always", "n": "reject_once", "f": "reject_once"}
 #: How much of a result is shown.
 _LONGEST_RESULT = 2_000
+_NOBODY = "There is no terminal at which somebody could be asked."
 
 
-class AgentTerminal:
-    """Shows what an agent does on `output`, and asks a person by `read_key` and `read_line`."""
+class _Pausing:
+    """A view of panels that leaves the terminal to others now and then."""
 
-    def __init__(
-        self,
-        output: TextIO,
-        root: str,
-        *,
-        read_key: Callable[[], str],
-        read_line: Callable[[str], str],
-    ) -> None:
+    is_sequential = True
+
+    def __init__(self, output: TextIO) -> None:
         self._output = output
-        self._directory = Directory(root)
-        self._read_key, self._read_line = read_key, read_line
         self._view: PrettyView | None = None
-        self._outputs: set[str] = set()  # calls whose output has a panel of its own
 
-    def show(self, item: PresenterItem) -> None:
-        """The next item of the agent."""
-        if isinstance(item, SegmentEvent | ToolInvocation):
-            self._show(item)
-        elif isinstance(item, ToolLifecycle):
-            self._show_lifecycle(item)
+    def __enter__(self) -> None:
+        """It prepares the output when there is something to show."""
 
-    def _show(self, item: SegmentEvent | ToolInvocation) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.pause()
+
+    def show(self, item: SegmentEvent | ToolInvocation) -> None:
+        """The next item."""
         if self._view is None:
             self._view = PrettyView(self._output)
             self._view.__enter__()
         self._view.show(item)
 
+    def flush(self) -> None:
+        """Everything so far is seen."""
+        if self._view is not None:
+            self._view.flush()
+
     def pause(self) -> None:
-        """Leave the terminal to others, such as a question."""
+        """Leave the output as it was found."""
         if self._view is not None:
             view, self._view = self._view, None
             view.__exit__(None, None, None)
 
-    def say(self, line: str) -> None:
-        """A remark of the program itself."""
+    def say(self, line: str, *, end: str = "\n") -> None:
+        """A remark of the program itself, in one line."""
         self.pause()
-        print(visible(line), file=self._output, flush=True)
+        print(visible_line(line, self._output.encoding or "utf-8"), end=end, file=self._output, flush=True)
+
+
+class AgentTerminal:
+    """Shows what an agent does on `output`, and asks the person at `keyboard`."""
+
+    def __init__(self, output: TextIO, root: str, keyboard: Keyboard) -> None:
+        self._output = output
+        self._directory = Directory(root)
+        self._keyboard = keyboard
+        self._view = _Pausing(output)
+        self._in_turn = InTurn(self._view)
+        self._outputs: set[str] = set()  # calls whose output has a panel of its own
+
+    def show(self, item: PresenterItem) -> None:
+        """The next item of the agent."""
+        if isinstance(item, SegmentEvent | ToolInvocation):
+            self._in_turn.show(item)
+        elif isinstance(item, ToolLifecycle):
+            self._show_lifecycle(item)
+
+    def pause(self) -> None:
+        """Leave the terminal to others: a reply is over."""
+        self._in_turn.flush()
+        self._view.pause()
+
+    def say(self, line: str, *, end: str = "\n") -> None:
+        """A remark of the program itself, in one line."""
+        self._view.say(line, end=end)
 
     def _show_lifecycle(self, item: ToolLifecycle) -> None:
         if item.state == "progress":
@@ -108,12 +131,12 @@ class AgentTerminal:
         name = f"{item.invocation_id}-output"
         if item.invocation_id not in self._outputs:
             self._outputs.add(item.invocation_id)
-            self._show(SegmentStart(name, "output", {"tool_name": item.name}))
-        self._show(SegmentContent(name, text))
+            self._view.show(SegmentStart(name, "output", {"tool_name": item.name}))
+        self._view.show(SegmentContent(name, text))
 
     def _end_output(self, item: ToolLifecycle) -> None:
-        status = "failed" if item.is_error else None
-        self._show(SegmentEnd(f"{item.invocation_id}-output", status))
+        self._outputs.discard(item.invocation_id)
+        self._view.show(SegmentEnd(f"{item.invocation_id}-output", "failed" if item.is_error else None))
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Ask the person; what a file would become is shown first."""
@@ -121,32 +144,49 @@ class AgentTerminal:
         if difference := self._difference(call):
             name = f"{call.id}-diff"
             path = str(call.arguments.get("path", ""))
-            self._show(SegmentStart(name, "patch_file", {"path": path}))
-            self._show(SegmentContent(name, difference))
-            self._show(SegmentEnd(name))
-        self.pause()
-        print(visible(f"\n{request.description} {request.reason}"), file=self._output)
-        print("Run it? [y]es, [a]lways, [n]o, or [f]eedback ", end="", file=self._output, flush=True)
-        while True:
-            key = (await asyncio.to_thread(self._read_key)).lower()
-            if key == "f":
-                print(file=self._output)
-                return Decision("reject_once", feedback=await asyncio.to_thread(self._read_line, "Tell the model: "))
-            outcome = _KEYS.get(key) or ("reject_once" if key in ("", "\x03", "\x04") else None)
-            if outcome is not None:
-                print(outcome.replace("_", " "), file=self._output, flush=True)
-                return Decision(outcome)  # type: ignore[arg-type]  # it is one of them
+            self._view.show(SegmentStart(name, "patch_file", {"path": path}))
+            self._view.show(SegmentContent(name, difference))
+            self._view.show(SegmentEnd(name))
+        self.say("")
+        self.say(f"{request.description} {request.reason}")
+        if not self._keyboard.is_there:
+            self.say(f"Run it? No: {_NOBODY} (--allow {call.name} would allow it.)")
+            return Decision("reject_once", feedback=_NOBODY)
+        self.say("Run it? [y]es, [a]lways, [n]o, or [f]eedback ", end="")
+        return await self._decision()
+
+    async def _decision(self) -> Decision:
+        key = await self._keyboard.key("".join(_KEYS))
+        if key == "f":
+            self.say("")
+            self.say("Tell the model: ", end="")
+            return Decision("reject_once", feedback=await self._keyboard.line())
+        outcome = _KEYS.get(key, "reject_once")
+        self.say(outcome.replace("_", " "))
+        self.say("")
+        return Decision(outcome)
+
+    async def read_task(self) -> str:
+        """The next task; empty at the end of the input."""
+        self.say("")
+        self.say("> ", end="")
+        return await self._keyboard.line()
 
     def _difference(self, call: ToolInvocation) -> str:
-        """What a whole file that is written would change in the one that is there."""
-        path, content = call.arguments.get("path"), call.arguments.get("content")
-        if not isinstance(path, str) or not isinstance(content, str):
-            return ""
-        with suppress(TreeError):
-            before = self._directory.read(path)
-            if before is not None:
-                return "".join(difflib.unified_diff(split_lines(before), split_lines(content), path, path))
-        return ""
+        """What a call would change in files that are there, as a unified diff."""
+        texts = [
+            "".join(
+                difflib.unified_diff(
+                    split_lines(change.before),
+                    split_lines(change.after or ""),
+                    change.path,
+                    change.moved_to or change.path,
+                )
+            )
+            for change in changes_of(self._directory, call)
+            if change.before is not None
+        ]
+        return "".join(texts)
 
 
 def run_agent(
@@ -159,32 +199,46 @@ def run_agent(
     allow: tuple[str, ...],
     log: str | None,
     turns: int,
+    seconds: float | None,
     output: TextIO | None,
 ) -> None:
     """Do what the command says; without an `output`, for an editor."""
+    if output is None and (log is not None or task is not None):
+        raise WrongUsageError("with --acp the editor gives the task, and keeps the conversations: no TASK, no --log")
     client = _client(base_url)
 
-    def make_agent(folder: str, ask: Ask) -> Agent:
+    def make_agent(folder: str, ask: Ask, others: Toolbox) -> Agent:
+        tools = workspace_tools(folder) | others
         checkpoints = Checkpoints(folder)
 
         async def save(call: ToolInvocation) -> None:
             await asyncio.to_thread(checkpoints.save, f"before {call.name}")
 
+        unknown = [name for name in allow if tools.get(name) is None]
+        if unknown:
+            known = ", ".join(tool.spec.name for tool in tools)
+            raise WrongUsageError(f"--allow {unknown[0]}: there is no such tool; there are {known}")
         return Agent(
             client,
             model=model,
-            tools=workspace_tools(folder),
+            tools=tools,
             format=format,
             system=SYSTEM,
             rules=Rules([Rule("allow", name) for name in allow], read_only="allow"),
             ask=ask,
             before_change=save,
-            limits=AgentLimits(turns=turns),
+            limits=AgentLimits(turns=turns, seconds=seconds),
             log=None if log is None else SessionLog(log),
         )
 
-    with suppress(asyncio.CancelledError):
-        asyncio.run(_serve_editor(make_agent) if output is None else _run(task, make_agent, root, output))
+    session = _Session()
+    work = _serve_editor(make_agent) if output is None else _run(task, make_agent, root, output, session)
+    try:
+        asyncio.run(session.run(work))
+    except asyncio.CancelledError:
+        raise Stopped(session.signal) from None
+    except (StreamparseError, OSError) as error:
+        raise CommandError(str(error)) from error
 
 
 async def _serve_editor(make_agent: MakeAgent) -> None:
@@ -203,63 +257,68 @@ def _client(base_url: str | None) -> object:
     return make(base_url)
 
 
-async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextIO) -> None:
-    terminal = AgentTerminal(output, root, read_key=read_key, read_line=read_line)
-    agent = make_agent(root, terminal.ask)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, _Interrupt(agent, asyncio.current_task()))
+class _Session:
+    """Runs the command in a task, and watches for signals.
+
+    The first Ctrl-C stops the agent that is at work; any other ends the task, and so does a request to terminate:
+    whatever it has started is ended with it.
+    """
+
+    def __init__(self) -> None:
+        self.signal = signal.SIGINT
+        #: The agent that is at work.
+        self.agent: Agent | None = None
+
+    async def run(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+        numbers = [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)]
+        for number in numbers:
+            with suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(number, self._on_signal, number, task)
+        await task
+
+    def _on_signal(self, number: signal.Signals, task: asyncio.Future[None]) -> None:
+        agent, self.agent = self.agent, None
+        self.signal = number
+        if number == signal.SIGINT and agent is not None:
+            agent.cancel()
+        else:
+            task.cancel()
+
+
+async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextIO, session: _Session) -> None:
+    keyboard = Keyboard(sys.stdin)
+    terminal = AgentTerminal(output, root, keyboard)
+    agent = make_agent(root, terminal.ask, Toolbox())
+    if task is None and not keyboard.is_there:
+        task = sys.stdin.read() if sys.stdin is not None else ""
+        if not task.strip():
+            raise WrongUsageError("there is no task: give one as an argument, or by standard input")
     while True:
         if task is None:
-            task = await asyncio.to_thread(read_line, "\n> ")
+            task = await terminal.read_task()
         if not task.strip():
             return
+        session.agent = agent
         try:
-            async for item in agent.run(task):
-                terminal.show(item)
-        except (StreamparseError, OSError) as error:
-            raise CommandError(str(error)) from error
-        except Exception as error:
-            if type(error).__module__.partition(".")[0] != "openai":
-                raise
-            raise CommandError(f"the model's server: {error}") from error
+            async with aclosing(agent.run(task)) as items:
+                async for item in items:
+                    terminal.show(item)
         finally:
+            session.agent = None
             terminal.pause()
-        if agent.stopped not in ("done", None):
-            terminal.say(f"\nIt was stopped: {agent.stopped}.")
-        if not sys.stdin.isatty():
+        if agent.stopped != "done":
+            terminal.say(f"It was stopped: {agent.stopped}.")
+        if not keyboard.is_there:
+            _end(agent)
             return
         task = None
 
 
-class _Interrupt:
-    """Ctrl-C: the first stops the model, the second the program."""
-
-    def __init__(self, agent: Agent, task: asyncio.Task[None] | None) -> None:
-        self._agent, self._task = agent, task
-        self._is_second = False
-
-    def __call__(self) -> None:
-        if self._is_second and self._task is not None:
-            self._task.cancel()
-        self._is_second = True
-        self._agent.cancel()
-
-
-def read_key() -> str:
-    """One key, without a line break behind it; the first character of a line where there is no terminal."""
-    if termios is None or not sys.stdin.isatty():
-        return sys.stdin.readline().strip()[:1]
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
-    try:
-        tty.setcbreak(descriptor)
-        return os.read(descriptor, 1).decode("utf-8", "replace")
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-
-
-def read_line(prompt: str) -> str:
-    """A line of the person; empty at the end of the input."""
-    try:
-        return input(prompt)
-    except EOFError:
-        return ""
+def _end(agent: Agent) -> None:
+    """Nobody will give another task: whether this one was done is told by the exit code."""
+    if agent.stopped == "cancelled":
+        raise Stopped
+    if agent.stopped != "done":
+        raise CommandError("the model did not come to its end")

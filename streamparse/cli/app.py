@@ -138,6 +138,7 @@ def formats(name: str | None) -> None:
 @click.option("--allow", multiple=True, metavar="TOOL", help="A tool that is not asked about, such as write_file.")
 @click.option("--log", metavar="FILE", help="Keep the conversation in FILE, and go on with what is in it.")
 @click.option("--turns", type=click.IntRange(min=1), default=100, show_default=True, help="How many replies at most.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long a task may take.")
 @click.option("--acp", "is_acp", is_flag=True, help="Talk to an editor by the Agent Client Protocol instead.")
 def agent(
     task: str | None,
@@ -148,6 +149,7 @@ def agent(
     allow: tuple[str, ...],
     log: str | None,
     turns: int,
+    seconds: float | None,
     is_acp: bool,
 ) -> None:
     """Let a model work on TASK in a folder: it reads, writes and runs, and asks before it changes something."""
@@ -161,6 +163,7 @@ def agent(
         allow=allow,
         log=log,
         turns=turns,
+        seconds=seconds,
         output=None if is_acp else standard_output(),
     )
 

@@ -25,7 +25,7 @@ Exit codes:
   0    everything was read
   1    the input cannot be read, the output cannot be written,
        the provider reported an error, a diff cannot be applied as a whole,
-       or a needed extra is not installed
+       an agent did not come to its end, or a needed extra is not installed
   2    wrong usage
   130  Ctrl-C (143: terminated)
   141  the reader of the output went away, as in `| head -1`"""

@@ -18,14 +18,20 @@ from tests.cli.command import ENVIRONMENT
 
 #: What a shell does before it runs a program: make the terminal the one whose Ctrl-C reaches it.
 LAUNCH = "import fcntl, os, sys, termios; fcntl.ioctl(1, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
+FRAME_START = b"\x1b[?2026h"
 FRAME_END = b"\x1b[?2026l"
 PATIENCE = 20.0
 
 
 class Terminal:
-    """Runs `streamparse *arguments` with the terminal as its output, and standard input from a pipe."""
+    """Runs `streamparse *arguments` with the terminal as its output, and standard input from a pipe.
 
-    def __init__(self, *arguments: str, columns: int = 100, rows: int = 30, **environment: str) -> None:
+    With `keyboard`, the terminal is its standard input as well: `press` is what a person types.
+    """
+
+    def __init__(
+        self, *arguments: str, columns: int = 100, rows: int = 30, keyboard: bool = False, **environment: str
+    ) -> None:
         self.raw = b""
         self.frames: list[list[str]] = []  # the screen at the end of each frame
         self.screen = pyte.HistoryScreen(columns, rows, history=10_000)
@@ -35,7 +41,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-ISc", LAUNCH, sys.executable, "-m", "streamparse", *arguments],
-            stdin=subprocess.PIPE,
+            stdin=slave if keyboard else subprocess.PIPE,
             stdout=slave,
             stderr=slave,
             start_new_session=True,
@@ -47,8 +53,8 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         self.process.kill()
         self.process.wait()
         os.close(self._master)
@@ -69,14 +75,21 @@ class Terminal:
             assert time.monotonic() < deadline, f"{text!r} never came: {self.text()}"
             assert self._read(), f"it ended without {text!r}: {self.text()}"
 
+    def wait_for_end_of_line(self, text: str) -> None:
+        """Look until `text` is the last thing on the screen: a question that waits for its answer."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.text().rstrip().endswith(text):
+            assert time.monotonic() < deadline, f"{text!r} never came: {self.text()}"
+            assert self._read(), f"it ended without {text!r}: {self.text()}"
+
     def is_quiet(self, seconds: float) -> bool:
         """Whether nothing is drawn for that long."""
         return not select.select([self._master], [], [], seconds)[0]
 
     def wait(self) -> int:
         """Look until the command ends; returns its exit code."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         while self._read():
             pass
         self._stream.feed(self._unseen)
@@ -101,7 +114,7 @@ class Terminal:
         for frame in frames:
             self._stream.feed(frame + FRAME_END)
             self.frames.append([row.rstrip() for row in self.screen.display])
-        if FRAME_END not in self.raw:  # a dumb terminal gets no frames
+        if FRAME_START not in self._unseen:  # what is written without frames, as to a dumb terminal
             self._stream.feed(self._unseen)
             self._unseen = b""
         return bool(data)

@@ -7,7 +7,8 @@
 What START has shown never changes. A second value for an argument is fine if it is the same; else the call is
 malformed, unless the last value counts in the format, and START has not shown the first. A second body is always
 malformed: a body is streamed and not kept, so no one can say whether it is the same. Of several problems the first
-counts; if there is none, a missing path or body is one: an empty body is written as one, `"content": ""`.
+counts; if there is none, a missing path or body is one, unless the tool declares that it needs no path: an empty body
+is written as one, `"content": ""`.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class BodyCall(ABC):
         self.is_started = False
         self.has_body = tool.body in metadata
         self._waited_for = WAITED_FOR[tool.kind]
+        self._required = () if tool.is_path_optional else self._waited_for
         self._text = text
         self._last_counts = last_counts
         self._is_in_plan = is_in_plan
@@ -120,7 +122,7 @@ class BodyCall(ABC):
     @property
     def error(self) -> str | None:
         """What is wrong with the call, if it ends now."""
-        missing = [self.path for name in self._waited_for if name not in self.metadata]
+        missing = [self.path for name in self._required if name not in self.metadata]
         if not self.has_body:
             missing.append(self.body)
         return self.problem or (f"{missing[0]} is missing" if missing else None)
