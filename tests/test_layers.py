@@ -35,7 +35,7 @@ LAYERS = [
     {"reply"},
     {"blocks", "plans"},
     {"presenter"},
-    {"workspace"},
+    {"workspace", "encoders"},
     {"agent"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
