@@ -128,7 +128,8 @@ class Parts:
         self._prose: Prose | Thought | None = None  # the text or the reasoning that is open
         self._prose_id = ""
         self._prose_end: SegmentEnd | None = None
-        self._fence = self._gap = ""  # what a text leaves to the next: see `Prose`
+        self._fence = ""  # what a text leaves to the next: see `Prose`
+        self._gap: str | None = None
         self._settled: set[str] = set()  # calls that have ended without an invocation
         self._others: dict[str, Segment] = {}
         self._is_over = False
@@ -257,7 +258,7 @@ class Parts:
         return parts
 
     def _invocation(self, invocation: ToolInvocation, parts: list[Part]) -> None:
-        """The end of a call. One that did not begin here, because only the reply knows that it is one, is told whole."""
+        """The end of a call. One that did not begin here, since only the reply knows that it is one, is told whole."""
         name = invocation.id
         if name in self._settled:
             return

@@ -17,9 +17,12 @@ import re
 from typing import ClassVar
 
 _MOST = 1024
-#: The last line of a text, if it may open or close a fence, or may become such a line: three characters make a fence.
-_FENCE = re.compile(r"[ \t]{0,16}((`{3,16}|~{3,16})[^`~\n]{0,64}|`{1,2}|~{1,2})")
-_OPENER = re.compile(r"\s*(`{3,16}|~{3,16})[^`~\n]*\s*")
+#: The last line of a text, if it may open or close a fence, or may become such a line: three characters make a fence,
+#: and a word may stand behind one that opens.
+_LINE = r"[ \t]{{0,16}}((`{{3,16}}|~{{3,16}}){behind}|`{{1,2}}|~{{1,2}})"
+_FENCE = re.compile(_LINE.format(behind=r"[ \t]{0,16}[\w.+#-]{0,32}"))
+_BARE_FENCE = re.compile(_LINE.format(behind=""))
+_OPENER = re.compile(r"\s*(`{3,16}|~{3,16})[ \t]*[\w.+#-]*\s*")
 _CLOSER = r"[ \t]{{0,16}}(){mark}{{{size},16}}[ \t]{{0,1024}}"
 
 
@@ -45,11 +48,14 @@ class Thought:
 
 
 class Prose:
-    """Text. `fence` is the one that the call in front of it stands in, `gap` the white space in front of that call."""
+    """Text. `fence` is the one that the call in front of it stands in.
+
+    `gap` is white space that went since the last text, which separates that from this one; None if there was no text.
+    """
 
     is_reasoning: ClassVar = False
 
-    def __init__(self, fence: str = "", gap: str = "") -> None:
+    def __init__(self, fence: str = "", gap: str | None = None) -> None:
         self.is_told = False
         self.fence = fence
         self.gap = gap
@@ -69,19 +75,16 @@ class Prose:
     def end(self, *, is_before_call: bool, is_before_text: bool) -> str:
         """It is known what follows: what is told of what waited."""
         told, held = self._close_fence(self._held, r"(?=\n|\Z)")
-        if is_before_call:
-            return told + self._end_before_call(held)
-        return told + self._tell(held) if is_before_text or self.is_told or not held.isspace() else ""
-
-    def _end_before_call(self, held: str) -> str:
-        opener = _OPENER.fullmatch(held)
+        opener = _OPENER.fullmatch(held) if is_before_call else None
         if opener:
             self.fence = opener[1]
-        text = "" if opener else held.rstrip()
-        told = self._tell(text)
-        if self.is_told:
-            behind = held[len(text) :]
-            self.gap = behind[: len(behind) - len(behind.lstrip())]
+        text = "" if opener else held.rstrip() if is_before_call or held.isspace() else held
+        if is_before_text or (self.is_told and not is_before_call):
+            text = held
+        told += self._tell(text)
+        if not self.gap and self.gap is not None:
+            gone = held[len(text) :]
+            self.gap = gone[: len(gone) - len(gone.lstrip())]
         return told
 
     def _read(self, delta: str) -> str:
@@ -94,7 +97,7 @@ class Prose:
         if self.is_told or not text:
             return text
         self.is_told = True
-        gap, self.gap = self.gap, ""
+        gap, self.gap = self.gap or "", ""
         return text if text[0].isspace() else gap + text
 
     def _certain(self, text: str) -> int:
@@ -104,7 +107,8 @@ class Prose:
             self._is_long = True
             return len(text)
         line = text.rfind("\n", 0, size) + 1
-        match = _FENCE.fullmatch(text, line, size) if line or not self.is_told else None
+        fence = _BARE_FENCE if self.fence else _FENCE  # one that is open is closed before another opens
+        match = fence.fullmatch(text, line, size) if line or not self.is_told else None
         if match is None or not (match[2] or len(text) == size):
             return size
         before = len(text[:line].rstrip())

@@ -28,7 +28,7 @@ from attrs import define, field
 from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
-from streamparse.events import SegmentType
+from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
 
 Json = dict[str, Any]
@@ -246,8 +246,9 @@ def _with_part(item: Json, kind: _Kind, text: str, state: Any) -> Json:
     """An item that is complete, with its one part. What OpenAI has encrypted of reasoning goes with it."""
     place = "summary" if kind is _REASONING["summary"] else "content"
     done = {**item, place: [kind.whole(text)], "status": "completed"}
-    secret = (state or {}).get("encrypted_content")
-    return {**done, "encrypted_content": secret} if secret and item["type"] == "reasoning" else done
+    if kind is not _TEXT and state and state.get(INTERFACE) == "openai-responses" and "encrypted_content" in state:
+        done["encrypted_content"] = state["encrypted_content"]
+    return done
 
 
 def _usage(usage: Usage | None) -> Json | None:
