@@ -1,7 +1,7 @@
 """AnthropicEncoder: a reply as the events that Anthropic's Messages stream, whatever model and format it came from.
 
     {"type": "message_start", "message": {"id": "msg_…", "role": "assistant", "content": [], …}}
-    {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "call_…", "name": "f", …}}
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "toolu_…", "name": "f", …}}
     {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{\\"a\\": 1}"}}
     {"type": "content_block_stop", "index": 0}
     {"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": null}, "usage": {…}}
@@ -22,7 +22,7 @@ never looks complete: its `partial_json` is no JSON, and the reply ends with "ma
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
@@ -35,6 +35,8 @@ _REASONS = {"content_filter": "refusal", "refusal": "refusal", "pause": "pause_t
 
 class AnthropicEncoder(Encoder):
     """Encodes one reply as the message `id`. `tools` are those that the reply was given."""
+
+    _call_prefix: ClassVar = "toolu_"
 
     def __init__(self, *, model: str = "", tools: DeclaredTools = (), id: str | None = None) -> None:
         super().__init__(tools)
@@ -93,7 +95,7 @@ class AnthropicEncoder(Encoder):
                 if part.is_reasoning and signature:
                     self._delta({"type": "signature_delta", "signature": signature}, chunks)
                 self._stop(chunks)
-            case CallEnd():
+            case _:
                 self._has_calls = self._has_calls or part.invocation.is_complete
                 self._has_broken_calls = self._has_broken_calls or not part.invocation.is_complete
                 self._stop(chunks)

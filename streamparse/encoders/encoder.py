@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 from streamparse.config import Tools, ToolSpec
 from streamparse.encoders.parts import EncoderItem, Part, Parts
@@ -23,13 +23,16 @@ from streamparse.encoders.whole import Whole
 from streamparse.outcome import Outcome
 
 #: What all encoders take for the tools that were declared to the model.
-DeclaredTools = Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
+DeclaredTools: TypeAlias = Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
 
 _FAILED = "the provider reported an error"
 
 
 class Encoder:
     """Encodes one reply."""
+
+    #: What the ids of calls begin with that have none of their own.
+    _call_prefix: ClassVar[str] = "call_"
 
     def __init__(self, tools: DeclaredTools) -> None:
         self._parts = Parts(tools)
@@ -82,7 +85,7 @@ class Encoder:
 
     def _call_id(self, own: str | None, index: int) -> str:
         """The id of a call: the model's own, which its history needs, unless two calls have the same."""
-        call_id = own if own and own not in self._ids else f"call_{self._id[:20]}{index:04x}"
+        call_id = own if own and own not in self._ids else f"{self._call_prefix}{self._id[:20]}{index:04x}"
         self._ids.add(call_id)
         return call_id
 

@@ -53,11 +53,15 @@ class TextDelta:
 
 @frozen
 class TextEnd:
-    """It has ended. `was_reasoning`: what was shown as text turned out to be reasoning. `state`: see `SegmentEnd`."""
+    """It has ended. `was_reasoning`: what was shown as text turned out to be reasoning. `is_cut`: it is not complete.
+
+    `state` is what its provider wants back with it, as in `SegmentEnd`.
+    """
 
     id: str
     is_reasoning: bool
     was_reasoning: bool = False
+    is_cut: bool = False
     state: Mapping[str, Any] | None = None
 
 
@@ -218,8 +222,8 @@ class Parts:
         if text:
             parts.append(TextDelta(name, prose.is_reasoning, text))
         if prose.is_told:
-            was_reasoning, state = (end.reasoning, end.state) if end else (False, None)
-            parts.append(TextEnd(name, prose.is_reasoning, was_reasoning, state))
+            end = end or SegmentEnd(name, "truncated")
+            parts.append(TextEnd(name, prose.is_reasoning, end.reasoning, end.status is not None, end.state))
         self._prose = self._prose_end = None
 
     # -- calls --------------------------------------------------------------------------------------------------------

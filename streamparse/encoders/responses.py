@@ -128,14 +128,14 @@ class ResponsesEncoder(Encoder):
                 item = {"type": "function_call", "call_id": call_id, "name": part.name, "arguments": ""}
                 self._begin(part.id, item, None, chunks)
             case TextEnd():
-                self._end_text(part.id, self._thought if part.is_reasoning else _TEXT, part.state, chunks)
+                self._end_text(part, self._thought if part.is_reasoning else _TEXT, chunks)
             case CallEnd():
                 self._end_call(part, chunks)
             case Other() if part.segment.type == SegmentType.REFUSAL:
                 self._has_refusal = True
                 self._begin(part.segment.id, _message(), _REFUSAL, chunks)
                 self._grow(part.segment.id, _REFUSAL, part.segment.content, chunks)
-                self._end_text(part.segment.id, _REFUSAL, None, chunks)
+                self._end_text(TextEnd(part.segment.id, is_reasoning=False), _REFUSAL, chunks)
             case StreamEnd():
                 self._end(part.outcome, chunks)
 
@@ -166,13 +166,13 @@ class ResponsesEncoder(Encoder):
         opened.pieces.append(delta)
         self._add(f"{kind.event}.delta", {**opened.about, kind.index: 0, "delta": delta, **kind.extra}, chunks)
 
-    def _end_text(self, name: str, kind: _Kind, state: Any, chunks: list[Json]) -> None:
-        opened = self._open.pop(name)
+    def _end_text(self, end: TextEnd, kind: _Kind, chunks: list[Json]) -> None:
+        opened = self._open.pop(end.id)
         text = "".join(opened.pieces)
         about = {**opened.about, kind.index: 0}
         self._add(f"{kind.event}.done", {**about, kind.field: text, **kind.extra}, chunks)
         self._add(f"{kind.added}.done", {**about, "part": kind.whole(text)}, chunks)
-        self._done(opened, _with_part(opened.item, kind, text, state), chunks)
+        self._done(opened, _with_part(opened.item, kind, text, end), chunks)
 
     def _end_call(self, end: CallEnd, chunks: list[Json]) -> None:
         opened = self._open.pop(end.id)
@@ -230,8 +230,7 @@ class ResponsesEncoder(Encoder):
             item = {"type": "function_call", "call_id": call_id, "name": name, "arguments": arguments}
             return {"id": self._item_id("function_call", place), **item, "status": "completed"}
         item, kind = (_reasoning(), self._thought) if block.is_reasoning else (_message(), _TEXT)
-        state = block.end.state if block.end else None
-        return _with_part({"id": self._item_id(item["type"], place), **item}, kind, block.text, state)
+        return _with_part({"id": self._item_id(item["type"], place), **item}, kind, block.text, block.end)
 
 
 def _message() -> Json:
@@ -242,11 +241,12 @@ def _reasoning() -> Json:
     return {"type": "reasoning", "summary": []}
 
 
-def _with_part(item: Json, kind: _Kind, text: str, state: Any) -> Json:
-    """An item that is complete, with its one part. What OpenAI has encrypted of reasoning goes with it."""
+def _with_part(item: Json, kind: _Kind, text: str, end: TextEnd | None) -> Json:
+    """An item that has ended, with its one part. What OpenAI has encrypted of reasoning goes with it."""
     place = "summary" if kind is _REASONING["summary"] else "content"
-    done = {**item, place: [kind.whole(text)], "status": "completed"}
-    if kind is not _TEXT and state and state.get(INTERFACE) == "openai-responses" and "encrypted_content" in state:
+    done = {**item, place: [kind.whole(text)], "status": "incomplete" if end and end.is_cut else "completed"}
+    state = end.state if end and end.state else {}
+    if item["type"] == "reasoning" and state.get(INTERFACE) == "openai-responses" and "encrypted_content" in state:
         done["encrypted_content"] = state["encrypted_content"]
     return done
 
