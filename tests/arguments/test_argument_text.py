@@ -59,7 +59,7 @@ def test_what_has_changed_is_written_once_more(snapshots: list[dict[str, Any]], 
 def test_what_has_gone_cannot_be_taken_back() -> None:
     stream = JsonArgumentStream()
     assert stream.feed({"a": 1, "b": 2}) == '{"a": 1, "b": 2'
-    with pytest.raises(ValueError, match="^the argument b was written, and the call has none of that name$"):
+    with pytest.raises(ValueError, match=r"^the argument b was written, and the call has none of that name$"):
         stream.finish({"a": 1})
 
 

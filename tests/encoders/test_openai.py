@@ -201,7 +201,7 @@ def test_the_field_of_reasoning(field: str, expected: dict[str, str]) -> None:
 
 
 def test_a_field_that_no_client_reads() -> None:
-    with pytest.raises(ValueError, match="^reasoning is one of reasoning_content, reasoning, both, not 'thoughts'$"):
+    with pytest.raises(ValueError, match=r"^reasoning is one of reasoning_content, reasoning, both, not 'thoughts'$"):
         encoder(reasoning="thoughts")
 
 

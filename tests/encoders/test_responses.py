@@ -228,7 +228,7 @@ def test_reasoning_as_the_reasoning_itself() -> None:
         *("response.reasoning_text.done", "response.content_part.done", "response.output_item.done"),
     ]
     assert found[-2]["item"]["content"] == [{"type": "reasoning_text", "text": "Hm."}]
-    with pytest.raises(ValueError, match="^reasoning is one of summary, text, not 'both'$"):
+    with pytest.raises(ValueError, match=r"^reasoning is one of summary, text, not 'both'$"):
         encoder(reasoning="both")
 
 
