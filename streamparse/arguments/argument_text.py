@@ -23,6 +23,7 @@ from typing import Any
 from attrs import define
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
+_encode_text = json.encoder.encode_basestring
 #: Half a character: it cannot be sent as it is.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CLOSERS: dict[type, str] = {str: '"', list: "]", dict: "}"}
@@ -51,6 +52,10 @@ class JsonArgumentStream:
         """The arguments so far; returns what is new of their text."""
         if self._is_finished or self._is_other:
             return ""
+        more = self._last_text(arguments)
+        if more is not None:
+            self._written.append(more)
+            return more
         value, text = dict(arguments), list[str]()
         if not self._open:
             self._begin(value, text)
@@ -74,6 +79,19 @@ class JsonArgumentStream:
         self._open.clear()
         self._written.clear()
         return rest
+
+    def _last_text(self, arguments: Mapping[str, Any]) -> str | None:
+        """What is new if that is nothing, or more of an argument that is a text, as mostly; else None."""
+        opened = self._open
+        if not opened or len(opened) > 2 or len(arguments) != opened[0].size:
+            return None
+        if len(opened) == 1:
+            return ""
+        known, value = opened[1], arguments.get(opened[0].name or "")
+        if known.kind is not str or not isinstance(value, str) or not value.startswith(known.text):
+            return None
+        new, known.text = value[len(known.text) :], value
+        return _dump(new)[1:-1] if new else ""
 
     # -- what is new --------------------------------------------------------------------------------------------------
 
@@ -155,7 +173,7 @@ class JsonArgumentStream:
 
 def _dump(value: Any) -> str:
     """A value as JSON text that can be sent."""
-    text = _encode(value)
+    text = _encode_text(value) if isinstance(value, str) else _encode(value)
     return text if text.isascii() else _SURROGATE.sub(_escape, text)
 
 
