@@ -23,7 +23,7 @@ class JsonlEncoder:
     def encode(self, item: EncoderItem) -> list[str]:
         """The line of the next item."""
         self._is_over = self._is_over or isinstance(item, StreamEnd)
-        return [self._framed(json.dumps(item.to_dict(), ensure_ascii=False))]
+        return [self._framed(json.dumps(item.to_dict()))]
 
     def finish(self, outcome: Outcome | None = None) -> list[str]:
         """The line that ends the stream, if it was not ended."""

@@ -268,26 +268,21 @@ def test_several_deltas_between_two_askings() -> None:
     assert adapter.partial_arguments("s") == {"a": "x" * 2000 + "y" + "z" * 100}
 
 
+_IN_XML = '<tool name="write_file"><arg name="path">a</arg><arg name="content">b</arg><arg name="mode">c</arg></tool>'
+_IN_JSON = '<tool_call>{{"name": "write_file", "arguments": {{{}, "mode": "c"}}}}</tool_call>'
+
+
 @pytest.mark.parametrize(
     ("format", "text"),
     [
-        (
-            "xml",
-            '<tool name="write_file"><arg name="path">a</arg><arg name="content">b</arg><arg name="mode">c</arg></tool>',
-        ),
-        (
-            "hermes",
-            '<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "b", "mode": "c"}}</tool_call>',
-        ),
-        (
-            "hermes",
-            '<tool_call>{"name": "write_file", "arguments": {"content": "b", "path": "a", "mode": "c"}}</tool_call>',
-        ),
+        ("xml", _IN_XML),
+        ("hermes", _IN_JSON.format('"path": "a", "content": "b"')),
+        ("hermes", _IN_JSON.format('"content": "b", "path": "a"')),
     ],
 )
 def test_what_is_late_stands_behind_the_body_that_was_shown_before(format: str, text: str) -> None:
-    tools = [{"name": "write_file", "parameters": {"properties": dict.fromkeys(("path", "content", "mode"), {})}}]
-    handler = StreamingResponseHandler(format, tools=tools)
+    properties: dict[str, Any] = {"path": {}, "content": {}, "mode": {}}
+    handler = StreamingResponseHandler(format, tools=[{"name": "write_file", "parameters": {"properties": properties}}])
     shown = [handler.partial_arguments(event.segment_id) for piece in text for event in handler.feed(piece)]
     handler.finalize()
     [call] = handler.invocations
