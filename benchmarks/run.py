@@ -16,6 +16,7 @@ from benchmarks.blocks import report_blocks
 from benchmarks.callgrind import report_instructions
 from benchmarks.calls import report_calls
 from benchmarks.diff import report_diff
+from benchmarks.encoders import report_encoders
 from benchmarks.growth import report_growth
 from benchmarks.memory import report_memory
 from benchmarks.models import report_models
@@ -27,8 +28,8 @@ from benchmarks.setup import report_setup
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
 PARTS = (
-    *("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "models", "diff", "presenter"),
-    *("memory", "setup"),
+    *("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "encoders", "models", "diff"),
+    *("presenter", "memory", "setup"),
 )
 
 
@@ -69,6 +70,8 @@ def main() -> None:
         report_partial(report, quick=options.quick)
     if "blocks" in parts:
         report_blocks(report, quick=options.quick)
+    if "encoders" in parts:
+        report_encoders(report, quick=options.quick)
     if "models" in parts:
         report_models(report, quick=options.quick)
     if "diff" in parts:

@@ -36,7 +36,7 @@ LAYERS = [
     {"reply"},
     {"blocks", "plans"},
     {"presenter"},
-    {"workspace"},
+    {"workspace", "encoders"},
     {"agent"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},

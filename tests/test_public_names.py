@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import agent, diff, presenter, testing, workspace
+from streamparse import agent, arguments, diff, encoders, presenter, testing, workspace
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -20,6 +20,7 @@ def test_every_exported_name_exists() -> None:
     assert [name for name in streamparse.__all__ if not hasattr(streamparse, name)] == []
     assert [name for name in testing.__all__ if not hasattr(testing, name)] == []
     assert [name for name in diff.__all__ if not hasattr(diff, name)] == []
+    assert [name for name in encoders.__all__ if not hasattr(encoders, name)] == []
 
 
 def test_the_fixed_names_are_exported() -> None:
@@ -81,3 +82,15 @@ def test_the_agent_package_exports_its_names() -> None:
         *("Agent", "AgentLimits", "ModelError", "SessionLog", "SessionLogError", "ask_openai"),
     ]
     assert [name for name in agent.__all__ if not (getattr(agent, name).__doc__ or "").strip()] == []
+
+
+def test_the_encoders_are_exported() -> None:
+    assert sorted(encoders.__all__) == [
+        *("AnthropicEncoder", "Encoder", "JsonlEncoder", "OpenAIEncoder", "ResponsesEncoder", "SseEncoder"),
+        *("achunks", "aframes", "chunks", "frames"),
+    ]
+    assert [name for name in encoders.__all__ if not (getattr(encoders, name).__doc__ or "").strip()] == []
+
+
+def test_the_text_of_arguments_is_exported() -> None:
+    assert "JsonArgumentStream" in arguments.__all__

@@ -11,7 +11,7 @@ it comes (`open_call.py`); segments that are no calls are not kept at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from attrs import evolve
@@ -221,8 +221,8 @@ class ToolInvocationAdapter:
         if "plan_id" in start.metadata:
             signature = evolve(signature, is_in_plan=True)
         decoder = format.arguments if format else None
-        known, problem = _known(start, end, decoder, signature)
-        return name, Call(start.metadata, known, content, end.status, decoder, signature), problem
+        known, late, problem = _known(start, end, decoder, signature)
+        return name, Call(start.metadata, known, content, end.status, decoder, signature, late), problem
 
     def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:
         """The tools that are declared, else those of the call's format; and that format."""
@@ -267,11 +267,11 @@ def _take_step(open_call: OpenCall, call: Call, arguments: dict[str, Any]) -> tu
 
 def _known(
     start: SegmentStart, end: SegmentEnd, decoder: ArgumentDecoder | None, signature: Signature
-) -> tuple[dict[str, Any], str | None]:
-    """The arguments that START and END carry, and what is wrong with them."""
+) -> tuple[dict[str, Any], Collection[str], str | None]:
+    """The arguments that START and END carry, the names of those that END has added, and what is wrong with them."""
     known: dict[str, Any] = {}
     if not end.late and RESERVED_METADATA.issuperset(start.metadata):
-        return known, None  # as mostly
+        return known, (), None  # as mostly
     problem = None
     tool = signature.spec.as_body if signature.spec and start.segment_type in BODIES else None
     path = tool.path if tool and tool.path else "path"  # START calls it path, whatever the tool does
@@ -281,6 +281,7 @@ def _known(
         if name not in RESERVED_METADATA
     ]
     late = [(name, value, False) for name, value in (end.late or {}).items()]
+    added: list[str] = []
     for name, value, is_shown in shown + late:
         tag = (end.written or {}).get(name)
         try:
@@ -296,5 +297,7 @@ def _known(
         if name in known and not is_same(known[name], value):
             problem = problem or f"{name} is given twice"
         else:
+            if not is_shown and name not in known:
+                added.append(name)
             known[name] = value
-    return known, problem
+    return known, added, problem

@@ -35,6 +35,7 @@ class Call:
     status: str | None  # that END gives: truncated, malformed or none
     decoder: ArgumentDecoder | None  # of its format, which may have none
     signature: Signature
+    late: Collection[str] = ()  # of what is known, the names that END has added: they came behind the content
 
     @property
     def names(self) -> Collection[str] | None:
@@ -86,10 +87,16 @@ class BodySyntax:
     body: str
 
     def build(self, call: Call) -> DecodedCall:
-        """A body that was not shown is an empty one, if nothing is wrong with the call."""
+        """A body that was not shown is an empty one, if nothing is wrong with the call.
+
+        The arguments stand in the order in which they were shown, so what is late stands behind the body.
+        """
         body = body_name(call, self.body)
         is_missing = not call.content and (body in call.known or call.status is not None)
-        return DecodedCall(join(call.known, {} if is_missing else {body: call.content}))
+        arguments = join(call.known, {} if is_missing else {body: call.content})
+        for name in call.late:
+            arguments[name] = arguments.pop(name)
+        return DecodedCall(arguments)
 
     def grow(self, call: Call) -> Growing:
         """A body that is not shown yet is none."""

@@ -14,6 +14,7 @@ from streamparse import (
     SegmentEnd,
     SegmentEvent,
     SegmentStart,
+    StreamingResponseHandler,
     ToolInvocation,
     ToolInvocationAdapter,
     ToolSpec,
@@ -265,3 +266,25 @@ def test_several_deltas_between_two_askings() -> None:
     for delta in ("y", "z" * 100):
         adapter.feed(SegmentContent("s", delta))
     assert adapter.partial_arguments("s") == {"a": "x" * 2000 + "y" + "z" * 100}
+
+
+_IN_XML = '<tool name="write_file"><arg name="path">a</arg><arg name="content">b</arg><arg name="mode">c</arg></tool>'
+_IN_JSON = '<tool_call>{{"name": "write_file", "arguments": {{{}, "mode": "c"}}}}</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("xml", _IN_XML),
+        ("hermes", _IN_JSON.format('"path": "a", "content": "b"')),
+        ("hermes", _IN_JSON.format('"content": "b", "path": "a"')),
+    ],
+)
+def test_what_is_late_stands_behind_the_body_that_was_shown_before(format: str, text: str) -> None:
+    properties: dict[str, Any] = {"path": {}, "content": {}, "mode": {}}
+    handler = StreamingResponseHandler(format, tools=[{"name": "write_file", "parameters": {"properties": properties}}])
+    shown = [handler.partial_arguments(event.segment_id) for piece in text for event in handler.feed(piece)]
+    handler.finalize()
+    [call] = handler.invocations
+    assert shown[-2:] == [{"path": "a", "content": "b"}, {"path": "a", "content": "b", "mode": "c"}]
+    assert list(call.arguments.items()) == [("path", "a"), ("content", "b"), ("mode", "c")]

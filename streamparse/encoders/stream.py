@@ -1,0 +1,82 @@
+"""A whole reply through an encoder: its chunks, or the text of a stream of server-sent events.
+
+    for chunk in chunks(reply, OpenAIEncoder(model="m", tools=TOOLS)): …
+    StreamingResponse(aframes(reply, AnthropicEncoder(model="m", tools=TOOLS)), media_type="text/event-stream")
+
+If the reply fails before the first chunk, nothing is given, and the exception can become an HTTP status. Behind the
+first chunk the client is told that it failed, and then the exception is raised as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.parts import EncoderItem
+from streamparse.outcome import Outcome
+
+Chunk = TypeVar("Chunk")
+
+
+class AnyEncoder(Protocol[Chunk]):
+    """What makes chunks of items."""
+
+    def encode(self, item: EncoderItem) -> list[Chunk]:
+        """The chunks of an item."""
+
+    def finish(self, outcome: Outcome | None = None) -> list[Chunk]:
+        """The chunks that end the stream, if it was not ended."""
+
+
+def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator[Chunk]:
+    """All chunks of a reply."""
+    is_begun = False
+    try:
+        for item in items:
+            for chunk in encoder.encode(item):
+                is_begun = True
+                yield chunk
+    except Exception as error:
+        if is_begun:
+            yield from encoder.finish(_broken(error))
+        raise
+    yield from encoder.finish()
+
+
+async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> AsyncIterator[Chunk]:
+    """As `chunks`, of a reply that is iterated over with `async for`."""
+    is_begun = False
+    try:
+        async for item in items:
+            for chunk in encoder.encode(item):
+                is_begun = True
+                yield chunk
+    except Exception as error:
+        if is_begun:
+            for chunk in encoder.finish(_broken(error)):
+                yield chunk
+        raise
+    for chunk in encoder.finish():
+        yield chunk
+
+
+def frames(items: Iterable[EncoderItem], encoder: Encoder) -> Iterator[str]:
+    """All of a reply as the text of server-sent events."""
+    for chunk in chunks(items, encoder):
+        yield encoder.frame(chunk)
+    if encoder.last_frame:
+        yield encoder.last_frame
+
+
+async def aframes(items: AsyncIterable[EncoderItem], encoder: Encoder) -> AsyncIterator[str]:
+    """As `frames`, of a reply that is iterated over with `async for`."""
+    async for chunk in achunks(items, encoder):
+        yield encoder.frame(chunk)
+    if encoder.last_frame:
+        yield encoder.last_frame
+
+
+def _broken(error: Exception) -> Outcome:
+    """What a client is told; the words of the exception may be none of its business."""
+    return Outcome("error", error=f"the reply broke off ({type(error).__name__})")

@@ -1,0 +1,40 @@
+"""JsonlEncoder and SseEncoder: our own wire form, one item a line, or one item an event of a server.
+
+{"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "Hi."}}
+data: {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "Hi."}}
+
+docs/wire.md has the form of each item; `EventReader` reads it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from streamparse.encoders.parts import EncoderItem
+from streamparse.outcome import Outcome, StreamEnd
+
+
+class JsonlEncoder:
+    """Each item as a line of JSON."""
+
+    def __init__(self) -> None:
+        self._is_over = False
+
+    def encode(self, item: EncoderItem) -> list[str]:
+        """The line of the next item."""
+        self._is_over = self._is_over or isinstance(item, StreamEnd)
+        return [self._framed(json.dumps(item.to_dict()))]
+
+    def finish(self, outcome: Outcome | None = None) -> list[str]:
+        """The line that ends the stream, if it was not ended."""
+        return [] if self._is_over else self.encode(StreamEnd(outcome or Outcome("cancelled")))
+
+    def _framed(self, text: str) -> str:
+        return f"{text}\n"
+
+
+class SseEncoder(JsonlEncoder):
+    """Each item as an event of a stream that a browser reads with `EventSource` or `fetch`."""
+
+    def _framed(self, text: str) -> str:
+        return f"data: {text}\n\n"

@@ -1,0 +1,125 @@
+"""A whole reply through an encoder, and what becomes of one that fails; and our own wire form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from streamparse.encoders import (
+    JsonlEncoder,
+    OpenAIEncoder,
+    ResponsesEncoder,
+    SseEncoder,
+    achunks,
+    aframes,
+    chunks,
+    frames,
+)
+from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.parts import EncoderItem
+from streamparse.encoders.whole import Whole
+from streamparse.invocations import EventReader
+from streamparse.outcome import Outcome, StreamEnd
+from tests.encoders.kit import CALL, items
+
+TEXT = f"Hi.\n{CALL}"
+BROKEN = {
+    "error": {"message": "the reply broke off (OSError)", "type": "server_error", "param": None, "code": None},
+}
+
+
+def broken(stream: list[EncoderItem]) -> Iterator[EncoderItem]:
+    yield from stream
+    raise OSError("secret")
+
+
+async def later(stream: Any) -> AsyncIterator[EncoderItem]:
+    for item in stream:
+        yield item
+
+
+def encoder() -> OpenAIEncoder:
+    return OpenAIEncoder(id="r", created=1)
+
+
+async def collect(source: AsyncIterator[Any], found: list[Any]) -> None:
+    async for each in source:
+        found.append(each)
+
+
+def test_frames_of_a_reply() -> None:
+    found = list(frames(items("Hi."), encoder()))
+    chunk = {"id": "r", "object": "chat.completion.chunk", "created": 1, "model": ""}
+    first = {"index": 0, "delta": {"role": "assistant", "content": "Hi."}, "finish_reason": None}
+    last = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    assert found == [
+        *(f"data: {json.dumps({**chunk, 'choices': [choice]})}\n\n" for choice in (first, last)),
+        "data: [DONE]\n\n",
+    ]
+    again: list[str] = []
+    asyncio.run(collect(aframes(later(items("Hi.")), encoder()), again))
+    assert again == found
+
+
+def test_frames_of_an_interface_without_a_last_one() -> None:
+    found = list(frames(items("Hi."), ResponsesEncoder()))
+    assert found[-1].startswith("event: response.completed\n")
+    again: list[str] = []
+    asyncio.run(collect(aframes(later(items("Hi.")), ResponsesEncoder()), again))
+    assert len(again) == len(found)
+
+
+def test_a_reply_that_fails_at_once_gives_nothing() -> None:
+    found: list[Any] = []
+    with pytest.raises(OSError, match="secret"):
+        found.extend(chunks(broken(items(TEXT)[:1]), encoder()))
+    with pytest.raises(OSError, match="secret"):
+        asyncio.run(collect(achunks(later(broken([])), encoder()), found))
+    assert found == []
+
+
+def test_a_reply_that_fails_later_tells_the_client() -> None:
+    found, stream = list[Any](), items(TEXT)[:3]
+    with pytest.raises(OSError, match="secret"):
+        asyncio.run(collect(achunks(later(broken(stream)), encoder()), found))
+    assert found[-1] == BROKEN
+    source = chunks(broken(stream), encoder())
+    assert [next(source) for _ in found] == found
+    with pytest.raises(OSError, match="secret"):
+        next(source)
+
+
+def test_the_items_of_an_unfinished_reply_are_finished() -> None:
+    assert [chunk["choices"][0]["finish_reason"] for chunk in chunks(items(TEXT)[:2], encoder())] == [
+        *(None, None, "length"),
+    ]
+    found: list[Any] = []
+    asyncio.run(collect(achunks(later(items(TEXT)[:2]), encoder()), found))
+    assert found == list(chunks(items(TEXT)[:2], encoder()))
+
+
+def test_an_encoder_says_what_its_parts_become() -> None:
+    with pytest.raises(NotImplementedError):
+        Encoder(())._write(StreamEnd(Outcome()), [])
+    with pytest.raises(NotImplementedError):
+        Encoder(())._response(Whole())
+
+
+def test_our_own_wire_form() -> None:
+    stream = items(TEXT)
+    lines = list(chunks(stream, JsonlEncoder()))
+    assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines)
+    assert [json.loads(line) for line in lines] == [item.to_dict() for item in stream]
+    reader = EventReader()
+    assert [reader.read(json.loads(line)) for line in lines] == stream
+    assert list(chunks(stream, SseEncoder())) == [f"data: {line}\n" for line in lines]
+
+
+def test_our_own_wire_form_is_finished() -> None:
+    made = JsonlEncoder()
+    assert made.finish() == ['{"type": "STREAM_END", "payload": {"finish_reason": "cancelled"}}\n']
+    assert made.finish() == []
