@@ -46,10 +46,6 @@ class Alignment:
         self.next = at + 1
         return at
 
-    def is_distinct(self, line: str) -> bool:
-        """Whether that old line is unlike all others and says something, as `}` does not: it is hardly a copy."""
-        return len(self._places[line]) == 1 and any(map(str.isalnum, line))
-
     def _passed_over(self, line: str) -> int | None:
         left = self._left[line]
         while left and self._uses[left[-1]]:

@@ -200,6 +200,8 @@ class SearchBlock(Change):
                 return hints.placeholder(self, body)
         if self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
+        if self.replacement.has_doubtful_blanks([body for body, _ in self.new]):
+            return hints.blank_lines(self, self.place)
         return None
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

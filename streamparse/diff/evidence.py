@@ -11,12 +11,13 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import is_blank
 from streamparse.diff.similarity import lines_similarity
-from streamparse.diff.structure import is_item, is_plain, opens
+from streamparse.diff.structure import follows, is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
@@ -65,6 +66,12 @@ class Evidence:
                 lines[at] = indent + new[at].strip()
         return lines
 
+    @cached_property
+    def _is_structured(self) -> bool:
+        """Whether the lines around and between are deeper than those before them where something opens, and only there."""
+        lines = [line for line in (self._before, *(found for _, found in self._old), self._behind) if line]
+        return all(follows(*pair) for pair in pairwise(lines))
+
     def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
         """The old lines between two that stay, as the file has them."""
         start = -1 if first < 0 else origins[first]
@@ -102,11 +109,11 @@ class Evidence:
         return [indent_of(found) for found in removed]
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
-        """That of the lines around, if nothing begins or ends between them."""
+        """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
         new = lines[first + 1 : last]
         before = self._before if first < 0 else lines[first]
         behind = self._behind if last == len(lines) else lines[last]
-        if not all(map(is_plain, new)):
+        if not all(map(is_plain, new)) or not self._is_structured:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None

@@ -89,6 +89,15 @@ def indentation(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
 
 
+def blank_lines(change: Change, place: Place) -> Failure:
+    """The old lines are found but for blank lines, and changed right there."""
+    message = (
+        f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but not with the same blank "
+        "lines, and the new lines do not say what becomes of those. Repeat the block with the blank lines of the file."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
 def no_python(change: Change) -> Failure:
     """With the new lines as deep as they seem to be, the file would not be Python any more."""
     message = (

@@ -11,14 +11,16 @@ lines have and the file has not are left out again between lines that stay, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from streamparse.diff.alignment import Alignment
+from streamparse.diff.blank_lines import BlankLines
 from streamparse.diff.evidence import Evidence
 from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Strategy
 from streamparse.diff.structure import begins_block, is_flat
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
@@ -33,6 +35,7 @@ class Replacement:
         self._index = index
         self._place = place
         self._old = match.lines
+        self._is_condensed = match.strategy is Strategy.CONDENSED
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy == "exact" or not match.lines
         self._step: str | None = None  # how much deeper lines of the file are, once it is known
@@ -97,6 +100,10 @@ class Replacement:
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
         return self._is_reindented
+
+    def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
+        """Whether it is not certain what becomes of blank lines of which only one side knows."""
+        return self._is_condensed and BlankLines(self._index, self._place, self._old, new).are_doubtful()
 
     def has_line(self, body: str) -> bool:
         """Whether the old lines, or any line of the file, are that but for blanks at its ends."""
@@ -234,10 +241,8 @@ class Replacement:
         return missing + self._old_line(at, origin, ending, due)
 
     def _old_line(self, at: int, origin: int, ending: str, due: int) -> str:
-        # A line that was found behind others that are left out may be a copy, which brings nothing along.
-        is_certain = at == due or self._alignment.is_distinct(self._old[at])
-        before = self._unknown_before(at) if is_certain and at >= due and self._is_begun else ""
-        self._may_replace = is_certain
+        before = self._unknown_before(at) if at >= due and self._is_begun else ""
+        self._may_replace = True
         self._fresh_blanks = 0
         self._row = origin + 1
         line = body_of(self._index.lines[origin])

@@ -11,8 +11,8 @@ from streamparse.diff.structure import is_flat, is_plain, opens
 from tests.diff.kit import apply, block, outcome
 
 CLASS = "class A:\n    def f(self):\n        if x:\n            return 1\n        a()\n        b()\n"
-BODY = "a\n    b\n    c\n        d\n    e\n"
-STRIPPED = "a\nb\nc\nd\ne\n"
+BODY = "a:\n    b\n    c:\n        d\n    e\n"
+STRIPPED = "a:\nb\nc:\nd\ne\n"
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,8 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
         (CLASS, "                return 1\n            a()\n", "            c()\n"),
         (BODY, STRIPPED, STRIPPED + "x\n"),
+        # where lines of the file are deep for no reason that shows, so may be new ones
+        (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
