@@ -99,13 +99,15 @@ def blank_lines(change: Change, place: Place) -> Failure:
 
 
 def no_python(change: Change) -> Failure:
-    """With the new lines as deep as they seem to be, the file would not be Python any more."""
-    message = (
-        "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
-        "would no longer be Python. Repeat the block with the indentation of the file, in the old lines "
-        "and in the new ones."
-    )
-    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+    """With the new lines the file would not be Python any more."""
+    what = "With this block"
+    advice = "Repeat the block with lines that leave the file whole: every bracket, every quote and the indentation."
+    reason = FailureReason.SYNTAX
+    if change.is_indented:
+        what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
+        advice = "Repeat the block with the indentation of the file, in the old lines and in the new ones."
+        reason = FailureReason.INDENTATION
+    return Failure(change.number, reason, change.text, f"{what} the file would no longer be Python. {advice}")
 
 
 def placeholder(change: Change, line: str) -> Failure:

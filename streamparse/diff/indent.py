@@ -114,6 +114,11 @@ class Indentation:
         return indent in self._known
 
     @property
+    def is_first_deeper(self) -> bool:
+        """Whether the first old line, which is trimmed, is deeper than others: another may be as deep as those."""
+        return any(len(found) < len(self._first[1]) for found in self._known.values())
+
+    @property
     def shows_steps(self) -> bool:
         """Whether the old lines show how deep a step is: a single indentation does not."""
         return len(self._known) > 1

@@ -54,6 +54,7 @@ class Replacement:
         self._is_trimmed = False
         #: Old lines as they are written, if new lines are not to be written so.
         self._misindented: set[str] = set()
+        self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
         self._previous = ""  # the line before the next new one, if that was changed
         self._is_previous_new = False
         self._is_behind_blank = False
@@ -150,7 +151,7 @@ class Replacement:
         del self._blanks[max(0, len(self._blanks) - self._place.surplus) :]
         text = self._release() + self._write_missing()
         if self._is_previous_new:
-            self._check_step(self._line_behind(), is_new=False)
+            self._check_step(self._line_behind(), is_new=False, is_derived=True)
         return text
 
     def _find_frame(self, body: str) -> None:
@@ -200,6 +201,9 @@ class Replacement:
 
     def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
+        if self._trimmed and not is_blank(line):
+            self._is_doubtful = self._is_doubtful or is_flat(self._trimmed, line)
+            self._trimmed = ""
         if self._indentation.is_kept or self._indentation.shows_steps:
             return
         self._is_behind_blank = is_blank(line) and self._has_text
@@ -281,6 +285,9 @@ class Replacement:
                 self._is_doubtful = True
             body = self._indentation.apply(body, is_first=not self._is_begun)
         self._check_step(body, is_new=True, is_derived=is_derived)
+        if self._indentation.is_first_trimmed and not self._is_begun:
+            self._trimmed = body
+            self._is_doubtful = self._is_doubtful or self._indentation.is_first_deeper
         return body
 
     def _unknown_before(self, at: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream
+from streamparse.diff import SearchReplaceStream, apply_search_replace
 from streamparse.diff.indent import Indentation, step_of
 from streamparse.diff.python import parses
 from streamparse.diff.structure import is_flat, is_plain, opens
@@ -126,8 +126,10 @@ def test_python_that_stays_python_or_was_none() -> None:
     original = "if x:\n    a()\n"
     assert apply(original, block("a()\n", "b()\n"), path="x.py").content == "if x:\n    b()\n"
     assert outcome(apply("if\n    a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
-    # what is written as the file has it is applied as it is
-    assert outcome(apply("a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
+    # a file that is empty is none yet, and what is cut off is not checked
+    assert outcome(apply("", block("", "b b\n"), path="x.py")) == ["applied"]
+    cut = apply("a()\n", "------- SEARCH\na()\n=======\nb b\n", path="x.py", accept_truncated=True)
+    assert (cut.content, outcome(cut)) == ("b b\n", ["truncated"])
     assert [parses(text) for text in ("\ufeffx = 1\n", "x = '\\d'\n", "\0", "if x:\n", "(" * 500)] == [
         True,
         True,
@@ -135,6 +137,29 @@ def test_python_that_stays_python_or_was_none() -> None:
         False,
         False,
     ]
+
+
+def test_python_is_checked_with_all_blocks() -> None:
+    original = "def f():\n    a()\n    b()\n"
+    both = block("    a()\n", "    if x:\n") + block("    b()\n", "        b()\n")
+    assert apply(original, both, path="x.py").content == "def f():\n    if x:\n        b()\n"
+    result = apply(original, block("    a()\n", "    if x:\n") + block("    b()\n", "    c()\n"), path="x.py")
+    assert (result.content, outcome(result)) == (original, ["syntax", "syntax"])
+    assert result.failures[0].message == (
+        "With this block the file would no longer be Python. Repeat the block with lines that leave the file whole: "
+        "every bracket, every quote and the indentation."
+    )
+    # those that are not indented as the file is are left out first
+    result = apply(original, block("b()\n", "b b\n") + block("    a()\n", "    c()\n"), path="x.py")
+    assert (result.content, outcome(result)) == ("def f():\n    c()\n    b()\n", ["indentation", "applied"])
+    result = apply(original, block("b()\n", "b b\n") + block("    a()\n", "    c c\n"), path="x.py")
+    assert outcome(result) == ["indentation", "syntax"]
+
+
+@pytest.mark.parametrize(("size", "expected"), [(999_999, "syntax"), (1_000_000, "syntax"), (1_000_001, "applied")])
+def test_a_long_file_is_not_checked(size: int, expected: str) -> None:
+    original = "a()\n" + "#" * (size - 5) + "\n"
+    assert outcome(apply_search_replace(original, block("a()\n", "b b\n"), path="x.py")) == [expected]
 
 
 @pytest.mark.parametrize(
