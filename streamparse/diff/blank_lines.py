@@ -12,6 +12,7 @@ ones was left out, where the file has such a line.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
@@ -32,6 +33,7 @@ class BlankLines:
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
+        self._order: list[int] = []  # those that stay, between two ends
 
     def are_doubtful(self) -> bool:
         """Whether it is not certain what becomes of some."""
@@ -39,6 +41,7 @@ class BlankLines:
         for number, line in enumerate(self._new):
             if (at := alignment.find(line)) is not None:
                 self._kept.setdefault(at, number)
+        self._order = [-1, *sorted(self._kept), len(self._old)]
         return (
             self._are_doubtful_before()
             or self._are_doubtful_behind()
@@ -94,10 +97,10 @@ class BlankLines:
                 return start >= end or between.index(False) < found
             return len(between) not in (other - one - 1, found)
         if start is not None:
-            behind = min((at for at in self._kept if at > other), default=len(self._old))
+            behind = self._order[bisect_left(self._order, other)]
             gone, new = self._old[other:behind], self._new[start + 1 : self._kept.get(behind, len(self._new))]
         else:
-            before = max((at for at in self._kept if at < one), default=-1)
+            before = self._order[bisect_left(self._order, one) - 1]
             gone, new = self._old[before + 1 : other], self._new[self._kept.get(before, -1) + 1 : end]
         size = len(new) - sum(map(is_blank, new))
         return size > 0 and (size < len(new) or size > len(gone) - sum(map(is_blank, gone)))

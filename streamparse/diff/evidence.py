@@ -15,19 +15,23 @@ from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
+from streamparse.diff.index import Budget
 from streamparse.diff.lines import is_blank
-from streamparse.diff.similarity import lines_similarity
+from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import follows, is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
+#: What comparing them may cost for one block, in microseconds or so.
+_BUDGET = 300_000
 
 
 class Evidence:
     """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
 
-    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str) -> None:
+    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str, budget: Budget) -> None:
         self._old = old
+        self._budget = budget.part(_BUDGET)
         self._before = before
         self._behind = behind
         self._found: dict[str, list[str]] = {}
@@ -104,9 +108,15 @@ class Evidence:
 
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""
-        if len(new) != len(removed) or not all(map(_resembles, new, removed)):
+        if len(new) != len(removed) or not all(map(self._resembles, new, removed)):
             return None
         return [indent_of(found) for found in removed]
+
+    def _resembles(self, line: str, found: str) -> bool:
+        line, found = line.strip(), found.strip()
+        if opens(line) != opens(found) or not self._budget.spend(lines_cost([line], [found])):
+            return False
+        return lines_similarity([line], [found]) >= _ALIKE
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
@@ -133,8 +143,3 @@ def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
     return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
         behind
     )
-
-
-def _resembles(line: str, found: str) -> bool:
-    line, found = line.strip(), found.strip()
-    return opens(line) == opens(found) and lines_similarity([line], [found]) >= _ALIKE

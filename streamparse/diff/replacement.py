@@ -180,7 +180,7 @@ class Replacement:
     def _decide(self, held: list[tuple[str, str]]) -> str:
         """All new lines are there, and the indentation of the old ones says nothing about theirs."""
         self._held = None
-        evidence = Evidence(self._pairs, self._line_before(), self._line_behind())
+        evidence = Evidence(self._pairs, self._line_before(), self._line_behind(), self._index.similar)
         new = [body for body, _ in held if not is_blank(body)]
         if evidence.is_as_in_file(new):
             self._keep()

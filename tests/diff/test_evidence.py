@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream, apply_search_replace
+from streamparse.diff import SearchReplaceStream, apply_search_replace, evidence
 from streamparse.diff.indent import Indentation, step_of
 from streamparse.diff.python import parses
 from streamparse.diff.structure import is_flat, is_plain, opens
@@ -106,6 +106,16 @@ def test_what_is_not_certain_waits_for_the_end_of_the_block_and_what_is_certain_
 def test_blocks_that_are_given_their_places_at_the_end_are_judged_there() -> None:
     original = "if x:\n    a\nif y:\n    a\n"
     assert outcome(apply(original, block("a\n", "if z:\nb\n") * 2)) == ["indentation"] * 2
+
+
+@pytest.mark.parametrize(("budget", "expected"), [(16, "applied"), (15, "applied"), (14, "indentation")])
+def test_lines_are_compared_as_long_as_there_is_a_budget(
+    monkeypatch: pytest.MonkeyPatch, budget: int, expected: str
+) -> None:
+    # a little for each line, and as much as it has characters
+    monkeypatch.setattr(evidence, "_BUDGET", budget)
+    diff = block("if x:\nreturn 1\n", "if y:\nreturn 3\n")
+    assert outcome(apply(CLASS, diff)) == [expected]
 
 
 @pytest.mark.parametrize(
