@@ -146,8 +146,7 @@ class SearchBlock(Change):
             body = unescape(body)
         match = self._dressed
         if match is None or self._is_plain:
-            self.new.append((body, ending))
-            return self.replacement.add(body, ending) if self.replacement is not None else ""
+            return self._take(body, ending)
         if match.is_fenced:
             self._held.append((body, ending))  # only the last line tells whether they are in a fence
             return ""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
+_FIRST = frozenset("#/<-;%{[(.…")
 _BEGINS = re.compile(r"\s*(?:#|//|/\*|<!--|--|;|%|\{/\*|[\[(]?(?:\.\.\.|…)\s|[\[(])")
 _DECORATION = re.compile(r"^[\s#/*<>!\-;%{}\[\]()]+|[\s#/*<>!\-;%{}\[\]().:]+$")
 _BRACKETED = re.compile(r"\((?:\w+\s+){2,}\w+\.?\)|\[(?:\w+\s+){2,}\w+\.?\]")
@@ -49,9 +50,9 @@ _FEW_WORDS = 8
 
 def is_placeholder(line: str) -> bool:
     """Whether the line says that lines are left out."""
-    if _BEGINS.match(line) is None or len(line) > _LONGEST:
-        return False
     text = line.strip()
+    if text[:1] not in _FIRST or _BEGINS.match(text) is None or len(line) > _LONGEST:
+        return False
     inner = _DECORATION.sub("", text.replace("...", "…"))
     starts, ends = inner.startswith("…"), inner.endswith("…")
     said = inner.strip("… \t,.()[]")

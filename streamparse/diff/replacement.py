@@ -12,6 +12,7 @@ lines have and the file has not are left out again between lines that stay, and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines
@@ -37,11 +38,10 @@ class Replacement:
         self._old = match.lines
         self._is_condensed = match.strategy is Strategy.CONDENSED
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
-        self.is_verbatim = match.strategy == "exact" or not match.lines
+        self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
         self._step: str | None = None  # how much deeper lines of the file are, once it is known
-        self._pairs = _pairs(index, place, match)
-        self._indentation = Indentation(self._pairs, self._find_step)
-        self._alignment = Alignment(match.lines)
+        self._pairs = [] if match.strategy is Strategy.EXACT else _pairs(index, place, match)
+        self._indentation = Indentation(self._pairs, self._find_step) if self._pairs else _KEPT
         self._is_doubtful = False
         self._is_reindented = not self._indentation.is_kept
         self._is_framed = not self._is_reindented  # whether it is known what the indentation of new lines refers to
@@ -63,11 +63,14 @@ class Replacement:
             self._prepare()
         self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
-        self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
+        self._surplus = 0
         self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
         self._missing: list[tuple[str, str]] = []  # such lines between others
         #: By old line: the blank lines before it that only the file has.
-        self._unknown = _unknown_rows(place)
+        self._unknown: dict[int, range] = {}
+        if match.strategy is Strategy.CONDENSED or match.middles:
+            self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
+            self._unknown = _unknown_rows(place)
         self._may_replace = False  # whether a new line may take the place of the next old one, with those before it
         self._fresh_blanks = 0  # how many new blank lines were written last
         self._row = place.start  # the line of the file whose ending a new line takes
@@ -77,6 +80,10 @@ class Replacement:
         self._is_begun = False
         self._owed = ""  # an ending that is only written if a line follows
         self._is_unended = bool(match.lines) and place.end == len(index.lines) and index.ends_without_newline
+
+    @cached_property
+    def _alignment(self) -> Alignment:
+        return Alignment(self._old)
 
     def _prepare(self) -> None:
         """The old lines are indented in another way than the file."""
@@ -174,7 +181,7 @@ class Replacement:
         self._old = [
             line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
-        self._alignment = Alignment(self._old)
+        self.__dict__.pop("_alignment", None)  # it is about other lines
         self._indentation = _KEPT
 
     def _decide(self, held: list[tuple[str, str]]) -> str:
