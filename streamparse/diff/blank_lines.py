@@ -30,6 +30,7 @@ class BlankLines:
         self._place = place
         self._old = old
         self._new = new
+        self._lines = frozenset(new)
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
@@ -89,6 +90,8 @@ class BlankLines:
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
         start, end = self._kept.get(one), self._kept.get(other)
+        if any(at not in self._kept and self._old[at] in self._lines for at in (one, other)):
+            return True  # such lines stay, and which of them is a guess
         if start is None and end is None:
             return False
         if start is not None and end is not None:

@@ -142,7 +142,7 @@ class SearchBlock(Change):
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
-        if not self.is_raw:
+        if "\\" in body and not self.is_raw:
             body = unescape(body)
         match = self._dressed
         if match is None or self._is_plain:

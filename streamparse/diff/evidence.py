@@ -72,7 +72,7 @@ class Evidence:
 
     @cached_property
     def _is_structured(self) -> bool:
-        """Whether the lines around and between are deeper than those before them where something opens, and only there."""
+        """Whether the old lines and those around are deeper than the ones before if something opens, and only then."""
         lines = [line for line in (self._before, *(found for _, found in self._old), self._behind) if line]
         return all(follows(*pair) for pair in pairwise(lines))
 

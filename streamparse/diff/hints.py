@@ -93,8 +93,8 @@ def blank_lines(change: Change, place: Place) -> Failure:
     """The old lines are found but for blank lines, and changed right there."""
     message = (
         f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but not with the same blank "
-        f"lines, and the new lines do not say what becomes of those. Repeat the {change.noun} with the blank lines of the "
-        "file."
+        "lines, and the new lines do not say what becomes of those. "
+        f"Repeat the {change.noun} with the blank lines of the file."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
@@ -102,7 +102,7 @@ def blank_lines(change: Change, place: Place) -> Failure:
 def no_python(change: Change) -> Failure:
     """With the new lines the file would not be Python any more."""
     what = f"With this {change.noun}"
-    advice = f"Repeat the {change.noun} with lines that leave the file whole: every bracket, every quote and the indentation."
+    advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
     reason = FailureReason.SYNTAX
     if change.is_indented:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"

@@ -18,8 +18,8 @@ otherwise. Some of them are hardly anything else; others, such as `### Search`, 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from enum import Enum, auto
+from functools import lru_cache
 
 from attrs import frozen
 

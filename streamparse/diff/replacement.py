@@ -147,7 +147,7 @@ class Replacement:
         if self._place.surplus and is_blank(body):
             self._blanks.append((body, ending))
             return ""
-        return self._release() + self._line(body, ending)
+        return self._release() + self._line(body, ending) if self._blanks else self._line(body, ending)
 
     def finish(self) -> str:
         """There are no more lines."""
@@ -246,14 +246,16 @@ class Replacement:
             return ""
         if is_in_step:
             self._missing = []
-        missing = self._write_missing()
+        missing = self._write_missing() if self._missing else ""
         if at is None or origin is None:
             return missing + self._new_line(body, ending)
         return missing + self._old_line(at, origin, ending, due)
 
     def _old_line(self, at: int, origin: int, ending: str, due: int) -> str:
-        before = self._unknown_before(at) if at >= due and self._is_begun else ""
-        self._may_replace = True
+        # A line that was found behind others that are left out may be a copy, which brings nothing along.
+        is_certain = at == due or self._alignment.is_distinct(self._old[at])
+        before = self._unknown_before(at) if is_certain and at >= due and self._is_begun else ""
+        self._may_replace = is_certain
         self._fresh_blanks = 0
         self._row = origin + 1
         line = body_of(self._index.lines[origin])

@@ -52,7 +52,7 @@ class SearchReplaceStream(EditStream):
     With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
-    `path` is that of the file: if it is Python, it must be so with all blocks, of which it is only told at the end then.
+    `path` is that of the file: if it is Python, it must be so with all blocks, which are only done at the end then.
     """
 
     def __init__(

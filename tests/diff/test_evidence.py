@@ -72,6 +72,7 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
+        ("if x:\n  a\n  b:\n    a\nc\n", "a\nb:\na\n", "b:\na\na\n"),  # moved, and which of the two is where
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
@@ -156,8 +157,8 @@ def test_python_is_checked_with_all_blocks() -> None:
     result = apply(original, block("    a()\n", "    if x:\n") + block("    b()\n", "    c()\n"), path="x.py")
     assert (result.content, outcome(result)) == (original, ["syntax", "syntax"])
     assert result.failures[0].message == (
-        "With this block the file would no longer be Python. Repeat the block with lines that leave the file whole: "
-        "every bracket, every quote and the indentation."
+        "With this block the file would no longer be Python. "
+        "Repeat the block with every bracket, every quote and the indentation that it takes."
     )
     # those that are not indented as the file is are left out first
     result = apply(original, block("b()\n", "b b\n") + block("    a()\n", "    c()\n"), path="x.py")

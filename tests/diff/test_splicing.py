@@ -179,6 +179,8 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\n\nb\n", "a\nb\n", "a\n\n\nx\n"),
         ("a\n\nb\n\nc\n", "a\nb\nc\n", "a\n\nn\nc\n"),
         ("a\n\n\n“b”\n\nc\n", 'a\n\n"b"\n\nc\n', 'x\n\n"b"\ny\n\nc\n'),
+        # which of several lines stays is a guess
+        ("b\n\na\n\na\nc\n", "b\n\na\na\nc\n", "x\na\ny\nz\n"),
         # some of those that only the block has, before or behind all others
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n"),

@@ -227,9 +227,7 @@ def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
 def is_structured(hunk: Hunk) -> bool:
     """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else."""
     new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
-    return all(
-        follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign)
-    )
+    return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
 
 
 def follows(line: str, following: str) -> bool:
