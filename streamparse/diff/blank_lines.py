@@ -13,6 +13,7 @@ ones was left out, where the file has such a line.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
@@ -30,7 +31,7 @@ class BlankLines:
         self._place = place
         self._old = old
         self._new = new
-        self._lines = frozenset(new)
+        self._old_counts, self._counts = Counter(old), Counter(new)
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
@@ -75,6 +76,10 @@ class BlankLines:
         assert first is not None
         assert second is not None
         surplus = (other - one) - (second - first)
+        if surplus and any(
+            self._counts[line] not in (0, self._old_counts[line]) for line in (self._old[one], self._old[other])
+        ):
+            return True  # there are such lines, more or fewer than before, and which of them stays is a guess
         if surplus > 0:
             return self._are_repeated(first, second, surplus)
         return surplus < 0 and self._are_changed(one, other, second - first - 1)
@@ -90,8 +95,6 @@ class BlankLines:
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
         start, end = self._kept.get(one), self._kept.get(other)
-        if any(at not in self._kept and self._old[at] in self._lines for at in (one, other)):
-            return True  # such lines stay, and which of them is a guess
         if start is None and end is None:
             return False
         if start is not None and end is not None:
@@ -106,4 +109,6 @@ class BlankLines:
             before = self._order[bisect_left(self._order, one) - 1]
             gone, new = self._old[before + 1 : other], self._new[self._kept.get(before, -1) + 1 : end]
         size = len(new) - sum(map(is_blank, new))
-        return size > 0 and (size < len(new) or size > len(gone) - sum(map(is_blank, gone)))
+        if not size:
+            return start is None and before >= 0
+        return size < len(new) or size > len(gone) - sum(map(is_blank, gone))

@@ -72,7 +72,7 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
-        ("if x:\n  a\n  b:\n    a\nc\n", "a\nb:\na\n", "b:\na\na\n"),  # moved, and which of the two is where
+        ("if x:\n  a\n  b\na\nc\n", "a\nb\na\n", "b\na\na\n"),  # moved, and which of the two is where
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so

@@ -58,10 +58,14 @@ def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
     if true.old == garbled.old:
         return False
     lines = lines_of(before)
+    if found := places(lines, garbled.old):
+        return not any(at in span(true) for at in found)
     filled = [number for number, line in enumerate(lines) if line.strip()]
     wanted = [line for line in garbled.old if line.strip()]
-    found = places(lines, garbled.old) or [filled[at] for at in places([lines[number] for number in filled], wanted)]
-    return bool(found) and not any(at in span(true) for at in found)
+    starts = places([lines[number] for number in filled], wanted)
+    return bool(starts) and not any(
+        true.at <= filled[at] and filled[at + len(wanted) - 1] < true.at + len(true.old) for at in starts
+    )
 
 
 def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> frozenset[str]:
@@ -192,6 +196,8 @@ def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str)
     """Nothing is left of an edit that changes the indentation of a line, or has one that nothing but it could tell."""
     if any(is_reindented(hunk) or not is_structured(hunk) for hunk in hunks):
         return None
+    if has_odd_blanks(hunks):
+        return None
     return [mapped(hunk, lambda body: body.lstrip(" \t")) for hunk in hunks]
 
 
@@ -213,6 +219,13 @@ def is_reindented(hunk: Hunk) -> bool:
         ):
             return True
     return False
+
+
+def has_odd_blanks(hunks: Sequence[Hunk]) -> bool:
+    """Whether a new line is blank, and not empty: nothing tells how deep it is."""
+    return any(
+        line.sign == "+" and line.text.isspace() and body_of(line.text)[0] for hunk in hunks for line in hunk.lines
+    )
 
 
 def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
