@@ -185,6 +185,7 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         # some of those that only the block has, before or behind all others
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n"),
+        ("a\n\n", "a\n\n\n", "a\n\n\nb\n\n\n"),
         # a line that was perhaps left out: between two blank ones, or the first of two that are alike
         ("a\n\nb\nc\n", "\nc\n", "\nx\nc\n"),
         ("a\n\nb\nc\n", "\nc\n", "\nx\n"),
