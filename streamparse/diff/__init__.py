@@ -20,9 +20,10 @@ lines of both in the file (`index.py`, `table.py`, `packed.py`; `alike.py`, `sim
 only similar, `dressing.py` if they are in a fence or some are left out, `context.py` if one line of a hunk's context is
 wrong) and gives places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`:
 which of them are old; `indent.py`: how deep they are; `evidence.py` and `structure.py` where the old lines do not show
-it; `placeholder.py`: which are no lines; `python.py`: whether the file is Python still). `ledger.py` keeps the books
-about changes (`change.py`), `hints.py` says why one failed (`nearest.py` what was near), and `result.py` is what comes
-of it. `str_replace.py` makes a block of its two texts.
+it; `blank_lines.py`: where blank lines may be meant otherwise; `placeholder.py`: which are no lines; `python.py`:
+whether the file is Python still). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one
+failed (`nearest.py` what was near), and `result.py` is what comes of it. `str_replace.py` makes a block of its two
+texts.
 
 A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
 make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows

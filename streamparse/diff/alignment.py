@@ -18,6 +18,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from streamparse.diff.lines import is_blank
+
 _MOST_USES = 3
 
 
@@ -47,8 +49,8 @@ class Alignment:
         return at
 
     def is_distinct(self, line: str) -> bool:
-        """Whether that old line is unlike all others and says something, as `}` does not: it is hardly a copy."""
-        return len(self._places[line]) == 1 and any(map(str.isalnum, line))
+        """Whether that old line is unlike all others and not blank: it is hardly a copy."""
+        return len(self._places[line]) == 1 and not is_blank(line)
 
     def _passed_over(self, line: str) -> int | None:
         left = self._left[line]

@@ -142,12 +142,11 @@ class SearchBlock(Change):
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
-        if not self.is_raw:
+        if "\\" in body and not self.is_raw:
             body = unescape(body)
         match = self._dressed
         if match is None or self._is_plain:
-            self.new.append((body, ending))
-            return self.replacement.add(body, ending) if self.replacement is not None else ""
+            return self._take(body, ending)
         if match.is_fenced:
             self._held.append((body, ending))  # only the last line tells whether they are in a fence
             return ""
@@ -200,6 +199,8 @@ class SearchBlock(Change):
                 return hints.placeholder(self, body)
         if self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
+        if self.replacement.has_doubtful_blanks([body for body, _ in self.new]):
+            return hints.blank_lines(self, self.place)
         return None
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

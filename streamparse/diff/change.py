@@ -15,6 +15,8 @@ from streamparse.diff.result import Failure
 class Change(ABC):
     """What a SEARCH/REPLACE block and a hunk have in common; the `Ledger` deals with them alike."""
 
+    #: What is to be repeated if it fails.
+    noun: ClassVar[str] = "block"
     #: What to do if there are no old lines and the file is not empty.
     advice_without_old: ClassVar[str]
 

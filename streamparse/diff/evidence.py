@@ -11,22 +11,27 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
+from streamparse.diff.index import Budget
 from streamparse.diff.lines import is_blank
-from streamparse.diff.similarity import lines_similarity
-from streamparse.diff.structure import is_item, is_plain, opens
+from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.structure import follows, is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
+#: What comparing them may cost for one block, in microseconds or so.
+_BUDGET = 300_000
 
 
 class Evidence:
     """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
 
-    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str) -> None:
+    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str, budget: Budget) -> None:
         self._old = old
+        self._budget = budget.part(_BUDGET)
         self._before = before
         self._behind = behind
         self._found: dict[str, list[str]] = {}
@@ -65,6 +70,12 @@ class Evidence:
                 lines[at] = indent + new[at].strip()
         return lines
 
+    @cached_property
+    def _is_structured(self) -> bool:
+        """Whether the old lines and those around are deeper than the ones before if something opens, and only then."""
+        lines = [line for line in (self._before, *(found for _, found in self._old), self._behind) if line]
+        return all(follows(*pair) for pair in pairwise(lines))
+
     def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
         """The old lines between two that stay, as the file has them."""
         start = -1 if first < 0 else origins[first]
@@ -97,16 +108,22 @@ class Evidence:
 
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""
-        if len(new) != len(removed) or not all(map(_resembles, new, removed)):
+        if len(new) != len(removed) or not all(map(self._resembles, new, removed)):
             return None
         return [indent_of(found) for found in removed]
 
+    def _resembles(self, line: str, found: str) -> bool:
+        line, found = line.strip(), found.strip()
+        if opens(line) != opens(found) or not self._budget.spend(lines_cost([line], [found])):
+            return False
+        return lines_similarity([line], [found]) >= _ALIKE
+
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
-        """That of the lines around, if nothing begins or ends between them."""
+        """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
         new = lines[first + 1 : last]
         before = self._before if first < 0 else lines[first]
         behind = self._behind if last == len(lines) else lines[last]
-        if not all(map(is_plain, new)):
+        if not all(map(is_plain, new)) or not self._is_structured:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
@@ -126,8 +143,3 @@ def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
     return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
         behind
     )
-
-
-def _resembles(line: str, found: str) -> bool:
-    line, found = line.strip(), found.strip()
-    return opens(line) == opens(found) and lines_similarity([line], [found]) >= _ALIKE

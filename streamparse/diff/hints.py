@@ -39,7 +39,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
-    message += "Read the file again and repeat the block with its lines exactly as they are."
+    message += f"Read the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
 
 
@@ -56,7 +56,7 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
         what = f"The lines to be replaced occur {len(lines)} times but for {_TOLERATED[strategy]}, at"
     else:
         what = f"The lines to be replaced are not in the file, and {places} are equally like them, at"
-    message = f"{what} {_enumerate(lines)}. Repeat the block with {advice}, so that only one place fits."
+    message = f"{what} {_enumerate(lines)}. Repeat the {change.noun} with {advice}, so that only one place fits."
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
 
 
@@ -83,25 +83,37 @@ def indentation(change: Change, place: Place) -> Failure:
     """The old lines are found, but they are indented otherwise, and how is not one rule for all of them."""
     message = (
         f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but they are not written with "
-        "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the block "
-        "with the indentation of the file, in the old lines and in the new ones."
+        "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the "
+        f"{change.noun} with the indentation of the file, in the old lines and in the new ones."
     )
     return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
 
 
-def no_python(change: Change) -> Failure:
-    """With the new lines as deep as they seem to be, the file would not be Python any more."""
+def blank_lines(change: Change, place: Place) -> Failure:
+    """The old lines are found but for blank lines, and changed right there."""
     message = (
-        "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
-        "would no longer be Python. Repeat the block with the indentation of the file, in the old lines "
-        "and in the new ones."
+        f"The lines to be replaced are {_range(place.start + 1, place.end)} of the file, but not with the same blank "
+        "lines, and the new lines do not say what becomes of those. "
+        f"Repeat the {change.noun} with the blank lines of the file."
     )
-    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
+def no_python(change: Change) -> Failure:
+    """With the new lines the file would not be Python any more."""
+    what = f"With this {change.noun}"
+    advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
+    reason = FailureReason.SYNTAX
+    if change.is_indented:
+        what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
+        advice = f"Repeat the {change.noun} with the indentation of the file, in the old lines and in the new ones."
+        reason = FailureReason.INDENTATION
+    return Failure(change.number, reason, change.text, f"{what} the file would no longer be Python. {advice}")
 
 
 def placeholder(change: Change, line: str) -> Failure:
     """A new line that says that lines are left out, which would be lost."""
-    message = f"`{line.strip()}` stands for lines that are left out. Repeat the block and write the lines out."
+    message = f"`{line.strip()}` stands for lines that are left out. Repeat the {change.noun} and write the lines out."
     return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
 
 
@@ -109,7 +121,7 @@ def elided(change: Change) -> Failure:
     """`...` for lines that are left out, on one side only."""
     message = (
         "The old lines have `...` for lines that are left out, and the new ones do not have it as often. Repeat the "
-        "block and write the lines out."
+        f"{change.noun} and write the lines out."
     )
     return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
 
@@ -117,7 +129,8 @@ def elided(change: Change) -> Failure:
 def half_fenced(change: Change) -> Failure:
     """A fence around the old lines, and a piece of one around the new ones."""
     message = (
-        "The old lines are in a fence, and of the new ones only one end is. Repeat the block without fences in it."
+        "The old lines are in a fence, and of the new ones only one end is. "
+        f"Repeat the {change.noun} without fences in it."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
@@ -125,7 +138,8 @@ def half_fenced(change: Change) -> Failure:
 def half_escaped(change: Change) -> Failure:
     """`&lt;` in the old lines, and both `&lt;` and `<` in the new ones."""
     message = (
-        "Some signs are written for HTML (`&lt;`), and others are not. Repeat the block with all of them as they are."
+        "Some signs are written for HTML (`&lt;`), and others are not. "
+        f"Repeat the {change.noun} with all of them as they are."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

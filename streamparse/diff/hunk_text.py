@@ -135,6 +135,8 @@ class HunkText:
     def _lacks_blanks(self) -> bool:
         """Whether context has been written without its blank: then its first own blank was taken for that."""
         old = [line for line in self._lines if line.kind != "+"]
+        if all(line.kind == "-" for line in old):
+            return False
         found = ["" if origin is None else body_of(self._index.lines[origin]) for origin in self._place.origins]
         pairs = [(one, line) for one, line in zip(old, found, strict=True) if line.strip()]
         marked = [line == f" {one.body}" for one, line in pairs if one.kind == " " and not one.is_doubtful]

@@ -13,6 +13,7 @@ guess, and `is_guessed` says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.lines import BLANKS
@@ -36,9 +37,7 @@ class Indentation:
         #: Whether the first line alone has lost its indentation, as text does that is trimmed as a whole.
         self.is_first_trimmed = False
         self.is_contradictory = False
-        self.is_regular = True
         self._known: dict[str, str] = {}
-        self._unit = ("", "")
         self._find_step = find_step
         self._derived: dict[str, tuple[str, bool]] = {}
         self._first = shown[0] if shown else ("", "")
@@ -69,12 +68,24 @@ class Indentation:
                 self.is_contradictory = self.is_contradictory or self._known[written] != found
             elif len(self._known) < _MOST:
                 self._known[written] = found
-        pairs = sorted(self._known.items(), key=lambda pair: len(pair[0]))
-        self._unit = _find_unit(pairs, self._find_step)
-        self.is_regular = not self.is_contradictory and all(
+        self.__dict__.pop("_unit", None)  # what follows from others
+        self.__dict__.pop("is_regular", None)
+
+    @cached_property
+    def is_regular(self) -> bool:
+        """Whether all old lines follow one rule."""
+        return not self.is_contradictory and all(
             inner.startswith(outer) and inner_found == outer_found + self._convert(inner[len(outer) :])
-            for (outer, outer_found), (inner, inner_found) in pairwise(pairs)
+            for (outer, outer_found), (inner, inner_found) in pairwise(self._by_depth)
         )
+
+    @cached_property
+    def _unit(self) -> tuple[str, str]:
+        return _find_unit(self._by_depth, self._find_step)
+
+    @property
+    def _by_depth(self) -> list[tuple[str, str]]:
+        return sorted(self._known.items(), key=lambda pair: len(pair[0]))
 
     def apply(self, line: str, *, is_first: bool = False) -> str:
         """The line (without its ending) as it is indented in the file; `is_first`: of all new lines."""
@@ -112,6 +123,11 @@ class Indentation:
     def knows(self, indent: str) -> bool:
         """Whether an old line is written with that."""
         return indent in self._known
+
+    @property
+    def is_first_deeper(self) -> bool:
+        """Whether the first old line, which is trimmed, is deeper than others: another may be as deep as those."""
+        return any(len(found) < len(self._first[1]) for found in self._known.values())
 
     @property
     def shows_steps(self) -> bool:

@@ -9,14 +9,14 @@ fails.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable
 from itertools import pairwise
 
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.python import parses
+from streamparse.diff.python import LONGEST, parses
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 
@@ -35,9 +35,9 @@ class Ledger:
         self._failures: dict[int, Failure] = {}
         self._current: Change | None = None
         self._truncated: Change | None = None
-        #: Whether the file is Python: then one that is no more, because lines are indented otherwise, is a failure.
+        #: Whether the file is Python: then it must still be at the end.
         self.is_python = False
-        self._unchecked: list[Change] = []  # such blocks
+        self._unchecked: list[Change] = []  # the blocks of such a file
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
         #: Which file of a tree it is.
@@ -133,15 +133,26 @@ class Ledger:
         self._check_python()
 
     def _check_python(self) -> None:
-        """The blocks whose lines are indented otherwise: with all of them, the file must be Python as it was."""
+        """With all blocks the file must be Python if it was; else those fail that may have broken it."""
         unchecked, self._unchecked = self._unchecked, []
-        if unchecked:
-            is_broken = not parses(self._assemble(None, (self._truncated,))) and parses(self.index.original)
-            for change in unchecked:
-                if is_broken:
-                    self.fail(change, hints.no_python(change))
-                else:
-                    self._conclude(change, EditStatus.APPLIED, is_left_out=False)
+        broken = self._find_broken(unchecked) if unchecked else set()
+        for change in unchecked:
+            if change in broken:
+                self.fail(change, hints.no_python(change))
+            else:
+                self._conclude(change, EditStatus.APPLIED, is_left_out=False)
+
+    def _find_broken(self, changes: list[Change]) -> set[Change]:
+        """Those whose lines are indented otherwise than they are written, if without them all is well; or all."""
+        if parses(self._assemble(None, {self._truncated})) or not parses(self.index.original):
+            return set()
+        indented = {change for change in changes if change.is_indented}
+        return indented if parses(self._assemble(None, {self._truncated, *indented})) else set(changes)
+
+    @property
+    def _is_checked(self) -> bool:
+        """Whether the file must stay Python: one that is empty is none yet, and a long one takes too long."""
+        return self.is_python and bool(self.index.lines) and len(self.index.original) <= LONGEST
 
     @property
     def is_edited(self) -> bool:
@@ -160,7 +171,7 @@ class Ledger:
             left_out = [edit for edit in left_out if edit.start_line is None]
         return DiffResult(
             ok=not left_out and not self._failures,
-            content=self._assemble(None, (self._current, self._truncated, *self._unchecked)),
+            content=self._assemble(None, {self._current, self._truncated, *self._unchecked}),
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
@@ -218,7 +229,7 @@ class Ledger:
         if status is not EditStatus.NOOP and not is_left_out and (failure := change.objection) is not None:
             self.fail(change, failure)
             return
-        if self.is_python and change.is_indented and not change.is_truncated and status is not EditStatus.NOOP:
+        if self._is_checked and not change.is_truncated and status is not EditStatus.NOOP:
             self._unchecked.append(change)
             return
         self._conclude(change, status, is_left_out=is_left_out)
@@ -260,7 +271,7 @@ class Ledger:
                 return number
         return None
 
-    def _assemble(self, until: Change | None, omitted: tuple[Change | None, ...] = ()) -> str:
+    def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
         parts = [self.index.bom]
         behind = 0
         for start, end, number in self._claims:

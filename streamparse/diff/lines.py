@@ -21,6 +21,8 @@ _SEPARATORS = "\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 def split_lines(text: str) -> list[str]:
     """The lines of `text` with their endings; joined they are `text` again."""
+    if len(text) <= _BATCH:
+        return _split(text, "\n" if "\n" in text else "\r")
     return list(chain.from_iterable(batches_of(text)))
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -110,6 +111,12 @@ def classify(body: str) -> Marker:
     stripped = body.lstrip(" \t")
     if not stripped or stripped[0] not in _FIRST_CHARACTERS or len(body) > LONGEST:
         return CONTENT
+    return _classify(body)
+
+
+@lru_cache(maxsize=64)
+def _classify(body: str) -> Marker:
+    """A line that begins as markers do. Most of them are the same in every block."""
     for kind, pattern in ((Kind.SEPARATOR, _SEPARATOR), (Kind.START, _START), (Kind.END, _END)):
         if match := pattern.fullmatch(body):
             return Marker(kind, match[1], len(match[2]), match[2][0])

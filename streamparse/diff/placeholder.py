@@ -3,8 +3,11 @@
     # ... existing code ...          // rest of the file unchanged          <!-- same as before -->
     /* … remaining methods … */      ... (rest of the function)             [... unchanged ...]
 
-A line is one if all of it is a comment, or stands between dots, and says that lines are left out. `...` alone is
-Python, and `...rest` is JavaScript; what says more than that something is left out is a comment like any other.
+    # ...                            (rest of the file unchanged)
+
+A line is one if all of it is a comment, stands in brackets, or between dots, and says that lines are left out; in a
+comment dots say it alone. `...` alone is Python, and `...rest` is JavaScript; what says more than that something is
+left out is a comment like any other.
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ from __future__ import annotations
 import re
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
+_FIRST = frozenset("#/<-;%{[(.…")
 _BEGINS = re.compile(r"\s*(?:#|//|/\*|<!--|--|;|%|\{/\*|[\[(]?(?:\.\.\.|…)\s|[\[(])")
 _DECORATION = re.compile(r"^[\s#/*<>!\-;%{}\[\]()]+|[\s#/*<>!\-;%{}\[\]().:]+$")
+_BRACKETED = re.compile(r"\((?:\w+\s+){2,}\w+\.?\)|\[(?:\w+\s+){2,}\w+\.?\]")
 _WHAT = (
     r"(?:code|file|lines?|function|method|class|module|component|implementation|body|content|contents|logic|methods|"
     r"functions|imports?|fields|props|properties|tests?|cases|styles|script|document|section|text|configuration|config|"
@@ -45,14 +50,16 @@ _FEW_WORDS = 8
 
 def is_placeholder(line: str) -> bool:
     """Whether the line says that lines are left out."""
-    if _BEGINS.match(line) is None or len(line) > _LONGEST:
-        return False
     text = line.strip()
+    if text[:1] not in _FIRST or _BEGINS.match(text) is None or len(line) > _LONGEST:
+        return False
     inner = _DECORATION.sub("", text.replace("...", "…"))
     starts, ends = inner.startswith("…"), inner.endswith("…")
     said = inner.strip("… \t,.()[]")
     is_comment = not text.startswith(("...", "…", "[", "("))
+    if not said:
+        return is_comment and inner == "…"
     if _SAYS.fullmatch(said):
-        # Without a sign of a comment, dots must show that it is no text.
-        return is_comment or starts
+        # Without a sign of a comment, dots or brackets around several words must show that it is no text.
+        return is_comment or starts or _BRACKETED.fullmatch(text) is not None
     return starts and ends and _TELLS.search(said) is not None and len(said.split()) <= _FEW_WORDS

@@ -8,6 +8,8 @@ import warnings
 from streamparse.diff.lines import BOM
 
 SUFFIXES = (".py", ".pyi")
+#: So many characters are read within a second or so.
+LONGEST = 1_000_000
 
 
 def parses(text: str) -> bool:

@@ -11,14 +11,17 @@ lines have and the file has not are left out again between lines that stay, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
+from streamparse.diff.blank_lines import BlankLines
 from streamparse.diff.evidence import Evidence
 from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Strategy
 from streamparse.diff.structure import begins_block, is_flat
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
@@ -33,12 +36,12 @@ class Replacement:
         self._index = index
         self._place = place
         self._old = match.lines
+        self._is_condensed = match.strategy is Strategy.CONDENSED
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
-        self.is_verbatim = match.strategy == "exact" or not match.lines
+        self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
         self._step: str | None = None  # how much deeper lines of the file are, once it is known
-        self._pairs = _pairs(index, place, match)
-        self._indentation = Indentation(self._pairs, self._find_step)
-        self._alignment = Alignment(match.lines)
+        self._pairs = [] if match.strategy is Strategy.EXACT else _pairs(index, place, match)
+        self._indentation = Indentation(self._pairs, self._find_step) if self._pairs else _KEPT
         self._is_doubtful = False
         self._is_reindented = not self._indentation.is_kept
         self._is_framed = not self._is_reindented  # whether it is known what the indentation of new lines refers to
@@ -51,6 +54,7 @@ class Replacement:
         self._is_trimmed = False
         #: Old lines as they are written, if new lines are not to be written so.
         self._misindented: set[str] = set()
+        self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
         self._previous = ""  # the line before the next new one, if that was changed
         self._is_previous_new = False
         self._is_behind_blank = False
@@ -59,11 +63,14 @@ class Replacement:
             self._prepare()
         self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
-        self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
+        self._surplus = 0
         self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
         self._missing: list[tuple[str, str]] = []  # such lines between others
         #: By old line: the blank lines before it that only the file has.
-        self._unknown = _unknown_rows(place)
+        self._unknown: dict[int, range] = {}
+        if match.strategy is Strategy.CONDENSED or match.middles:
+            self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
+            self._unknown = _unknown_rows(place)
         self._may_replace = False  # whether a new line may take the place of the next old one, with those before it
         self._fresh_blanks = 0  # how many new blank lines were written last
         self._row = place.start  # the line of the file whose ending a new line takes
@@ -73,6 +80,10 @@ class Replacement:
         self._is_begun = False
         self._owed = ""  # an ending that is only written if a line follows
         self._is_unended = bool(match.lines) and place.end == len(index.lines) and index.ends_without_newline
+
+    @cached_property
+    def _alignment(self) -> Alignment:
+        return Alignment(self._old)
 
     def _prepare(self) -> None:
         """The old lines are indented in another way than the file."""
@@ -97,6 +108,10 @@ class Replacement:
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
         return self._is_reindented
+
+    def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
+        """Whether it is not certain what becomes of blank lines of which only one side knows."""
+        return self._is_condensed and BlankLines(self._index, self._place, self._old, new).are_doubtful()
 
     def has_line(self, body: str) -> bool:
         """Whether the old lines, or any line of the file, are that but for blanks at its ends."""
@@ -132,7 +147,7 @@ class Replacement:
         if self._place.surplus and is_blank(body):
             self._blanks.append((body, ending))
             return ""
-        return self._release() + self._line(body, ending)
+        return self._release() + self._line(body, ending) if self._blanks else self._line(body, ending)
 
     def finish(self) -> str:
         """There are no more lines."""
@@ -143,7 +158,7 @@ class Replacement:
         del self._blanks[max(0, len(self._blanks) - self._place.surplus) :]
         text = self._release() + self._write_missing()
         if self._is_previous_new:
-            self._check_step(self._line_behind(), is_new=False)
+            self._check_step(self._line_behind(), is_new=False, is_derived=True)
         return text
 
     def _find_frame(self, body: str) -> None:
@@ -166,13 +181,13 @@ class Replacement:
         self._old = [
             line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
-        self._alignment = Alignment(self._old)
+        self.__dict__.pop("_alignment", None)  # it is about other lines
         self._indentation = _KEPT
 
     def _decide(self, held: list[tuple[str, str]]) -> str:
         """All new lines are there, and the indentation of the old ones says nothing about theirs."""
         self._held = None
-        evidence = Evidence(self._pairs, self._line_before(), self._line_behind())
+        evidence = Evidence(self._pairs, self._line_before(), self._line_behind(), self._index.similar)
         new = [body for body, _ in held if not is_blank(body)]
         if evidence.is_as_in_file(new):
             self._keep()
@@ -193,6 +208,9 @@ class Replacement:
 
     def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
+        if self._trimmed and not is_blank(line):
+            self._is_doubtful = self._is_doubtful or is_flat(self._trimmed, line)
+            self._trimmed = ""
         if self._indentation.is_kept or self._indentation.shows_steps:
             return
         self._is_behind_blank = is_blank(line) and self._has_text
@@ -228,7 +246,7 @@ class Replacement:
             return ""
         if is_in_step:
             self._missing = []
-        missing = self._write_missing()
+        missing = self._write_missing() if self._missing else ""
         if at is None or origin is None:
             return missing + self._new_line(body, ending)
         return missing + self._old_line(at, origin, ending, due)
@@ -276,6 +294,9 @@ class Replacement:
                 self._is_doubtful = True
             body = self._indentation.apply(body, is_first=not self._is_begun)
         self._check_step(body, is_new=True, is_derived=is_derived)
+        if self._indentation.is_first_trimmed and not self._is_begun:
+            self._trimmed = body
+            self._is_doubtful = self._is_doubtful or self._indentation.is_first_deeper
         return body
 
     def _unknown_before(self, at: int) -> str:

@@ -84,6 +84,8 @@ class FailureReason(StrEnum):
     EMPTY_SEARCH = "empty_search"
     #: The old lines are found, but how deep the new ones are in the file is not certain.
     INDENTATION = "indentation"
+    #: The file is Python, and would be so no more.
+    SYNTAX = "syntax"
     #: A new line says that lines are left out.
     PLACEHOLDER = "placeholder"
     #: Over a tree: the file is not there, may not be touched, or is not named.

@@ -52,7 +52,7 @@ class SearchReplaceStream(EditStream):
     With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
-    `path` is that of the file: if it is Python, a block whose indentation is not that of the file must leave it Python.
+    `path` is that of the file: if it is Python, it must be so with all blocks, which are only done at the end then.
     """
 
     def __init__(
@@ -113,9 +113,10 @@ class SearchReplaceStream(EditStream):
 
     def _add(self, block: SearchBlock, line: str, marker: Marker) -> None:
         """A line within a block."""
-        if self._take_header(block, line):
+        body = body_of(line)
+        if self._take_header(block, body):
             return
-        block.lines.append((body_of(line), ending_of(line)))
+        block.lines.append((body, line[len(body) :]))
         if block.separator is not None:
             self._add_new(block, len(block.lines) - 1, marker)
         elif block.is_separator(marker):
@@ -123,8 +124,8 @@ class SearchReplaceStream(EditStream):
             if block.bad_header is None and (separation := self._separators.at_once(block)):
                 self._separate(block, separation)
 
-    def _take_header(self, block: SearchBlock, line: str) -> bool:
-        if not block.take_header(body_of(line)):
+    def _take_header(self, block: SearchBlock, body: str) -> bool:
+        if not block.take_header(body):
             return False
         if block.bad_header is not None and self._fixes_markers:
             block.note(f"`{block.bad_header}` is left out")
@@ -150,7 +151,7 @@ class SearchReplaceStream(EditStream):
             block.suspect = at
             block.is_suspect_plain = marker.is_plain or marker.kind is Kind.END
         else:
-            self._write_from(block, at, at + 1)
+            self._ledger.write(block, block.add_new(*block.lines[at]))
 
     def _write_from(self, block: SearchBlock, first: int, end: int) -> None:
         """These lines are content."""
@@ -332,7 +333,7 @@ class SearchReplaceStream(EditStream):
         block = self._start("", loose.marker)
         block.written = loose.lines
         for line in loose.inner:
-            if not self._take_header(block, line):
+            if not self._take_header(block, body_of(line)):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):

@@ -17,30 +17,45 @@ from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import check_text
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import body_of, ending_of, split_lines
+from streamparse.diff.lines import BOM, body_of, ending_of, split_lines
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
+from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import is_placeholder
 from streamparse.diff.python import SUFFIXES
 from streamparse.diff.replacement import Replacement
-from streamparse.diff.result import DiffResult, Edit, EditStatus, Failure, Strategy
+from streamparse.diff.result import DiffResult, Failure, Strategy
 from streamparse.errors import DiffError
 
 
 class _TextBlock(SearchBlock):
     """The old and the new text as a block; its lines mean what they are, with backslashes and all."""
 
+    noun = "text"
     advice_without_old = (
         "The old text is empty, and the file is not. Repeat the edit with the text to be replaced, or with the line "
         "before the new text, in both."
     )
 
-    def __init__(self, old: str, has_bom: bool) -> None:
-        super().__init__(1, CONTENT, has_bom)
+    def __init__(self, number: int, old: str, has_bom: bool) -> None:
+        super().__init__(number, CONTENT, has_bom)
         self.lines = [(body_of(line), ending_of(line)) for line in split_lines(old)]
         self.separator = len(self.lines)
         self.is_raw = True
         self.written = [old]
+
+
+class _ExactText(_TextBlock):
+    """The text is there as it is, in one line or in several, which are replaced as a whole."""
+
+    is_noop = False
+    #: A new line that stands for others.
+    placeholder: str | None = None
+
+    @property
+    def objection(self) -> Failure | None:
+        """Why it is not applied."""
+        return None if self.placeholder is None else hints.placeholder(self, self.placeholder)
 
 
 def str_replace(
@@ -56,20 +71,24 @@ def str_replace(
 ) -> DiffResult:
     """Put `new` in the one place of `old`, or in all places where it stands exactly, with `replace_all`.
 
-    An empty `old` is for a file that is empty; `new` that is `old` changes nothing. `strict` raises DiffError unless it
-    was applied. See `SearchReplaceStream` for the other options.
+    An empty `old` is for a file that is empty; `new` that is `old` changes nothing, but must be there. `strict` raises
+    DiffError unless it was applied. See `SearchReplaceStream` for the other options.
     """
     for what, value in (("file", original), ("old text", old), ("new text", new)):
         check_text(what, value)
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
-    block = _TextBlock(old, bool(index.bom))
-    if old == new:
-        result = DiffResult(True, original, (Edit(1, None, None, None, 1.0, EditStatus.NOOP),))
-    elif (text := _as_in_file(original, old)) and (starts := _places(original, text)):
-        result = _replace(index, block, text, _with_endings(original, text, starts[0], new), starts, replace_all)
+    ledger = Ledger(index)
+    ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
+    content = original[len(index.bom) :]
+    if index.bom:
+        old, new = old.removeprefix(BOM), new.removeprefix(BOM)
+    if (text := _as_in_file(content, old)) and (starts := _places(content, text)):
+        _replace(ledger, content, text, _with_endings(content, text, starts[0], new), starts, replace_all)
     else:
-        result = _replace_lines(index, block, new, tolerance, path)
+        _replace_lines(ledger, old, new, tolerance)
+    ledger.settle()
+    result = ledger.result(events=ledger.events)
     if strict and not result.ok:
         raise DiffError(result)
     return result
@@ -99,23 +118,28 @@ def _places(text: str, old: str) -> list[int]:
     return starts
 
 
-def _replace(
-    index: FileIndex, block: _TextBlock, old: str, new: str, starts: list[int], replace_all: bool
-) -> DiffResult:
+def _replace(ledger: Ledger, content: str, old: str, new: str, starts: list[int], replace_all: bool) -> None:
     """The text is there as it is."""
-    original = index.original
-    offsets = [0, *accumulate(map(len, split_lines(original)))]
-    if len(starts) > 1 and not replace_all:
-        numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
-        return _failed(original, hints.several(block, tuple(numbers), len(starts)))
-    for line in map(body_of, split_lines(new)):
-        if is_placeholder(line) and line.strip() not in original:
-            return _failed(original, hints.placeholder(block, line))
-    edits: list[Edit] = []
-    for first, last in _line_ranges(offsets, starts, len(old)):
-        lines = original[offsets[first - 1] : offsets[last]].replace(old, new)
-        edits.append(Edit(len(edits) + 1, first, last, Strategy.EXACT, 1.0, EditStatus.APPLIED, lines))
-    return DiffResult(True, original.replace(old, new), tuple(edits))
+    offsets = [0, *accumulate(map(len, ledger.index.lines))]
+    if old == new or (len(starts) > 1 and not replace_all):
+        block = _TextBlock(1, old, has_bom=False)
+        ledger.start(block)
+        if old == new:
+            ledger.skip(block)
+        else:
+            numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
+            ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
+        return
+    lines = map(body_of, split_lines(new))
+    placeholder = next((line for line in lines if is_placeholder(line) and line.strip() not in content), None)
+    for number, (first, last) in enumerate(_line_ranges(offsets, starts, len(old)), 1):
+        change = _ExactText(number, old, has_bom=False)
+        change.placeholder = placeholder
+        ledger.start(change)
+        place = Place(first - 1, last, range(first - 1, last))
+        ledger.place(change, Match(Strategy.EXACT, [place], []))
+        ledger.write(change, content[offsets[first - 1] : offsets[last]].replace(old, new))
+        ledger.finish(change)
 
 
 def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int]]:
@@ -130,25 +154,16 @@ def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple
     return ranges
 
 
-def _replace_lines(
-    index: FileIndex, block: _TextBlock, new: str, tolerance: Tolerance, path: str | os.PathLike[str] | None
-) -> DiffResult:
+def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance) -> None:
     """The lines are found but for what is tolerated, or not at all."""
-    ledger = Ledger(index)
-    ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
+    block = _TextBlock(1, old, bool(ledger.index.bom))
     ledger.start(block)
-    match = Finder(index, tolerance).find(block.old)
+    match = Finder(ledger.index, tolerance).find(block.old)
     if match is not None:
         block.accept(match)
         if place := ledger.place(block, match):
-            block.replacement = Replacement(index, place, match)
+            block.replacement = Replacement(ledger.index, place, match)
     for line in split_lines(new):
         ledger.write(block, block.add_new(body_of(line), ending_of(line)))
     ledger.write(block, block.finish())
     ledger.finish(block)
-    ledger.settle()
-    return ledger.result(events=ledger.events)
-
-
-def _failed(original: str, failure: Failure) -> DiffResult:
-    return DiffResult(False, original, (), (failure,))

@@ -52,3 +52,11 @@ def is_item(line: str) -> bool:
 def is_flat(line: str, following: str) -> bool:
     """Whether the following line should be deeper than this one, and is not."""
     return len(indent_of(following)) <= len(indent_of(line)) and not _CLOSES.match(following) and opens(line)
+
+
+def follows(line: str, following: str) -> bool:
+    """Whether the following line is deeper than this one if something opens with it, and not if nothing does."""
+    outer, inner = indent_of(line), indent_of(following)
+    if opens(line):
+        return inner.startswith(outer) and not is_flat(line, following)
+    return outer.startswith(inner) or (is_item(line) and inner.startswith(outer))

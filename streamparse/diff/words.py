@@ -15,8 +15,9 @@ from collections.abc import Sequence
 
 from streamparse.diff.index import as_typed
 
-#: Numbers, words, and what is done with them. Signs that only separate or enclose are left out.
-_WORD = re.compile(r"\d+|[^\W\d_]+|_+|[-+*/%<>=!&|^~@?$\\#]+")
+#: Numbers, words, dots for lines that are left out, and what is done with them. Signs that only separate or enclose are
+#: passed over.
+_WORD = re.compile(r"\d+|\.{3}|…|[^\W\d_]+|_+|[-+*/%<>=!&|^~@?$\\#]+")
 #: A word of so many letters is the same although one is wrong.
 _LONG = 6
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream
+from streamparse.diff import SearchReplaceStream, apply_search_replace, evidence
 from streamparse.diff.indent import Indentation, step_of
 from streamparse.diff.python import parses
 from streamparse.diff.structure import is_flat, is_plain, opens
 from tests.diff.kit import apply, block, outcome
 
 CLASS = "class A:\n    def f(self):\n        if x:\n            return 1\n        a()\n        b()\n"
-BODY = "a\n    b\n    c\n        d\n    e\n"
-STRIPPED = "a\nb\nc\nd\ne\n"
+BODY = "a:\n    b\n    c:\n        d\n    e\n"
+STRIPPED = "a:\nb\nc:\nd\ne\n"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,11 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
         (CLASS, "                return 1\n            a()\n", "            c()\n"),
         (BODY, STRIPPED, STRIPPED + "x\n"),
+        # where lines of the file are deep for no reason that shows, so may be new ones
+        (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
+        ("if x:\n  a\n  b\na\nc\n", "a\nb\na\n", "b\na\na\n"),  # moved, and which of the two is where
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
@@ -106,6 +109,16 @@ def test_blocks_that_are_given_their_places_at_the_end_are_judged_there() -> Non
     assert outcome(apply(original, block("a\n", "if z:\nb\n") * 2)) == ["indentation"] * 2
 
 
+@pytest.mark.parametrize(("budget", "expected"), [(16, "applied"), (15, "applied"), (14, "indentation")])
+def test_lines_are_compared_as_long_as_there_is_a_budget(
+    monkeypatch: pytest.MonkeyPatch, budget: int, expected: str
+) -> None:
+    # a little for each line, and as much as it has characters
+    monkeypatch.setattr(evidence, "_BUDGET", budget)
+    diff = block("if x:\nreturn 1\n", "if y:\nreturn 3\n")
+    assert outcome(apply(CLASS, diff)) == [expected]
+
+
 @pytest.mark.parametrize(
     ("path", "expected"),
     [("x.py", ["indentation"]), ("x.pyi", ["indentation"]), ("x.rb", ["applied"]), (None, ["applied"])],
@@ -124,8 +137,10 @@ def test_python_that_stays_python_or_was_none() -> None:
     original = "if x:\n    a()\n"
     assert apply(original, block("a()\n", "b()\n"), path="x.py").content == "if x:\n    b()\n"
     assert outcome(apply("if\n    a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
-    # what is written as the file has it is applied as it is
-    assert outcome(apply("a()\n", block("a()\n", "b b\n"), path="x.py")) == ["applied"]
+    # a file that is empty is none yet, and what is cut off is not checked
+    assert outcome(apply("", block("", "b b\n"), path="x.py")) == ["applied"]
+    cut = apply("a()\n", "------- SEARCH\na()\n=======\nb b\n", path="x.py", accept_truncated=True)
+    assert (cut.content, outcome(cut)) == ("b b\n", ["truncated"])
     assert [parses(text) for text in ("\ufeffx = 1\n", "x = '\\d'\n", "\0", "if x:\n", "(" * 500)] == [
         True,
         True,
@@ -133,6 +148,29 @@ def test_python_that_stays_python_or_was_none() -> None:
         False,
         False,
     ]
+
+
+def test_python_is_checked_with_all_blocks() -> None:
+    original = "def f():\n    a()\n    b()\n"
+    both = block("    a()\n", "    if x:\n") + block("    b()\n", "        b()\n")
+    assert apply(original, both, path="x.py").content == "def f():\n    if x:\n        b()\n"
+    result = apply(original, block("    a()\n", "    if x:\n") + block("    b()\n", "    c()\n"), path="x.py")
+    assert (result.content, outcome(result)) == (original, ["syntax", "syntax"])
+    assert result.failures[0].message == (
+        "With this block the file would no longer be Python. "
+        "Repeat the block with every bracket, every quote and the indentation that it takes."
+    )
+    # those that are not indented as the file is are left out first
+    result = apply(original, block("b()\n", "b b\n") + block("    a()\n", "    c()\n"), path="x.py")
+    assert (result.content, outcome(result)) == ("def f():\n    c()\n    b()\n", ["indentation", "applied"])
+    result = apply(original, block("b()\n", "b b\n") + block("    a()\n", "    c c\n"), path="x.py")
+    assert outcome(result) == ["indentation", "syntax"]
+
+
+@pytest.mark.parametrize(("size", "expected"), [(999_999, "syntax"), (1_000_000, "syntax"), (1_000_001, "applied")])
+def test_a_long_file_is_not_checked(size: int, expected: str) -> None:
+    original = "a()\n" + "#" * (size - 5) + "\n"
+    assert outcome(apply_search_replace(original, block("a()\n", "b b\n"), path="x.py")) == [expected]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from tests.diff.kit import apply, block, outcome, work
         ("b\n  b\n", "  b\n", "  B\n", "b\n  B\n", "exact"),
         ("  a\n  b  \n", "a\nb\n", "c\n", "  c\n", "trimmed"),
         # trimmed before condensed
-        ("a \n\nb\na\n b\n", "a\nb\n", "c\n", "a \n\nb\nc\n", "trimmed"),
+        ("a \n\nb\na\nb\t\n", "a\nb\n", "c\n", "a \n\nb\nc\n", "trimmed"),
         ("a\n\nb\n", "a\nb\n", "c\n", "c\n", "condensed"),
         ("a\nb\n", "a\n\n\nb\n", "c\n", "c\n", "condensed"),
         ("x\na\nb\ny\n", "\na\nb\n\n", "\nc\n\n", "x\nc\ny\n", "condensed"),

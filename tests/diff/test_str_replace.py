@@ -65,9 +65,72 @@ def test_what_is_not_there() -> None:
         str_replace("a\n", "b", "x", strict=True)
 
 
-def test_the_same_text_changes_nothing() -> None:
-    result = str_replace("a\n", "a", "a")
-    assert (result.ok, result.content, outcome(result)) == (True, "a\n", ["noop"])
+@pytest.mark.parametrize(
+    ("original", "old", "expected"),
+    [
+        ("a\n", "a", "noop"),
+        ("a a\n", "a", "noop"),  # wherever
+        (" a\n", "a\n", "noop"),
+        ("  a\nb\n", "a\nb", "noop"),
+        ("a\n", "b", "not_found"),
+        ("a\n", "", "empty_search"),
+        ("", "", "noop"),
+    ],
+)
+def test_the_same_text_changes_nothing_but_must_be_there(original: str, old: str, expected: str) -> None:
+    result = str_replace(original, old, old)
+    assert (result.ok, result.content, outcome(result)) == (expected == "noop", original, [expected])
+
+
+def test_the_byte_order_mark_stays() -> None:
+    assert str_replace("\ufeffa\nb\n", "\ufeffa\n", "\ufeffc\n").content == "\ufeffc\nb\n"
+    assert str_replace("\ufeffa\nb\n", "\ufeffa\n", "c\n").content == "\ufeffc\nb\n"
+    assert str_replace("\ufeffa\n", "\ta", "\tb").content == "\ufeffb\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "expected"),
+    [
+        ("a 1\nb\n", "1", "2", ["block_started", "matched", "replacement_delta", "block_done"]),
+        ("  a\n", "\ta\n", "\tb\n", ["block_started", "matched", "replacement_delta", "block_done"]),
+        ("a\n", "a", "a", ["block_started", "block_done"]),
+        ("a a\n", "a", "b", ["block_started", "failed"]),
+        ("a\n", "b", "c", ["block_started", "failed"]),
+        ("a\n", "a\n", "# ...\n", ["block_started", "matched", "replacement_delta", "failed"]),
+    ],
+)
+def test_its_events(original: str, old: str, new: str, expected: list[str]) -> None:
+    result = str_replace(original, old, new)
+    assert [event.type for event in result.events] == expected
+    if "matched" in expected:
+        assert (result.events[1].start_line, result.events[1].end_line) == (1, 1)
+
+
+def test_python_stays_python_where_the_text_is_exact() -> None:
+    original = "f(1)\nf(2)\n"
+    assert outcome(str_replace(original, "(1", "[1", path="a.py")) == ["syntax"]
+    assert outcome(str_replace(original, "f", "g (", path="a.py", replace_all=True)) == ["syntax", "syntax"]
+    assert str_replace(original, "f", "g", path="a.py", replace_all=True).content == "g(1)\ng(2)\n"
+    assert outcome(str_replace(original, "(1", "[1")) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "sentence"),
+    [
+        ("a\nb\n", "x", "y", "repeat the text with its lines exactly as they are."),
+        (" a\nx\n  a\n", "\ta\n", "b", "Repeat the text with its lines exactly"),
+        ("if x:\n    a()\n", "if x:\na()", "if x:\ny:\na()", "Repeat the text with the indentation of the file"),
+        ("a\n\nb\n", "a\nb", "a\nx\nb", "Repeat the text with the blank lines of the file."),
+        ("a\nb\n", "b", "# ...", "Repeat the text and write the lines out."),
+        ("a\nb\nc\n", "a\n...\nc", "x", "Repeat the text and write the lines out."),
+        ("a\n", "```\na\n```", "```\nb", "Repeat the text without fences in it."),
+        ("a < b\n", "a &lt; b", "a &lt; b > c", "Repeat the text with all of them as they are."),
+    ],
+)
+def test_what_is_to_be_repeated_is_the_text(original: str, old: str, new: str, sentence: str) -> None:
+    [failure] = str_replace(original, old, new).failures
+    assert sentence in failure.message
+    assert "block" not in failure.message
 
 
 def test_new_text_is_judged_as_that_of_a_block() -> None:

@@ -54,19 +54,31 @@ def line_ends(text: str) -> set[str]:
 
 
 def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
+    """Whether the old lines stand in another place, or do so but for blank lines, and not in their own."""
     if true.old == garbled.old:
         return False
-    found = places(lines_of(before), garbled.old)
-    return bool(found) and not any(at in span(true) for at in found)
+    lines = lines_of(before)
+    if found := places(lines, garbled.old):
+        return not any(at in span(true) for at in found)
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    wanted = [line for line in garbled.old if line.strip()]
+    starts = places([lines[number] for number in filled], wanted)
+    return bool(starts) and not any(
+        true.at <= filled[at] and filled[at + len(wanted) - 1] < true.at + len(true.old) for at in starts
+    )
 
 
 def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> frozenset[str]:
-    """Every hunk as it was meant, or to the letter if it stands there like that, or only further to the left."""
+    """Every hunk as it was meant, or to the letter if it stands there like that, or only further to the left.
+
+    So does one without any old lines.
+    """
     lines = lines_of(before)
     pairs = [
         {
             one,
             moved_right(one, other),
+            other if not other.old else one,
             *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
         }
         for one, other in zip(true, garbled, strict=True)
@@ -181,16 +193,18 @@ def typographic(body: str) -> str:
 
 
 def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
-    """Nothing is left of an edit that changes the indentation of a line: such hunks do not count."""
-    if any(is_reindented(hunk) for hunk in hunks):
+    """Nothing is left of an edit that changes the indentation of a line, or has one that nothing but it could tell."""
+    if any(is_reindented(hunk) or not is_structured(hunk) for hunk in hunks):
+        return None
+    if has_odd_blanks(hunks):
         return None
     return [mapped(hunk, lambda body: body.lstrip(" \t")) for hunk in hunks]
 
 
 def is_reindented(hunk: Hunk) -> bool:
-    """A new line has another indentation than the old line that it is equal to, or that it stands for."""
-    old, new = ({line.strip(): indent_of(line) for line in lines if line.strip()} for lines in (hunk.old, hunk.new))
-    if any(new[body] != indent for body, indent in old.items() if body in new):
+    """A new line has another indentation than the old lines that it is equal to, or than the one that it stands for."""
+    old, new = (indents_of(lines) for lines in (hunk.old, hunk.new))
+    if any(not new[body] <= indents for body, indents in old.items() if body in new):
         return True
     groups = [
         "".join(group) for _, group in itertools.groupby((line.sign for line in hunk.lines), lambda sign: sign == " ")
@@ -205,6 +219,35 @@ def is_reindented(hunk: Hunk) -> bool:
         ):
             return True
     return False
+
+
+def has_odd_blanks(hunks: Sequence[Hunk]) -> bool:
+    """Whether a new line is blank, and not empty: nothing tells how deep it is."""
+    return any(
+        line.sign == "+" and line.text.isspace() and body_of(line.text)[0] for hunk in hunks for line in hunk.lines
+    )
+
+
+def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
+    """By what a line says, blank ones aside: with which indentation it does."""
+    indents: dict[str, set[str]] = {}
+    for line in lines:
+        if line.strip():
+            indents.setdefault(line.strip(), set()).add(indent_of(line))
+    return indents
+
+
+def is_structured(hunk: Hunk) -> bool:
+    """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else."""
+    new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
+    return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
+
+
+def follows(line: str, following: str) -> bool:
+    outer, inner = indent_of(line), indent_of(following)
+    if re.search(r"[:({\[]\s*(?:(?:#|//|/\*).*)?$", line):
+        return inner.startswith(outer) and (inner != outer or following.strip()[0] in ")]}")
+    return outer.startswith(inner)
 
 
 def with_blanks(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:

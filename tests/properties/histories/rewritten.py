@@ -74,6 +74,8 @@ def rewritten(
             return None
         if any(perturbed.stands_elsewhere(edit.before, *pair) for pair in zip(hunks, garbled, strict=True)):
             return None
+        if any(becomes_new(*pair) for pair in zip(hunks, garbled, strict=True)):
+            return None
         text = "".join(_WRITERS[way](pick, garbled))
         told = perturbed.readings(edit.before, hunks, garbled)
         if is_literal:
@@ -81,6 +83,12 @@ def rewritten(
         return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
+
+
+def becomes_new(true: Hunk, garbled: Hunk) -> bool:
+    """Whether a new line is what an old one has become: then it is that one, for all that the text says."""
+    added = {line.text for line in true.lines if line.sign == "+"} & set(garbled.new)
+    return not added.isdisjoint(set(garbled.old) - set(true.old))
 
 
 def replaced(true: Hunk, garbled: Hunk) -> Hunk:
@@ -172,7 +180,7 @@ def anchored(*, is_true: bool) -> Garbler:
     return garble
 
 
-def dedented(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+def dedented(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
     """A hunk begins at the left margin, and its lines are still indented as to each other."""
 
     def of(hunk: Hunk) -> Hunk:
@@ -183,7 +191,7 @@ def dedented(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hu
             lines=tuple(Line(line.sign, body + body_of(line.text)[1] if body else line.text) for line, body in pairs),
         )
 
-    return [of(hunk) if hunk.lines else hunk for hunk in hunks]
+    return None if perturbed.has_odd_blanks(hunks) else [of(hunk) if hunk.lines else hunk for hunk in hunks]
 
 
 def placeholder(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:

@@ -1,0 +1,116 @@
+"""Blank lines that only the file has, or only SEARCH: whether REPLACE says what becomes of them.
+
+    in the file  a  (blank)  b      SEARCH  a  b      REPLACE  a  x  b
+
+Is `x` before the blank line or behind it? It is certain what becomes of it between lines that stay side by side, and
+where the lines on both sides are replaced. Next to one line that stays, the new lines must have come in the place of
+those that are gone: no more than those, and none of them blank.
+
+Blank lines that only SEARCH has are the way of some models to space things out. But perhaps a line between two blank
+ones was left out, where the file has such a line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+
+from streamparse.diff.alignment import Alignment
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank
+from streamparse.diff.place import Place
+
+
+class BlankLines:
+    """`old` are lines that are found at `place` but for blank lines, `new` those that replace them."""
+
+    def __init__(self, index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> None:
+        self._rows = index.trimmed.keys
+        self._place = place
+        self._old = old
+        self._new = new
+        self._old_counts, self._counts = Counter(old), Counter(new)
+        self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
+        #: By old line: which new one it is, if it stays.
+        self._kept: dict[int, int] = {}
+        self._order: list[int] = []  # those that stay, between two ends
+
+    def are_doubtful(self) -> bool:
+        """Whether it is not certain what becomes of some."""
+        alignment = Alignment(self._old)
+        for number, line in enumerate(self._new):
+            if (at := alignment.find(line)) is not None:
+                self._kept.setdefault(at, number)
+        self._order = [-1, *sorted(self._kept), len(self._old)]
+        return (
+            self._are_doubtful_before()
+            or self._are_doubtful_behind()
+            or any(self._are_doubtful_between(*pair) for pair in pairwise(self._filled))
+        )
+
+    def _are_doubtful_before(self) -> bool:
+        first, start = self._filled[0], self._place.start
+        if None not in self._place.origins[:first]:
+            return False
+        blanks = len(list(takewhile(is_blank, self._new)))
+        is_same = blanks == first == self._kept.get(first)
+        return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
+
+    def _are_doubtful_behind(self) -> bool:
+        written, end = len(self._old) - 1 - self._filled[-1], self._place.end
+        if not self._place.surplus:
+            return False
+        blanks = len(list(takewhile(is_blank, reversed(self._new))))
+        is_same = blanks == written and self._kept.get(self._filled[-1]) == len(self._new) - 1 - blanks
+        # Some of them are there: new lines behind the last that stays may be before those or behind them.
+        is_between = self._place.surplus < written and self._filled[-1] in self._kept
+        return 0 < blanks < written or (not is_same and (is_between or self._is_blank_row(end + 1)))
+
+    def _is_blank_row(self, row: int) -> bool:
+        """Whether the file has a blank line there: then the block may leave out the one line before it."""
+        return 0 <= row < len(self._rows) and not self._rows[row]
+
+    def _are_doubtful_between(self, one: int, other: int) -> bool:
+        """Those between two old lines."""
+        first, second = self._place.origins[one], self._place.origins[other]
+        assert first is not None
+        assert second is not None
+        surplus = (other - one) - (second - first)
+        if surplus and any(
+            self._counts[line] not in (0, self._old_counts[line]) for line in (self._old[one], self._old[other])
+        ):
+            return True  # there are such lines, more or fewer than before, and which of them stays is a guess
+        if surplus > 0:
+            return self._are_repeated(first, second, surplus)
+        return surplus < 0 and self._are_changed(one, other, second - first - 1)
+
+    def _are_repeated(self, first: int, second: int, surplus: int) -> bool:
+        """Whether one of the two lines stands twice, with as many blank lines between as the block has too many."""
+        rows, blanks = self._rows, [""] * surplus
+        before, behind = first - surplus - 1, second + surplus + 1
+        return (before >= 0 and rows[before:first] == [rows[first], *blanks]) or (
+            rows[second + 1 : behind + 1] == [*blanks, rows[second]]
+        )
+
+    def _are_changed(self, one: int, other: int, found: int) -> bool:
+        """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
+        start, end = self._kept.get(one), self._kept.get(other)
+        if start is None and end is None:
+            return False
+        if start is not None and end is not None:
+            between = [is_blank(line) for line in self._new[start + 1 : end]]
+            if start >= end or not all(between):
+                return start >= end or between.index(False) < found
+            return len(between) not in (other - one - 1, found)
+        if start is not None:
+            behind = self._order[bisect_left(self._order, other)]
+            gone, new = self._old[other:behind], self._new[start + 1 : self._kept.get(behind, len(self._new))]
+        else:
+            before = self._order[bisect_left(self._order, one) - 1]
+            gone, new = self._old[before + 1 : other], self._new[self._kept.get(before, -1) + 1 : end]
+        size = len(new) - sum(map(is_blank, new))
+        if not size:
+            return start is None and before >= 0
+        return size < len(new) or size > len(gone) - sum(map(is_blank, gone))
