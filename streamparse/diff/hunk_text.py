@@ -8,6 +8,8 @@ old lines as the file has them, then it means the endings that it writes, too.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
+from functools import cached_property
 
 from attrs import define
 
@@ -64,6 +66,11 @@ class HunkText:
         self._index = index
         self._place = place
         self._match = match
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether the old lines do not show how deep some new line is in the file."""
+        return self._indentation.is_guessed
 
     def render(self) -> str:
         """All of it."""
@@ -122,7 +129,7 @@ class HunkText:
         bare = without_numbers([body]) if self._match.numbered_from is not None else None
         return bare[0] if bare else body
 
-    @property
+    @cached_property
     def _indentation(self) -> Indentation:
         pairs = [
             (line, self._index.lines[origin])
@@ -160,16 +167,59 @@ class HunkText:
         return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
 
 
+def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
+    """Whether it is certain where the changes belong in a file of so many lines, of which the hunk has not all.
+
+    `origins` are the lines of the file that the old lines stand for. New lines must be next to one on each side, with
+    no other line of the file between these, and so must lines that are removed in a row.
+    """
+    while lines and lines[-1].is_doubtful and is_blank(lines[-1].body) and origins[len(origins) - 1] is None:
+        lines, origins = lines[:-1], origins[:-1]  # what separates the hunk from what follows it
+    numbers = iter(origins)
+    before, is_next = -1, True  # the last line of the file that the hunk has, and whether it is the last of its old ones
+    is_at_edge, has_new, was_removed = True, False, False
+    for line in lines:
+        if line.kind == "+":
+            has_new = True
+            continue
+        number = next(numbers)
+        if number is None:
+            if line.kind == "-":
+                return False
+            is_next = False
+            continue
+        has_gap = number > before + 1
+        if is_at_edge:
+            has_gap = has_gap and not is_next
+        elif was_removed and line.kind == "-" and has_gap:
+            return False
+        if has_new and has_gap:
+            return False
+        before, is_next, is_at_edge, has_new, was_removed = number, True, False, False, line.kind == "-"
+    return is_next or not has_new or before + 1 == size
+
+
+def have_doubtful_blanks(lines: list[Line], origins: Sequence[int | None]) -> bool:
+    """Whether the file has some blank lines between new ones, but not as many as the hunk: those may be new, too."""
+    old = [at for at, line in enumerate(lines) if line.kind != "+"]
+    missing = {at for at, number in zip(old, origins, strict=True) if number is None}
+    return any(0 < len(missing.intersection(run)) < len(run) for run in _runs_among_new(lines))
+
+
 def _blanks_among_new(lines: list[Line]) -> set[int]:
     """The blank lines of context with new lines before and behind them: if the file has none there, they are new."""
-    among: set[int] = set()
+    return {at for run in _runs_among_new(lines) for at in run}
+
+
+def _runs_among_new(lines: list[Line]) -> list[list[int]]:
+    runs: list[list[int]] = []
     run: list[int] | None = None  # since the last new line
     for at, line in enumerate(lines):
         if line.kind == "+":
-            among.update(run or ())
+            runs.append(run or [])
             run = []
         elif run is not None and line.kind == " " and is_blank(line.body):
             run.append(at)
         else:
             run = None
-    return among
+    return runs

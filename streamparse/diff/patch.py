@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Hashable
 
 from attrs import evolve
@@ -25,6 +23,7 @@ from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank
+from streamparse.diff.numbers import Numbered, Offsets, contradicted
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
@@ -56,6 +55,7 @@ class PatchStream(EditStream):
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
         self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}  # those with a wrong line of context
         self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
+        self._numbered: list[Numbered] = []
         self._counts: set[bool] = set()  # whether those of the headers so far are right
         self._waiting: list[Hunk] = []  # that have only new lines and a number
         self._part: list[Hunk] = []  # the hunks of this part of the patch
@@ -94,6 +94,7 @@ class PatchStream(EditStream):
     def _check(self, rest: str) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._place_waiting()
+        self._check_numbers()
         self._is_cut = not self._is_complete and rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
         self._has_text = self._has_text or self._ends_announcing
         self._check_sections()
@@ -149,6 +150,7 @@ class PatchStream(EditStream):
     def _begin_part(self) -> None:
         """What comes is about the same file again, or for the first time: the numbers of its hunks are its own."""
         self._place_waiting()
+        self._check_numbers()
         self._offsets = {}
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
@@ -204,8 +206,20 @@ class PatchStream(EditStream):
             if place := self._ledger.place(hunk, match):
                 if has_number:
                     self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
+                    self._numbered.append(Numbered(hunk, place, self._offsets[hunk.number], self._choices(hunk)))
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
+
+    def _choices(self, hunk: Hunk) -> list[Place]:
+        """All places of which its number has chosen one; none if it is the only one, or that at the end."""
+        found = self._found.get((hunk.shape, hunk.keeps_mark))
+        return found[1] if found and len(found[1]) > 1 and not (hunk.is_at_end or hunk.has_unended) else []
+
+    def _check_numbers(self) -> None:
+        """Hunks that were found by their numbers: the others must not contradict them."""
+        numbered, self._numbered = self._numbered, []
+        for one in contradicted(numbered):
+            self._refuse(hints.misnumbered, one.hunk, one.place.start + 1)
 
     @property
     def _carried(self) -> int:
@@ -215,9 +229,9 @@ class PatchStream(EditStream):
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
-        offsets = _Offsets(self._offsets)
+        offsets = Offsets(self._offsets)
         for hunk in waiting:
-            offset = offsets.confirmed(hunk.number)
+            offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
             if offset is None and hunk.behind == len(self._index.lines) and not offsets.has_any:
                 offset = 0  # behind the last line, as it says
             if offset is None and hunk.behind is not None:
@@ -298,8 +312,6 @@ class PatchStream(EditStream):
             match = find_blank(self._index, old)
         else:
             match = self._find_at_mark(hunk) or self._finder.find(old)
-        if match and match.strategy is Strategy.CONDENSED:
-            match = evolve(match, places=hunk.tethered(match.places))
         return (match, hunk.changes(match.places)) if match and match.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
@@ -395,27 +407,6 @@ class PatchStream(EditStream):
         hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
-
-
-class _Offsets:
-    """How far from their own numbers the hunks of a patch were found, by which of the hunks they are."""
-
-    def __init__(self, offsets: dict[int, int]) -> None:
-        self._hunks = sorted(offsets)
-        self._offsets = [offsets[number] for number in self._hunks]
-        self._counts = Counter(self._offsets)
-
-    @property
-    def has_any(self) -> bool:
-        """Whether one was found elsewhere than it says."""
-        return any(self._offsets)
-
-    def confirmed(self, number: int) -> int | None:
-        """How far off that hunk is, if those next to it agree: they are at their own numbers, or several as far off."""
-        at = bisect_left(self._hunks, number)
-        nearest = set(self._offsets[max(0, at - 1) : at + 1])
-        offset = nearest.pop() if len(nearest) == 1 else None
-        return offset if offset == 0 or (offset is not None and self._counts[offset] > 1) else None
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:
