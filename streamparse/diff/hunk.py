@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from itertools import pairwise
 
 from attrs import evolve
@@ -170,27 +170,32 @@ class Hunk(Change):
         del self.lines[end:]
         return True
 
-    def breaks_off(self, place: Place, size: int, *, are_counts_right: bool) -> bool:
+    def breaks_off(self, place: Place, size: int, counts: Set[bool]) -> bool:
         """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
 
+        `counts` says of the hunks before it whether their headers announced what there was.
         A last line without its ending may be half a line, unless it is context that the file has. A header that
         announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
         because there are too many lines of the other kind or the file has not as many, or the changes have as much
-        context behind them as before them.
+        context behind them as before them. But then what is missing may be one more change with so much context,
+        unless a header before it was wrong, too.
         """
         last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
-        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None):
+        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None or self.offset(place)):
             return True
         if self.left is None or max(self.left) <= 0:
             return False
         (old, new), behind = self.left, size - place.end - trailing
         if old == new == self.offset(place):
             return not last.ending  # they are missing before all others
-        if self.is_noop or not last.ending or are_counts_right:
+        if self.is_noop or not last.ending or counts == {True}:
             return True
         if self._lacks_most and (new > old or behind > 0):
             return True
-        return min(old, new) >= 0 and old <= behind and trailing < max(1, leading)
+        if min(old, new) < 0 or old > behind:
+            return False
+        is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
+        return trailing < max(1, leading) or (is_one_more and False not in counts)
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
@@ -308,12 +313,12 @@ class Hunk(Change):
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):
             return changes[-1:]
-        if not self.headings or len(places) == 1:
+        if not self.headings or len(places) == 1 or (self.near is not None and all(map(is_blank, self.old))):
             return changes
         if self.near is None:
             return headings.within(tuple(self.headings), places, changes)
         # With numbers, the heading is that of git: it is somewhere above the hunk.
-        return changes if self._at_number(changes) is not None else headings.below(self.headings[-1], places, changes)
+        return headings.below(self.headings[-1], places, changes)
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""

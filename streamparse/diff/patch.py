@@ -32,10 +32,14 @@ from streamparse.diff.result import DiffResult, Failure, Strategy
 _ANNOUNCING = (
     *("@@", "diff --git ", "--- ", "+++ ", "*** Begin Patch"),
     *("*** Update File: ", "*** Add File: ", "*** Create File: ", "*** Delete File: "),
+    "\\ No newlin",
 )
 _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
-#: What headers begin with that say what becomes of a file, and of which the rest may be missing.
-_HEADERS = ("rename ", "copy ", "deleted file ", "new file ")
+#: What the lines of git's headers begin with, of which the rest may be missing.
+_HEADERS = (
+    *("old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ", "dissimilarity index "),
+    *("rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ", "GIT binary patch", "Binary files "),
+)
 
 
 class PatchStream(EditStream):
@@ -79,7 +83,7 @@ class PatchStream(EditStream):
         self._reader.add(line)
 
     def _close(self, rest: str) -> None:
-        announces = self._announces(rest)
+        announces = not self._is_complete and announces_more(rest, self._reader.hunk)
         if rest and not announces:
             self._line(rest)
         self._begin_end(announces=announces)
@@ -95,19 +99,12 @@ class PatchStream(EditStream):
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._place_waiting()
         self._check_numbers()
-        self._is_cut = not self._is_complete and rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
+        is_cut = self._ends_announcing or any(map(_is_piece(rest), _HEADERS))
+        self._is_cut = is_cut and not self._is_complete and not self._ledger.accepts_truncated
         self._has_text = self._has_text or self._ends_announcing
         self._check_sections()
         if self._has_hunks and self._ends_announcing:
             self._ledger.cut(self._new_hunk())
-
-    def _announces(self, rest: str) -> bool:
-        """Whether the last line, without its ending, is a piece of one that begins something else."""
-        if self._is_complete or not rest:
-            return False
-        if rest.startswith(("-", "+")) and (self._reader.hunk is None or self._reader.hunk.left != (0, 0)):
-            return False
-        return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))
 
     def _conclude(self) -> DiffResult:
         self._check_deletion()
@@ -328,7 +325,7 @@ class PatchStream(EditStream):
         if self._is_open:
             return True
         place = hunk.choose(match.places)[-1]
-        return hunk.breaks_off(place, len(self._index.lines), are_counts_right=self._counts == {True})
+        return hunk.breaks_off(place, len(self._index.lines), self._counts)
 
     @property
     def _is_open(self) -> bool:
@@ -387,7 +384,7 @@ class PatchStream(EditStream):
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""
         is_emptied = section.is_git and section.is_deleted and bool(self._index.lines)
-        return section.is_named or section.is_similar or is_emptied
+        return section.is_named or section.is_similar or section.is_altered or is_emptied
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""
@@ -407,6 +404,18 @@ class PatchStream(EditStream):
         hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
+
+
+def announces_more(rest: str, hunk: Hunk | None) -> bool:
+    """Whether the last line of a text, without its ending, is a piece of one that begins something else."""
+    if not rest or (rest.startswith(("-", "+")) and (hunk is None or hunk.left != (0, 0))):
+        return False
+    return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))
+
+
+def _is_piece(rest: str) -> Callable[[str], bool]:
+    """Whether a header begins with that, or that with the header."""
+    return lambda header: bool(rest) and (header.startswith(rest) or rest.startswith(header))
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:

@@ -39,6 +39,9 @@ _TIME = re.compile(
 )
 #: git's line about the mode of a file, and those of what is no file: a symbolic link, a submodule.
 _MODE = re.compile(r"(new file mode|deleted file mode|old mode|new mode|index \S+) ([0-7]{6})[ \t]*")
+#: Its line about the two texts, of which those are no text that are all `0` or the name of an empty file.
+_INDEX = re.compile(r"index ([0-9a-f]+)\.\.([0-9a-f]+)\b")
+_NOTHING = ("e69de29", "473a0f4")
 _LINKS = ("120000", "160000")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
@@ -70,6 +73,8 @@ class Section:
     is_link: bool = False
     #: Which of several patches in one text it belongs to.
     patch: int = 0
+    #: Whether its header says that the lines of the file become others, by git's names for the two texts.
+    is_altered: bool = False
     #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
     is_binary: bool = False
 
@@ -275,7 +280,7 @@ class PatchReader:
         self._on_hunk(self.hunk)
 
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
-        ending = ending_of(line)
+        ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 hunk.lines[-1].is_unended = True
@@ -322,6 +327,8 @@ def _read_git_header(section: Section, body: str) -> None:
             section.mode = int(match[2][-3:], 8)
     if body.startswith("similarity index"):
         section.is_similar = not body.rstrip().endswith(" 100%")
+    elif match := _INDEX.match(body):
+        section.is_altered = any(name.strip("0") and not name.startswith(_NOTHING) for name in match.groups())
     elif body.startswith("new file mode"):
         section.is_new = True
     elif body.startswith("deleted file mode"):

@@ -401,14 +401,20 @@ def cut_at(pick: random.Random, text: str) -> str:
     return text[: max(1, min(at + pick.choice([-1, 0, 0, 1, 2]), len(text) - 1))]
 
 
+def read_cut(before: str, text: str) -> str | None:
+    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line."""
+    if text.endswith("\n") or not lines_of(text)[-1].startswith((" ", "-")):
+        return read_to_the_letter(before, text)
+    readings = (read_to_the_letter(before, text + end) for end in ("\n", "\r\n"))
+    return next((reading for reading in readings if reading is not None), None)
+
+
 def cut(context: int) -> Perturbation:
     """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one."""
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         text = cut_at(pick, edit.sections[context].written())
-        is_old = lines_of(text)[-1].startswith((" ", "-")) and not text.endswith("\n")
-        told = read_to_the_letter(edit.before, text + "\n" if is_old else text)
-        return Case(edit.before, text, edit.after, only(told))
+        return Case(edit.before, text, edit.after, only(read_cut(edit.before, text)))
 
     return perturb
 

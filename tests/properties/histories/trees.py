@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from streamparse.diff.file_change import FileChange
-from tests.properties.histories.perturbed import body_of, cut_at
+from tests.properties.histories.perturbed import body_of, cut_at, read_cut
 from tests.properties.histories.repository import VARIANTS, Commit, File
 from tests.properties.histories.rewritten import blocks, v4a
-from tests.properties.histories.unified import Hunk, lines_of, read_section, read_to_the_letter, split_sections
+from tests.properties.histories.unified import Hunk, lines_of, read_section, split_sections
 from tests.properties.histories.verdict import Verdict
 
 Tree = Mapping[str, File]
@@ -85,7 +85,7 @@ def cut_file(before: File | None, after: File | None, part: str) -> File | None:
     if "@@" not in part:
         is_whole = re.fullmatch(r"diff --git .*\n(old mode \d+\nnew mode \d+|new file mode \d+)\n", part)
         return evolve(before or File(""), mode=after.mode) if is_whole else None
-    text = read_to_the_letter(before.text if before is not None else "", part)
+    text = read_cut(before.text if before is not None else "", part)
     return None if text is None else File(text, after.mode)
 
 
