@@ -17,6 +17,8 @@ class Change(ABC):
 
     #: What to do if there are no old lines and the file is not empty.
     advice_without_old: ClassVar[str]
+    #: Whether blocks of this kind come as they stand in the file.
+    is_in_order: ClassVar[bool] = False
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -113,7 +113,25 @@ class _Search:
         first = next(number for number in place.origins if number is not None and self._index.trimmed.keys[number])
         own = _Alignment(_Kind.NOTHING, 0, bisect_left(self._index.condensed_numbers, first))
         others = (other for other in self._alignments() if other.kind is not _Kind.MISSPELT and self._may_be(other))
-        return any(not self._agree(own, other) for other in others) or self._budget.left < 0
+        is_elsewhere = any(not self._agree(own, other) for other in others) or self._budget.left < 0
+        return is_elsewhere or self._may_shift(own.start)
+
+    def _may_shift(self, start: int) -> bool:
+        """Whether equal lines before all others, or behind them, may be those one line further up or down.
+
+        That is so if one of them was left out, and the file has one more; or if one was doubled.
+        """
+        keys, size = self._keys, len(self._keys)
+        for step, outside in ((1, start - 1), (-1, start + size)):
+            edge = keys[::step]
+            run = next((at for at, key in enumerate(edge) if key != edge[0]), size)
+            has_more = 0 <= outside < len(self._found) and self._found[outside] == edge[0]
+            numbers = range(size)[::step][:run]
+            twins = [at for at in range(run - 1) if self._are_twins(*sorted(numbers[at : at + 2]))]
+            reach = run if has_more else max(twins, default=-1) + 1
+            if any(number in self._pivots for number in numbers[:reach]):
+                return True
+        return False
 
     def _alignments(self) -> Iterator[_Alignment]:
         """All that have one flaw: one half of the lines has none, so that it is found as it is."""
@@ -207,13 +225,14 @@ class _Search:
         lines = list(self._old)
         if alignment.kind is _Kind.MISSPELT:
             at = [at for at, line in enumerate(lines) if not is_blank(line)][alignment.at]
-            origin = origins[at]
-            lines[at] = lines[at] if origin is None else body_of(self._index.lines[origin])
+            lines[at] = body_of(self._index.lines[origins[at] or 0])
         return lines
 
     def _similarity(self, alignment: _Alignment) -> float | None:
         """None if the line is not misspelt, but another one."""
         keys, at = self._keys, alignment.at
+        if is_elision(keys[at]):
+            return None
         if alignment.kind is not _Kind.MISSPELT:
             total = sum(map(len, keys))
             line = keys[at] if alignment.kind is _Kind.DOUBLED else self._found[alignment.start + at]
@@ -236,7 +255,7 @@ class _Search:
         seen, behind = 0, -1
         for line in self._old[first:]:
             if not is_blank(line):
-                at = None if is_elision(line) and seen == alignment.faulty else alignment.origin(seen)
+                at = alignment.origin(seen)
                 seen += 1
                 origins.append(None if at is None else numbers[at])
                 behind = behind if at is None else numbers[at] + 1

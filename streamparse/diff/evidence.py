@@ -16,7 +16,7 @@ from itertools import pairwise
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import is_blank
 from streamparse.diff.similarity import lines_similarity
-from streamparse.diff.structure import is_item, is_plain, opens
+from streamparse.diff.structure import closes, is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
@@ -48,7 +48,7 @@ class Evidence:
         """The new lines, none of them blank, as they are in the file; None if that is not certain."""
         written = {indent_of(line) for line, _ in self._old}
         origins = self._origins(new)
-        if origins is None or not written.issuperset(map(indent_of, new)):
+        if origins is None or (written and not written.issuperset(map(indent_of, new))):
             return None
         lines = [line if at is None else self._old[at][1] for line, at in zip(new, origins, strict=True)]
         known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
@@ -131,3 +131,29 @@ def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
 def _resembles(line: str, found: str) -> bool:
     line, found = line.strip(), found.strip()
     return opens(line) == opens(found) and lines_similarity([line], [found]) >= _ALIKE
+
+
+def indented_between(lines: Sequence[tuple[str, str, str | None]]) -> list[str] | None:
+    """The new lines of a hunk as they are in the file; None if the lines around them do not show how deep they are.
+
+    `lines` are its lines: the sign, the text as written, and as the file has it.
+    """
+    new: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = next((end for end in range(at, len(lines)) if lines[end][0] == " "), len(lines))
+        group = [line for line in lines[at:end] if not is_blank(line[1])]
+        added = [written for sign, written, _ in group if sign == "+"]
+        removed = [found for sign, _, found in group if sign == "-" and found is not None]
+        before = next((found for _, _, found in reversed(lines[:at]) if found and not is_blank(found)), "")
+        behind = next((found for _, _, found in lines[end:] if found and not is_blank(found)), "")
+        if added and closes(behind) and any(map(opens, removed)):
+            return None  # what it closes may be new
+        if added:
+            evidence = Evidence([(found.strip(), found) for found in removed], before, behind)
+            if (indented := evidence.indented([line.strip() for line in added])) is None:
+                return None
+            depths = iter(indented)
+        new += [next(depths) if not is_blank(written) else written for sign, written, _ in lines[at:end] if sign == "+"]
+        at = end + 1
+    return new

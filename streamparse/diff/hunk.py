@@ -22,6 +22,7 @@ from attrs import evolve
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw, is_found_otherwise
+from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_text import (
     HunkText,
@@ -29,7 +30,6 @@ from streamparse.diff.hunk_text import (
     are_changes_placed,
     changed_lines,
     count_old,
-    have_doubtful_blanks,
     leading_context,
     removes_unended,
     trailing_context,
@@ -51,6 +51,7 @@ _END_OF_PATCH = "*** End Patch"
 class Hunk(Change):
     """Collects its lines; `finish` says that there are no more."""
 
+    is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and nothing says where they belong. "
         "Repeat it with the lines before or behind them as context."
@@ -186,8 +187,8 @@ class Hunk(Change):
         if self.left is None or max(self.left) <= 0:
             return False
         (old, new), behind = self.left, size - place.end - trailing
-        if old == new == self.offset(place):
-            return not last.ending  # they are missing before all others
+        if old == new and old in (self.offset(place), _count_unknown(place.origins)):
+            return not last.ending  # they are missing before all others, or between them
         if self.is_noop or not last.ending or counts == {True}:
             return True
         if self._lacks_most and (new > old or behind > 0):
@@ -196,6 +197,20 @@ class Hunk(Change):
             return False
         is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
         return trailing < max(1, leading) or (is_one_more and False not in counts)
+
+    def fill(self, middles: Sequence[list[str]]) -> bool:
+        """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
+        elisions = [line for line in self.lines if line.kind != "+" and is_elision(line.body)]
+        if any(line.kind == "-" for line in elisions):
+            return False
+        given = iter(middles)
+        filled: list[Line] = []
+        for line in self.lines:
+            is_filled = line.kind == " " and is_elision(line.body)
+            filled += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
+        self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
+        self.lines = filled
+        return True
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
@@ -353,11 +368,9 @@ class Hunk(Change):
         trailing = trailing_context(self.lines)
         if self.has_unended and place.end + trailing < len(index.lines):
             return hints.not_at_end(self, place)
-        if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY):
+        if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
         if not are_changes_placed(self.lines, place.origins, len(index.lines)):
-            return hints.gap(self, place)
-        if have_doubtful_blanks(self.lines, place.origins):
             return hints.gap(self, place)
         is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
         if match.strategy is Strategy.CONDENSED and not is_even and is_found_otherwise(index, self.lines, place):
@@ -381,6 +394,12 @@ def _text_of(line: Line) -> str:
 def first_line(place: Place) -> int:
     """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
     return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
+
+
+def _count_unknown(origins: Sequence[int | None]) -> int:
+    """How many lines the file has between the lines of a hunk that these are."""
+    known = [origin for origin in origins if origin is not None]
+    return known[-1] - known[0] + 1 - len(known) if known else 0
 
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:

@@ -7,12 +7,14 @@ old lines as the file has them, then it means the endings that it writes, too.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 
 from attrs import define
 
+from streamparse.diff.evidence import indented_between
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
@@ -70,7 +72,7 @@ class HunkText:
     @property
     def is_guessed(self) -> bool:
         """Whether the old lines do not show how deep some new line is in the file."""
-        return self._indentation.is_guessed
+        return self._indentation.is_guessed or (self._indentation.is_contradictory and self._decided is None)
 
     def render(self) -> str:
         """All of it."""
@@ -96,6 +98,7 @@ class HunkText:
     def _new_lines(self) -> list[str]:
         index, place, changed = self._index, self._place, changed_lines(self._lines)
         is_faithful, indentation = self._is_faithful, self._indentation
+        decided = iter(self._decided) if indentation.is_contradictory and self._decided is not None else None
         leading = leading_context(self._lines)
         origins = iter(place.origins[leading : leading + count_old(changed)])
         lines: list[str] = []
@@ -109,7 +112,8 @@ class HunkText:
                     continue
                 # A line that takes no other's place ends as the line before it does.
                 ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
-                lines.append(indentation.apply(self._without_number(line.body)) + ending)
+                body = self._without_number(line.body)
+                lines.append((indentation.apply(body) if decided is None else next(decided)) + ending)
             elif (origin := next(origins)) is not None:
                 if line.kind == " " or last != "-":
                     lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
@@ -137,6 +141,18 @@ class HunkText:
             if origin is not None
         ]
         return Indentation([] if self._lacks_blanks else pairs)
+
+    @cached_property
+    def _decided(self) -> list[str] | None:
+        """The new lines as the lines around them show how deep they are; None if those do not."""
+        old = [line for line in self._lines if line.kind != "+"]
+        found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
+        origins = [found.get(id(line)) for line in self._lines]
+        hunk = [
+            (line.kind, self._without_number(line.body), None if at is None else body_of(self._index.lines[at]))
+            for line, at in zip(self._lines, origins, strict=True)
+        ]
+        return indented_between(hunk)
 
     @property
     def _lacks_blanks(self) -> bool:
@@ -168,58 +184,73 @@ class HunkText:
 
 
 def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
-    """Whether it is certain where the changes belong in a file of so many lines, of which the hunk has not all.
+    """Whether it is certain where the changes belong in a file of so many lines, which has not the very lines of a hunk.
 
-    `origins` are the lines of the file that the old lines stand for. New lines must be next to one on each side, with
-    no other line of the file between these, and so must lines that are removed in a row.
+    `origins` are the lines of the file that the old lines stand for.
     """
-    while lines and lines[-1].is_doubtful and is_blank(lines[-1].body) and origins[len(origins) - 1] is None:
-        lines, origins = lines[:-1], origins[:-1]  # what separates the hunk from what follows it
     numbers = iter(origins)
-    before, is_next = -1, True  # the last line of the file that the hunk has, and whether it is the last of its old ones
-    is_at_edge, has_new, was_removed = True, False, False
+    last: Line | None = None  # that is not blank, of those that the file has
+    between, before = _Between(), -1
     for line in lines:
-        if line.kind == "+":
-            has_new = True
+        number = next(numbers) if line.kind != "+" else None
+        if line.kind == "+" or number is None or is_blank(line.body):
+            between.add(line, number)
             continue
-        number = next(numbers)
-        if number is None:
-            if line.kind == "-":
-                return False
-            is_next = False
-            continue
-        has_gap = number > before + 1
-        if is_at_edge:
-            has_gap = has_gap and not is_next
-        elif was_removed and line.kind == "-" and has_gap:
+        is_gone = last is not None and last.kind == line.kind == "-"
+        # Above all of its lines, the file may have any others.
+        count = number - before - 1 if last is not None else (number and None)
+        if not between.is_certain(count, is_gone=is_gone):
             return False
-        if has_new and has_gap:
-            return False
-        before, is_next, is_at_edge, has_new, was_removed = number, True, False, False, line.kind == "-"
-    return is_next or not has_new or before + 1 == size
+        last, before, between = line, number, _Between()
+    return between.is_certain(0 if before + 1 == size else None)
 
 
-def have_doubtful_blanks(lines: list[Line], origins: Sequence[int | None]) -> bool:
-    """Whether the file has some blank lines between new ones, but not as many as the hunk: those may be new, too."""
-    old = [at for at, line in enumerate(lines) if line.kind != "+"]
-    missing = {at for at, number in zip(old, origins, strict=True) if number is None}
-    return any(0 < len(missing.intersection(run)) < len(run) for run in _runs_among_new(lines))
+#: Blank lines on one side of all new ones.
+_ON_ONE_SIDE = re.compile(r" *\++|\++ *")
+
+
+class _Between:
+    """The lines of a hunk between two that are not blank and in the file: new lines, and blank ones.
+
+    If the file has other lines there than the hunk, a change might belong before or behind any of them, unless only
+    blank lines are too many, and all of them on one side of it.
+    """
+
+    def __init__(self) -> None:
+        self._kinds = ""
+        self._found: list[bool] = []  # whether the file has the blank lines
+        self._separating = 0  # how many without a mark come last, that the file does not have
+
+    def add(self, line: Line, number: int | None) -> None:
+        """One more of them; `number` is that of the line of the file that it stands for."""
+        if line.kind != "+" and not is_blank(line.body):
+            return  # written twice
+        self._kinds += line.kind
+        if line.kind != "+":
+            self._found.append(number is not None)
+        self._separating = self._separating + 1 if line.is_doubtful and number is None else 0
+
+    def is_certain(self, count: int | None, *, is_gone: bool = False) -> bool:
+        """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed."""
+        has_all = all(self._found[: len(self._found) - self._separating])
+        if not self._kinds.strip():
+            return not is_gone or count == sum(self._found)
+        if has_all and count in (None, len(self._found)):
+            return True
+        is_on_one_side = count == 0 or _ON_ONE_SIDE.fullmatch(self._kinds) is not None
+        return count == sum(self._found) and "-" not in self._kinds and is_on_one_side
 
 
 def _blanks_among_new(lines: list[Line]) -> set[int]:
     """The blank lines of context with new lines before and behind them: if the file has none there, they are new."""
-    return {at for run in _runs_among_new(lines) for at in run}
-
-
-def _runs_among_new(lines: list[Line]) -> list[list[int]]:
-    runs: list[list[int]] = []
+    among: set[int] = set()
     run: list[int] | None = None  # since the last new line
     for at, line in enumerate(lines):
         if line.kind == "+":
-            runs.append(run or [])
+            among.update(run or ())
             run = []
         elif run is not None and line.kind == " " and is_blank(line.body):
             run.append(at)
         else:
             run = None
-    return runs
+    return among

@@ -18,11 +18,12 @@ from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.context import Flaw, find_despite_context
+from streamparse.diff.dressing import has_entities, has_signs, joined, pieces_of, without_entities
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines, trim_all
-from streamparse.diff.match import Finder, Tolerance, find_blank
+from streamparse.diff.match import Finder, Tolerance, find_blank, find_plainly
 from streamparse.diff.numbers import Numbered, Offsets, contradicted
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
@@ -272,7 +273,30 @@ class PatchStream(EditStream):
         match = self._find_whole(hunk)
         if match is None and hunk.drop_unmarked():
             match = self._find_whole(hunk)
-        return match or self._find_flawed(hunk)
+        return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
+
+    def _find_unescaped(self, hunk: Hunk) -> Match | None:
+        """With signs for what is written as HTML has them, in all of its lines."""
+        written = hunk.lines
+        if not has_entities(hunk.old) or has_signs([line.body for line in written]):
+            return None
+        hunk.lines = [evolve(line, body=without_entities(line.body)) for line in written]
+        match = self._find_whole(hunk)
+        if match is None:
+            hunk.lines = written
+        else:
+            hunk.note("signs that were written as HTML has them are signs")
+        return match
+
+    def _find_elided(self, hunk: Hunk) -> Match | None:
+        """With the lines of the file for each `...` of its context."""
+        pieces = pieces_of(hunk.old)
+        found = [find_plainly(self._index, piece) for piece in pieces]
+        matches = [match for match in found if match is not None]
+        match = joined(self._index, matches) if matches and len(matches) == len(found) else None
+        if match is None or not hunk.fill(match.middles):
+            return None
+        return evolve(match, places=hunk.changes(match.places))
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         """With a line of context that is not as the file has it."""

@@ -189,8 +189,11 @@ def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str)
 
 def is_reindented(hunk: Hunk) -> bool:
     """A new line has another indentation than the old line that it is equal to, or that it stands for."""
-    old, new = ({line.strip(): indent_of(line) for line in lines if line.strip()} for lines in (hunk.old, hunk.new))
-    if any(new[body] != indent for body, indent in old.items() if body in new):
+    old: dict[str, set[str]] = {}
+    for line in hunk.old:
+        old.setdefault(line.strip(), set()).add(indent_of(line))
+    added = [line.text for line in hunk.lines if line.sign == "+" and line.text.strip()]
+    if any(indent_of(line) not in old.get(line.strip(), [indent_of(line)]) for line in added):
         return True
     groups = [
         "".join(group) for _, group in itertools.groupby((line.sign for line in hunk.lines), lambda sign: sign == " ")
