@@ -178,6 +178,20 @@ class _Search:
             return any(self._are_twins(one, one + 1) and at in (one, one + 1) for one in (at - 1, at))
         return True
 
+    def _is_pinned(self, alignment: _Alignment) -> bool:
+        """Whether no change is among equal lines, of which any may be the one that is doubled or left out."""
+        if alignment.kind is _Kind.MISSPELT:
+            return True
+        at, keys = alignment.at, self._keys
+        is_missing = alignment.kind is _Kind.LEFT_OUT
+        key = self._found[alignment.start + at] if is_missing else keys[at]
+        first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
+        last = next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)) - 1
+        if is_missing:
+            first, last = max(0, first - 1), min(len(keys) - 1, last + 1)
+        lines = self._lines[self._numbers[first] + is_missing : self._numbers[last] + 1 - is_missing]
+        return all(line.kind == " " for line in lines)
+
     def _agree(self, one: _Alignment, other: _Alignment) -> bool:
         """Whether the lines at the changes are at the same place in both, as far as they have no flaw."""
         pairs = [
@@ -211,7 +225,7 @@ class _Search:
         return is_next and self._is_context(one) and self._is_context(other)
 
     def _match(self, alignment: _Alignment) -> tuple[Match, Flaw] | None:
-        similarity = self._similarity(alignment)
+        similarity = self._similarity(alignment) if self._is_pinned(alignment) else None
         origins = self._origins(alignment)
         removed = [line.kind == "-" for line in self._lines if line.kind != "+"]
         if similarity is None or any(gone and one is None for gone, one in zip(removed, origins, strict=True)):

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.similarity import lines_similarity
-from streamparse.diff.structure import closes, is_item, is_plain, opens
+from streamparse.diff.structure import is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
@@ -48,7 +48,7 @@ class Evidence:
         """The new lines, none of them blank, as they are in the file; None if that is not certain."""
         written = {indent_of(line) for line, _ in self._old}
         origins = self._origins(new)
-        if origins is None or (written and not written.issuperset(map(indent_of, new))):
+        if origins is None or not written.issuperset(map(indent_of, new)):
             return None
         lines = [line if at is None else self._old[at][1] for line, at in zip(new, origins, strict=True)]
         known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
@@ -142,18 +142,27 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]]) -> list[str] 
     at = 0
     while at < len(lines):
         end = next((end for end in range(at, len(lines)) if lines[end][0] == " "), len(lines))
-        group = [line for line in lines[at:end] if not is_blank(line[1])]
-        added = [written for sign, written, _ in group if sign == "+"]
-        removed = [found for sign, _, found in group if sign == "-" and found is not None]
-        before = next((found for _, _, found in reversed(lines[:at]) if found and not is_blank(found)), "")
-        behind = next((found for _, _, found in lines[end:] if found and not is_blank(found)), "")
-        if added and closes(behind) and any(map(opens, removed)):
-            return None  # what it closes may be new
-        if added:
-            evidence = Evidence([(found.strip(), found) for found in removed], before, behind)
-            if (indented := evidence.indented([line.strip() for line in added])) is None:
+        added = [written for sign, written, _ in lines[at:end] if sign == "+"]
+        if any(not is_blank(line) for line in added):
+            removed = [found for sign, _, found in lines[at:end] if sign == "-" and found and not is_blank(found)]
+            around = [
+                next((found for _, _, found in side if found and not is_blank(found)), "")
+                for side in (reversed(lines[:at]), lines[end:])
+            ]
+            indents = _indents([line for line in added if not is_blank(line)], removed, *around)
+            if indents is None:
                 return None
-            depths = iter(indented)
-        new += [next(depths) if not is_blank(written) else written for sign, written, _ in lines[at:end] if sign == "+"]
+            depths = iter(indents)
+            added = [line if is_blank(line) else next(depths) + line.lstrip(BLANKS) for line in added]
+        new += added
         at = end + 1
     return new
+
+
+def _indents(new: Sequence[str], removed: Sequence[str], before: str, behind: str) -> list[str] | None:
+    """Those of as many lines which they resemble; else that of all lines around them, if none begins or ends anything."""
+    if len(new) == len(removed) and all(map(_resembles, new, removed)):
+        return [indent_of(line) for line in removed]
+    around = [before, *removed, behind]
+    is_even = len({indent_of(line) for line in around}) == 1 and bool(before and behind)
+    return [indent_of(before)] * len(new) if is_even and all(map(is_plain, [*new, *around])) else None

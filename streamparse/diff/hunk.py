@@ -44,6 +44,8 @@ _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
+#: How many lines of context most patches have.
+_USUAL = 3
 _SIGNATURE = ("-- ", "--")
 _END_OF_PATCH = "*** End Patch"
 
@@ -196,6 +198,8 @@ class Hunk(Change):
         if min(old, new) < 0 or old > behind:
             return False
         is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
+        # At the top of the file there may be less context before the changes than the usual three lines.
+        is_one_more = is_one_more or (place.start == leading and old == new == _USUAL - trailing)
         return trailing < max(1, leading) or (is_one_more and False not in counts)
 
     def fill(self, middles: Sequence[list[str]]) -> bool:

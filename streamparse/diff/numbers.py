@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -24,6 +25,7 @@ class Offsets:
         self._hunks = sorted(offsets)
         self._offsets = [offsets[number] for number in self._hunks]
         self._counts = Counter(self._offsets)
+        self._are_erratic = sum(one != other for one, other in pairwise(self._offsets)) > 1
 
     @property
     def has_any(self) -> bool:
@@ -33,10 +35,14 @@ class Offsets:
     def confirmed(self, number: int, *, is_at_top: bool) -> int | None:
         """How far off that hunk is, if those next to it agree: they are at their own numbers, or as far off.
 
+        The file may have other lines in one place, but not here and there.
+
         Then several must be, and one of them before it, or the lines that are too many may be behind it. What is to be
         the top of the file is not anywhere else.
         """
         at = bisect_left(self._hunks, number)
+        if self._are_erratic:
+            return None
         nearest = set(self._offsets[max(0, at - 1) : at + 1])
         offset = nearest.pop() if len(nearest) == 1 else None
         is_carried = offset is not None and at > 0 and self._counts[offset] > 1 and not is_at_top

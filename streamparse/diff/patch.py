@@ -202,7 +202,7 @@ class PatchStream(EditStream):
             hunk.accept(match)
             hunk.is_truncated = hunk.may_be_cut and self._breaks_off(hunk, match)
             if place := self._ledger.place(hunk, match):
-                if has_number:
+                if has_number and hunk.old:
                     self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
                     self._numbered.append(Numbered(hunk, place, self._offsets[hunk.number], self._choices(hunk)))
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
@@ -228,9 +228,10 @@ class PatchStream(EditStream):
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
         offsets = Offsets(self._offsets)
+        are_placed = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
         for hunk in waiting:
             offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
-            if offset is None and hunk.behind == len(self._index.lines) and not offsets.has_any:
+            if offset is None and hunk.behind == len(self._index.lines) and are_placed and not offsets.has_any:
                 offset = 0  # behind the last line, as it says
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))

@@ -49,11 +49,6 @@ def is_item(line: str) -> bool:
     return _ITEM.match(line) is not None
 
 
-def closes(line: str) -> bool:
-    """Whether it begins with what a block ends with."""
-    return _CLOSES.match(line) is not None
-
-
 def is_flat(line: str, following: str) -> bool:
     """Whether the following line should be deeper than this one, and is not."""
-    return len(indent_of(following)) <= len(indent_of(line)) and not closes(following) and opens(line)
+    return len(indent_of(following)) <= len(indent_of(line)) and not _CLOSES.match(following) and opens(line)

@@ -21,6 +21,7 @@ from attrs import evolve
 
 from tests.properties.histories.repository import FileEdit
 from tests.properties.histories.unified import (
+    NO_NEWLINE,
     Hunk,
     Line,
     Section,
@@ -54,8 +55,11 @@ def line_ends(text: str) -> set[str]:
 
 
 def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
+    """Whether the garbled old lines are found, but not there; none at all belong to the end of the file."""
     if true.old == garbled.old:
         return False
+    if not garbled.old:
+        return True
     found = places(lines_of(before), garbled.old)
     return bool(found) and not any(at in span(true) for at in found)
 
@@ -67,6 +71,7 @@ def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> froz
         {
             one,
             moved_right(one, other),
+            *([other] if not one.old else []),  # there is nothing to compare the new lines with
             *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
         }
         for one, other in zip(true, garbled, strict=True)
@@ -406,9 +411,11 @@ def cut_at(pick: random.Random, text: str) -> str:
 
 def read_cut(before: str, text: str) -> str | None:
     """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line."""
-    if text.endswith("\n") or not lines_of(text)[-1].startswith((" ", "-")):
-        return read_to_the_letter(before, text)
-    readings = (read_to_the_letter(before, text + end) for end in ("\n", "\r\n"))
+    last = lines_of(text)[-1]
+    ends = ("\n", "\r\n") if last.startswith((" ", "-")) and not last.endswith("\n") else ("",)
+    if last.startswith("\\ No newline"):
+        ends = (NO_NEWLINE[len(last) :],)  # it says all that it has to say
+    readings = (read_to_the_letter(before, text + end) for end in ends)
     return next((reading for reading in readings if reading is not None), None)
 
 

@@ -67,8 +67,10 @@ def cut(pick: random.Random, commit: Commit) -> TreeCase:
     parts, wholes = split_sections(text), split_sections(commit.diffs["U3"])
     tree = dict(commit.before)
     for path, part, whole in zip(commit.paths, parts, wholes, strict=False):
-        is_whole = part in (whole, whole[:-1])
         before, after = commit.before.get(path), commit.after.get(path)
+        is_nothing_removed = before == File("", before.mode if before else 0) and after is None
+        is_removal = re.fullmatch(r"diff --git .*\ndeleted file mode \d+\n", part) is not None
+        is_whole = part in (whole, whole[:-1]) or (is_removal and is_nothing_removed)
         file = after if is_whole else cut_file(before, after, part)
         if file is None and not is_whole:
             return TreeCase(commit.before, text, commit.after)
