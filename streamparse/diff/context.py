@@ -20,6 +20,7 @@ from attrs import frozen
 
 from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_text import Line
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
@@ -81,7 +82,7 @@ def find_despite_context(index: FileIndex, lines: list[Line]) -> tuple[Match, Fl
 
 
 def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> bool:
-    """Whether old lines that are at that place, blank lines aside, would be at another if one was doubled or left out."""
+    """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out."""
     return _Search(index, lines).has_other(place)
 
 
@@ -187,6 +188,9 @@ class _Search:
         key = self._found[alignment.start + at] if is_missing else keys[at]
         first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
         last = next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)) - 1
+        rows = self._index.condensed_numbers[alignment.start + first : alignment.start + last + 2 * is_missing]
+        if len({indent_of(self._index.lines[row]) for row in rows}) > 1:
+            return False  # which of them it is matters to new lines
         if is_missing:
             first, last = max(0, first - 1), min(len(keys) - 1, last + 1)
         lines = self._lines[self._numbers[first] + is_missing : self._numbers[last] + 1 - is_missing]
@@ -252,7 +256,11 @@ class _Search:
             line = keys[at] if alignment.kind is _Kind.DOUBLED else self._found[alignment.start + at]
             return round(total / (total + len(line)), 9)
         window = self._found[alignment.start : alignment.start + len(keys)]
-        if has_entities([keys[at]]) or self._index.condensed.places([keys[at]]) or not self._budget.spend(lines_cost(keys, window)):
+        if (
+            has_entities([keys[at]])
+            or self._index.condensed.places([keys[at]])
+            or not self._budget.spend(lines_cost(keys, window))
+        ):
             return None
         similarity = lines_similarity(keys, window)
         is_alike = similarity >= _LEAST or lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE
@@ -264,7 +272,8 @@ class _Search:
         first = next(at for at, line in enumerate(self._old) if not is_blank(line))
         row = numbers[alignment.origin(0) or alignment.start] - first
         origins: list[int | None] = [
-            number if number >= 0 and not any(keys[number : row + first]) else None for number in range(row, row + first)
+            number if number >= 0 and not any(keys[number : row + first]) else None
+            for number in range(row, row + first)
         ]
         seen, behind = 0, -1
         for line in self._old[first:]:

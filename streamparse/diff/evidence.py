@@ -134,7 +134,7 @@ def _resembles(line: str, found: str) -> bool:
 
 
 def indented_between(lines: Sequence[tuple[str, str, str | None]]) -> list[str] | None:
-    """The new lines of a hunk as they are in the file; None if the lines around them do not show how deep they are.
+    """The new lines of a hunk as they are in the file; None if those in whose place they are do not show how deep.
 
     `lines` are its lines: the sign, the text as written, and as the file has it.
     """
@@ -145,11 +145,7 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]]) -> list[str] 
         added = [written for sign, written, _ in lines[at:end] if sign == "+"]
         if any(not is_blank(line) for line in added):
             removed = [found for sign, _, found in lines[at:end] if sign == "-" and found and not is_blank(found)]
-            around = [
-                next((found for _, _, found in side if found and not is_blank(found)), "")
-                for side in (reversed(lines[:at]), lines[end:])
-            ]
-            indents = _indents([line for line in added if not is_blank(line)], removed, *around)
+            indents = _indents([line for line in added if not is_blank(line)], removed)
             if indents is None:
                 return None
             depths = iter(indents)
@@ -159,10 +155,7 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]]) -> list[str] 
     return new
 
 
-def _indents(new: Sequence[str], removed: Sequence[str], before: str, behind: str) -> list[str] | None:
-    """Those of as many lines which they resemble; else that of all lines around them, if none begins or ends anything."""
-    if len(new) == len(removed) and all(map(_resembles, new, removed)):
-        return [indent_of(line) for line in removed]
-    around = [before, *removed, behind]
-    is_even = len({indent_of(line) for line in around}) == 1 and bool(before and behind)
-    return [indent_of(before)] * len(new) if is_even and all(map(is_plain, [*new, *around])) else None
+def _indents(new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
+    """Those of as many lines which they resemble. Where lines are only near, text that is aligned may be deeper."""
+    is_alike = len(new) == len(removed) and all(map(_resembles, new, removed))
+    return [indent_of(line) for line in removed] if is_alike else None

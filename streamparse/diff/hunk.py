@@ -31,7 +31,6 @@ from streamparse.diff.hunk_text import (
     changed_lines,
     count_old,
     leading_context,
-    removes_unended,
     trailing_context,
 )
 from streamparse.diff.index import FileIndex

@@ -144,7 +144,7 @@ class HunkText:
 
     @cached_property
     def _decided(self) -> list[str] | None:
-        """The new lines as the lines around them show how deep they are; None if those do not."""
+        """The new lines as deep as the lines whose place they take; None if that is not certain."""
         old = [line for line in self._lines if line.kind != "+"]
         found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
         origins = [found.get(id(line)) for line in self._lines]
@@ -184,7 +184,7 @@ class HunkText:
 
 
 def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
-    """Whether it is certain where the changes belong in a file of so many lines, which has not the very lines of a hunk.
+    """Whether it is certain where changes belong in a file of so many lines, which has not the very lines of the hunk.
 
     `origins` are the lines of the file that the old lines stand for.
     """

@@ -1,8 +1,8 @@
 """What the numbers of hunks are worth: those of the other hunks show it.
 
-    @@ -10,3 +10,3 @@    found at line 14: four lines off
-    @@ -30,0 +30,2 @@    only new lines, between two hunks that are as far off: at 34
-    @@ -50,1 +52,1 @@    found at line 54
+@@ -10,3 +10,3 @@    found at line 14: four lines off
+@@ -30,0 +30,2 @@    only new lines, between two hunks that are as far off: at 34
+@@ -50,1 +52,1 @@    found at line 54
 """
 
 from __future__ import annotations
@@ -37,15 +37,17 @@ class Offsets:
 
         The file may have other lines in one place, but not here and there.
 
-        Then several must be, and one of them before it, or the lines that are too many may be behind it. What is to be
-        the top of the file is not anywhere else.
+        Then several must be, and one of them before it, or the lines that are too many may be behind it. Before all
+        others it is at its own number, if they all are. What is to be the top of the file is not anywhere else.
         """
         at = bisect_left(self._hunks, number)
         if self._are_erratic:
             return None
         nearest = set(self._offsets[max(0, at - 1) : at + 1])
         offset = nearest.pop() if len(nearest) == 1 else None
-        is_carried = offset is not None and at > 0 and self._counts[offset] > 1 and not is_at_top
+        if at == 0:
+            return None if self.has_any else offset
+        is_carried = offset is not None and self._counts[offset] > 1 and not is_at_top
         return offset if offset == 0 or is_carried else None
 
 
@@ -65,25 +67,25 @@ class Numbered:
 
     @property
     def start(self) -> int:
+        """The line of the file, from 0."""
         return first_line(self.place)
 
 
 def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 
-    These are in another order than their numbers, or they are as far off as another of the places is.
+    These are in another order than their numbers, or those next to it are as far off as another of the places is.
     """
     if not any(one.choices for one in hunks):
         return []
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1))
-    certain = [at for at, one in enumerate(hunks) if not one.choices]
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
-        if one.choices:
-            behind = bisect_left(certain, at)
-            offsets = {hunks[other].offset for other in certain[max(0, behind - 1) : behind + 1]} - {one.offset}
-            if at in late or any(_has(one.choices, one.number + offset) for offset in offsets):
-                found.append(one)
+        offsets = {other.offset for other in hunks[max(0, at - 1) : at + 2]}
+        if one.choices and (
+            at in late or any(_has(one.choices, one.number + other) for other in offsets - {one.offset})
+        ):
+            found.append(one)
     return found
 
 

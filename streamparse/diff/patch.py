@@ -39,7 +39,17 @@ _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
 #: What the lines of git's headers begin with, of which the rest may be missing.
 _HEADERS = (
     *("old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ", "dissimilarity index "),
-    *("rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ", "GIT binary patch", "Binary files "),
+    *(
+        "rename from ",
+        "rename to ",
+        "copy from ",
+        "copy to ",
+        "index ",
+        "--- ",
+        "+++ ",
+        "GIT binary patch",
+        "Binary files ",
+    ),
 )
 
 

@@ -160,6 +160,7 @@ PYTHON = "class A:\n    def f(self):\n        if x:\n            return 1\n     
         " def f(self):\n if x:\n return 1\n+z = 1\n return 2\n",  # in the block, or behind it
         " def f(self):\n-if x:\n-return 1\n+while y:\n+return 3\n+go()\n return 2\n",
         " class A:\n def f(self):\n if x:\n return 1\n return 2\n+return 3\n",
+        " def f(self):\n if x:\n return 1\n-return 2\n+raise Exception(3)\n",
     ],
 )
 def test_indentation_that_is_lost(hunk: str) -> None:
@@ -171,9 +172,12 @@ def test_indentation_that_is_lost(hunk: str) -> None:
     ("file", "hunk", "content"),
     [
         # as many lines that resemble those they stand for
-        (PYTHON, " def f(self):\n-if x:\n-return 1\n+if xy:\n+return 11\n return 2\n", PYTHON.replace("x", "xy").replace("1", "11")),
-        # between two lines of one indentation, of which none begins anything
-        ("a {\n  b;\n  c;\n}\n", " a {\n b;\n+n;\n+\n c;\n }\n", "a {\n  b;\n  n;\n\n  c;\n}\n"),
+        (
+            PYTHON,
+            " def f(self):\n-if x:\n-return 1\n+if xy:\n+return 11\n return 2\n",
+            PYTHON.replace("x", "xy").replace("1", "11"),
+        ),
+        ("a {\n  bcd;\n  c;\n}\n", " a {\n-bcd;\n+\n+bcde;\n c;\n+\n }\n", "a {\n\n  bcde;\n  c;\n\n}\n"),
         # only lines that go
         (PYTHON, " def f(self):\n if x:\n-return 1\n+return 10\n return 2\n", PYTHON.replace("1", "10")),
         (PYTHON, " def f(self):\n if x:\n return 1\n-return 2\n", PYTHON.replace("        return 2\n", "")),
@@ -235,6 +239,14 @@ def test_numbers_of_another_part_of_the_patch() -> None:
         ("@@ -1 +1 @@\n-c\n+C\n@@ -2,0 +3 @@\n+n\n@@ -4 +5 @@\n-f\n+F\n", True),
         # those behind it: the lines that are too many may be behind it, too
         ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-e\n+E\n@@ -4 +5 @@\n-f\n+F\n", False),
+        # the first number may be as wrong as the last
+        ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -4 +5 @@\n-f\n+F\n", False),
+        ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -6 +7 @@\n-f\n+F\n", True),
+        # here and there
+        (
+            "@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -5 +5 @@\n-f\n+F\n@@ -9 +9 @@\n-g\n+G\n",
+            False,
+        ),
         # the top of the file is not two lines further down
         ("@@ -1 +1 @@\n-c\n+C\n@@ -0,0 +1 @@\n+n\n@@ -4 +5 @@\n-f\n+F\n", False),
     ],
@@ -279,7 +291,9 @@ def test_the_end_of_the_file_is_not_in_the_middle() -> None:
     assert patch(file, text).content == "A\npass\nb\npass"
     result = patch("a\nb\nc\n", f"@@\n-b\n+B\n{NO_NEWLINE}\n")
     assert (result.content, outcome(result)) == ("a\nb\nc\n", ["not_found"])
-    assert told(result).startswith("The hunk says that the file ends with it, without a newline, but it is about line 2")
+    assert told(result).startswith(
+        "The hunk says that the file ends with it, without a newline, but it is about line 2"
+    )
 
 
 @pytest.mark.parametrize("size", range(1, len("\\ No newline")))
