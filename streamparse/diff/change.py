@@ -60,9 +60,9 @@ class Change(ABC):
         return None
 
     @property
+    @abstractmethod
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""
-        return None
 
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

@@ -96,6 +96,13 @@ def test_blank_lines_differ_and_another_reading_is_as_good(file: str, hunk: str)
     assert (result.ok, result.content) == (False, file)
 
 
+def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
+    file = "one two\n    pass\n  pass\nthree four\nfive six\n"
+    assert outcome(patch(file, "@@\n one two\n     pass\n three four\n-five six\n+n\n")) == ["not_found"]
+    file = file.replace("    pass", "  pass")
+    assert patch(file, "@@\n one two\n   pass\n three four\n-five six\n+n\n").content == file.replace("five six", "n")
+
+
 # --- `...`, and signs as HTML has them
 
 
@@ -112,7 +119,8 @@ def test_lines_that_are_left_out_of_the_context() -> None:
         " 1\n-2\n+x\n ...\n 9\n",  # no such line
         " 1\n ...\n-3\n+x\n",  # two of them
         " 1\n-2\n-...\n+x\n 3\n",  # they are to be removed
-        " 3\n ...\n-2\n",  # in another order
+        " 4\n ...\n-2\n",  # in another order
+        " 1\n-...\n-4\n",
         " ...\n-2\n",
         " 1\n ...\n+x\n",
     ],
@@ -274,6 +282,11 @@ def test_equal_hunks_whose_numbers_are_in_another_order() -> None:
 )
 def test_a_number_that_is_wrong_and_a_heading(header: str, outcomes: list[str]) -> None:
     assert outcome(patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")) == outcomes
+
+
+def test_equal_hunks_below_a_heading_of_git() -> None:
+    text = "@@ -98 +98 @@ b\n-x\n+1\n@@ -99 +99 @@ b\n-x\n+2\n"
+    assert patch("x\nb\nx\nc\nx\n", text).content == "x\nb\n1\nc\n2\n"
 
 
 def test_dots_are_no_heading() -> None:
