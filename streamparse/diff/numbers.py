@@ -67,24 +67,30 @@ class Numbered:
 
     @property
     def start(self) -> int:
-        """The line of the file, from 0."""
+        """The line of the file, from 0, where its old lines begin."""
         return first_line(self.place)
+
+    @property
+    def end(self) -> int:
+        """The line behind them."""
+        return max((origin + 1 for origin in self.place.origins if origin is not None), default=self.place.end)
 
 
 def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 
-    These are in another order than their numbers, or those next to it are as far off as another of the places is.
+    These are in another order than their numbers, or those next to it are as far off as another of the places is, or
+    have lines in common with it.
     """
     if not any(one.choices for one in hunks):
         return []
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1))
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
-        offsets = {other.offset for other in hunks[max(0, at - 1) : at + 2]}
-        if one.choices and (
-            at in late or any(_has(one.choices, one.number + other) for other in offsets - {one.offset})
-        ):
+        others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
+        offsets = {other.offset for other in others} - {one.offset}
+        is_shared = any(other.start < one.end and one.start < other.end for other in others)
+        if one.choices and (at in late or is_shared or any(_has(one.choices, one.number + other) for other in offsets)):
             found.append(one)
     return found
 

@@ -239,9 +239,11 @@ class PatchStream(EditStream):
         waiting, self._waiting = self._waiting, []
         offsets = Offsets(self._offsets)
         are_placed = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
+        # Behind a last line without an end, git has that line in the hunk, too.
+        is_end_known = are_placed and not offsets.has_any and not self._index.ends_without_newline
         for hunk in waiting:
             offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
-            if offset is None and hunk.behind == len(self._index.lines) and are_placed and not offsets.has_any:
+            if offset is None and hunk.behind == len(self._index.lines) and is_end_known:
                 offset = 0  # behind the last line, as it says
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))

@@ -374,7 +374,11 @@ def test_the_endings_of_new_lines_without_context() -> None:
     assert patch("a\r\nb\n", "@@ a\n+x\n").content == "a\r\nx\nb\n"
     assert patch("a\nb\n", "@@ a\n+x\r\n").content == "a\nx\r\nb\n"
     assert patch("a\nb\n", "@@ a\r\n+x\r\n").content == "a\nx\nb\n"
-    assert patch("a\nb", "@@ -2,0 +3 @@\n+x\n").content == "a\nb\nx"
+    assert patch("a\nb\n", "@@ -2,0 +3 @@\n+x\n").content == "a\nb\nx\n"
+    # behind a line without an end, git has that line in the hunk
+    assert outcome(patch("a\nb", "@@ -2,0 +3 @@\n+x\n")) == ["empty_search"]
+    assert patch("a\nb", "@@ -2 +2,2 @@\n b\n+x\n").content == "a\nb\nx"
+    assert patch("a\nb", "*** Begin Patch\n*** Update File: f\n+x\n*** End Patch\n").content == "a\nb\nx"
 
 
 # --- files

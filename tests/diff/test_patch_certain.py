@@ -233,6 +233,12 @@ def test_a_hunk_by_its_number_where_others_are_off() -> None:
     assert patch(file, text.replace("-10,1 +10,1", "-7,1 +7,1")).ok
 
 
+def test_a_hunk_by_its_number_with_lines_of_another() -> None:
+    text = "@@ -1,3 +1,3 @@\n a\n-\n+n\n b\n@@ -2,1 +2,2 @@\n \n+m\n"
+    assert outcome(patch("x\n\na\n\nb\n\n", text)) == ["applied", "applied", "ambiguous"]
+    assert patch("x\n\na\n\nb\n\n", text.replace("-2,1", "-4,1")).content == "x\n\na\nn\nb\n\nm\n"
+
+
 def test_numbers_of_another_part_of_the_patch() -> None:
     file = "x\ny\n1\n2\n3\nx\ny\n"
     first = "--- a/f\n+++ b/f\n@@ -6,2 +6,2 @@\n x\n-y\n+Y\n"

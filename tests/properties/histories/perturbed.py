@@ -341,9 +341,19 @@ def with_other_numbers(number: Garbler, context: int) -> Perturbation:
         garbled = number(pick, section.hunks, edit.before) or []
         text = Section(section.head, tuple(garbled)).written()
         told = only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
+        told |= only(alike(edit.before, section.hunks, garbled))
         return None if text == section.written() else Case(edit.before, text, edit.after, told)
 
     return perturb
+
+
+def alike(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> str | None:
+    """If all hunks that have old lines are off by the same, those that have none are, too, for all that anyone sees."""
+    offsets = {one.old_start - other.old_start for one, other in zip(true, garbled, strict=False) if one.old}
+    if len(offsets) != 1 or any(hunk.header for hunk in garbled):
+        return None
+    [offset] = offsets
+    return applied(before, [evolve(hunk, old_start=hunk.old_start + offset) for hunk in garbled])
 
 
 def under_headings(context: int) -> Perturbation:

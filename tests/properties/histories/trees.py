@@ -16,7 +16,7 @@ from streamparse.diff.file_change import FileChange
 from tests.properties.histories.perturbed import body_of, cut_at, read_cut
 from tests.properties.histories.repository import VARIANTS, Commit, File
 from tests.properties.histories.rewritten import blocks, v4a
-from tests.properties.histories.unified import Hunk, lines_of, read_section, split_sections
+from tests.properties.histories.unified import NO_NEWLINE, Hunk, lines_of, read_section, split_sections
 from tests.properties.histories.verdict import Verdict
 
 Tree = Mapping[str, File]
@@ -70,7 +70,9 @@ def cut(pick: random.Random, commit: Commit) -> TreeCase:
         before, after = commit.before.get(path), commit.after.get(path)
         is_nothing_removed = before == File("", before.mode if before else 0) and after is None
         is_removal = re.fullmatch(r"diff --git .*\ndeleted file mode \d+\n", part) is not None
-        is_whole = part in (whole, whole[:-1]) or (is_removal and is_nothing_removed)
+        remark = lines_of(part)[-1] if part.rpartition("\n")[2].startswith("\\ No newline") else NO_NEWLINE
+        is_said = part + NO_NEWLINE[len(remark) :] == whole  # but for some letters
+        is_whole = part == whole[:-1] or is_said or (is_removal and is_nothing_removed)
         file = after if is_whole else cut_file(before, after, part)
         if file is None and not is_whole:
             return TreeCase(commit.before, text, commit.after)
