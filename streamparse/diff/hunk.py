@@ -78,6 +78,8 @@ class Hunk(Change):
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
+        #: Where its changes may be, by its old lines alone.
+        self.places: list[Place] = []
         self._objection: Failure | None = None
         if header:
             self.read_header(header)
@@ -368,8 +370,7 @@ class Hunk(Change):
 
     def _find_objection(self, index: FileIndex, place: Place, match: Match) -> Failure | None:
         """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
-        trailing = trailing_context(self.lines)
-        if self.has_unended and place.end + trailing < len(index.lines):
+        if self.has_unended and place.end + trailing_context(self.lines) < len(index.lines):
             return hints.not_at_end(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None

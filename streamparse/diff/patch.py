@@ -220,8 +220,7 @@ class PatchStream(EditStream):
 
     def _choices(self, hunk: Hunk) -> list[Place]:
         """All places of which its number has chosen one; none if it is the only one, or that at the end."""
-        found = self._found.get((hunk.shape, hunk.keeps_mark))
-        return found[1] if found and len(found[1]) > 1 and not (hunk.is_at_end or hunk.has_unended) else []
+        return hunk.places if len(hunk.places) > 1 and not (hunk.is_at_end or hunk.has_unended) else []
 
     def _check_numbers(self) -> None:
         """Hunks that were found by their numbers: the others must not contradict them."""
@@ -331,10 +330,10 @@ class PatchStream(EditStream):
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
             return None
-        match, changes = found
+        match, hunk.places = found
         if not match.lines:
             return match
-        return evolve(match, places=hunk.narrow(self._index, match.places, changes, self._headings))
+        return evolve(match, places=hunk.narrow(self._index, match.places, hunk.places, self._headings))
 
     def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
         """The places of its old lines, and of its changes in each of them."""
