@@ -18,7 +18,8 @@ To read the code, follow a delta: `edit_stream.py` is what both streams share. `
 only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
 lines of both in the file (`index.py`, `table.py`, `packed.py`; `alike.py`, `similarity.py` and `words.py` if they are
 only similar, `dressing.py` if they are in a fence or some are left out, `context.py` if one line of a hunk's context is
-wrong) and gives places (`place.py`). `replacement.py` and `hunk_text.py` write the new lines there (`alignment.py`:
+wrong) and gives places (`place.py`; `numbers.py`: what the numbers of hunks are worth). `replacement.py` and
+`hunk_text.py` write the new lines there (`alignment.py`:
 which of them are old; `indent.py`: how deep they are; `evidence.py` and `structure.py` where the old lines do not show
 it; `blank_lines.py`: where blank lines may be meant otherwise; `placeholder.py`: which are no lines; `python.py`:
 whether the file is Python still). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one

@@ -19,6 +19,8 @@ class Change(ABC):
     noun: ClassVar[str] = "block"
     #: What to do if there are no old lines and the file is not empty.
     advice_without_old: ClassVar[str]
+    #: Whether blocks of this kind come as they stand in the file.
+    is_in_order: ClassVar[bool] = False
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -60,9 +62,9 @@ class Change(ABC):
         return None
 
     @property
+    @abstractmethod
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""
-        return None
 
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

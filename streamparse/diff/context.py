@@ -11,13 +11,16 @@ its own line. Lines are compared as `FileIndex.condensed` has them, and the sear
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
 
 from attrs import frozen
 
+from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_text import Line
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
@@ -36,6 +39,7 @@ _BUDGET = 200_000
 class _Kind(Enum):
     """What is wrong with the line; what explains most comes first."""
 
+    NOTHING = 0
     DOUBLED = 1
     LEFT_OUT = 2
     MISSPELT = 3
@@ -77,6 +81,11 @@ def find_despite_context(index: FileIndex, lines: list[Line]) -> tuple[Match, Fl
     return _Search(index, lines).find()
 
 
+def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> bool:
+    """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out."""
+    return _Search(index, lines).has_other(place)
+
+
 class _Search:
     def __init__(self, index: FileIndex, lines: list[Line]) -> None:
         self._index = index
@@ -100,17 +109,44 @@ class _Search:
             best = min(best or alignment, alignment, key=lambda alignment: alignment.kind.value)
         return None if best is None or self._budget.left < 0 else self._match(best)
 
+    def has_other(self, place: Place) -> bool:
+        """Whether the lines that are found there, blank lines aside, are elsewhere with one flaw."""
+        first = next(number for number in place.origins if number is not None and self._index.trimmed.keys[number])
+        own = _Alignment(_Kind.NOTHING, 0, bisect_left(self._index.condensed_numbers, first))
+        others = (other for other in self._alignments() if other.kind is not _Kind.MISSPELT and self._may_be(other))
+        is_elsewhere = any(not self._agree(own, other) for other in others) or self._budget.left < 0
+        return is_elsewhere or self._may_shift(own.start)
+
+    def _may_shift(self, start: int) -> bool:
+        """Whether equal lines before all others, or behind them, may be those one line further up or down.
+
+        That is so if one of them was left out, and the file has one more; or if one was doubled.
+        """
+        keys, size = self._keys, len(self._keys)
+        for step, outside in ((1, start - 1), (-1, start + size)):
+            edge = keys[::step]
+            run = next((at for at, key in enumerate(edge) if key != edge[0]), size)
+            has_more = 0 <= outside < len(self._found) and self._found[outside] == edge[0]
+            numbers = range(size)[::step][:run]
+            twins = [at for at in range(run - 1) if self._are_twins(*sorted(numbers[at : at + 2]))]
+            reach = run if has_more else max(twins, default=-1) + 1
+            if any(number in self._pivots for number in numbers[:reach]):
+                return True
+        return False
+
     def _alignments(self) -> Iterator[_Alignment]:
         """All that have one flaw: one half of the lines has none, so that it is found as it is."""
         keys, half = self._keys, len(self._keys) // 2
         for start in self._index.condensed.places(keys[:half]):
             if not self._budget.spend(len(keys)):
                 return
-            yield from self._with_first_half(start)
+            if self._found[start : start + len(keys)] != keys:
+                yield from self._with_first_half(start)
         for start in self._index.condensed.places(keys[half:]):
             if not self._budget.spend(len(keys)):
                 return
-            yield from self._with_second_half(start - half)
+            if start < half or self._found[start - half : start - half + len(keys)] != keys:
+                yield from self._with_second_half(start - half)
 
     def _with_first_half(self, start: int) -> Iterator[_Alignment]:
         keys, size = self._keys, len(self._keys)
@@ -135,20 +171,30 @@ class _Search:
             yield _Alignment(_Kind.LEFT_OUT, at + 1, start - 1)
 
     def _may_be(self, alignment: _Alignment) -> bool:
-        """Whether the kind is one of context, and leaves no doubt about where new lines belong."""
+        """Whether the flaw is one of context."""
         at = alignment.at
         if alignment.kind is _Kind.MISSPELT:
             return alignment.start + at < len(self._found) and self._is_context(at)
         if alignment.kind is _Kind.DOUBLED:
             return any(self._are_twins(one, one + 1) and at in (one, one + 1) for one in (at - 1, at))
-        new = sum(line.kind == "+" for line in self._lines[self._numbers[at - 1] : self._numbers[at]])
-        if self._is_context(at - 1):
-            return new == 0  # they might belong on either side of it
-        return self._is_context(at) and new <= self._removed_before(self._numbers[at - 1])
+        return True
 
-    def _removed_before(self, last: int) -> int:
-        """How many lines are removed in a row, up to this one: as many new ones behind it take their places."""
-        return next((count for count in range(last + 1) if self._lines[last - count].kind != "-"), last + 1)
+    def _is_pinned(self, alignment: _Alignment) -> bool:
+        """Whether no change is among equal lines, of which any may be the one that is doubled or left out."""
+        if alignment.kind is _Kind.MISSPELT:
+            return True
+        at, keys = alignment.at, self._keys
+        is_missing = alignment.kind is _Kind.LEFT_OUT
+        key = self._found[alignment.start + at] if is_missing else keys[at]
+        first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
+        last = next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)) - 1
+        rows = self._index.condensed_numbers[alignment.start + first : alignment.start + last + 2 * is_missing]
+        if len({indent_of(self._index.lines[row]) for row in rows}) > 1:
+            return False  # which of them it is matters to new lines
+        if is_missing:
+            first, last = max(0, first - 1), min(len(keys) - 1, last + 1)
+        lines = self._lines[self._numbers[first] + is_missing : self._numbers[last] + 1 - is_missing]
+        return all(line.kind == " " for line in lines)
 
     def _agree(self, one: _Alignment, other: _Alignment) -> bool:
         """Whether the lines at the changes are at the same place in both, as far as they have no flaw."""
@@ -183,7 +229,7 @@ class _Search:
         return is_next and self._is_context(one) and self._is_context(other)
 
     def _match(self, alignment: _Alignment) -> tuple[Match, Flaw] | None:
-        similarity = self._similarity(alignment)
+        similarity = self._similarity(alignment) if self._is_pinned(alignment) else None
         origins = self._origins(alignment)
         removed = [line.kind == "-" for line in self._lines if line.kind != "+"]
         if similarity is None or any(gone and one is None for gone, one in zip(removed, origins, strict=True)):
@@ -203,12 +249,18 @@ class _Search:
     def _similarity(self, alignment: _Alignment) -> float | None:
         """None if the line is not misspelt, but another one."""
         keys, at = self._keys, alignment.at
+        if is_elision(keys[at]):
+            return None
         if alignment.kind is not _Kind.MISSPELT:
             total = sum(map(len, keys))
             line = keys[at] if alignment.kind is _Kind.DOUBLED else self._found[alignment.start + at]
             return round(total / (total + len(line)), 9)
         window = self._found[alignment.start : alignment.start + len(keys)]
-        if self._index.condensed.places([keys[at]]) or not self._budget.spend(lines_cost(keys, window)):
+        if (
+            has_entities([keys[at]])
+            or self._index.condensed.places([keys[at]])
+            or not self._budget.spend(lines_cost(keys, window))
+        ):
             return None
         similarity = lines_similarity(keys, window)
         is_alike = similarity >= _LEAST or lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE
@@ -217,9 +269,14 @@ class _Search:
     def _origins(self, alignment: _Alignment) -> list[int | None]:
         """The line of the file for each old line; blank ones stand for the blank ones behind the line before them."""
         numbers, keys = self._index.condensed_numbers, self._index.trimmed.keys
-        origins: list[int | None] = []
+        first = next(at for at, line in enumerate(self._old) if not is_blank(line))
+        row = numbers[alignment.origin(0) or alignment.start] - first
+        origins: list[int | None] = [
+            number if number >= 0 and not any(keys[number : row + first]) else None
+            for number in range(row, row + first)
+        ]
         seen, behind = 0, -1
-        for line in self._old:
+        for line in self._old[first:]:
             if not is_blank(line):
                 at = alignment.origin(seen)
                 seen += 1

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import follows, is_item, is_plain, opens
 
@@ -108,15 +108,7 @@ class Evidence:
 
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""
-        if len(new) != len(removed) or not all(map(self._resembles, new, removed)):
-            return None
-        return [indent_of(found) for found in removed]
-
-    def _resembles(self, line: str, found: str) -> bool:
-        line, found = line.strip(), found.strip()
-        if opens(line) != opens(found) or not self._budget.spend(lines_cost([line], [found])):
-            return False
-        return lines_similarity([line], [found]) >= _ALIKE
+        return _indents(new, removed, self._budget)
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
@@ -143,3 +135,41 @@ def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
     return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
         behind
     )
+
+
+def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:
+    """The new lines of a hunk as they are in the file; None if those in whose place they are do not show how deep.
+
+    `lines` are its lines: the sign, the text as written, and as the file has it.
+    """
+    budget = budget.part(_BUDGET)
+    new: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = next((end for end in range(at, len(lines)) if lines[end][0] == " "), len(lines))
+        added = [written for sign, written, _ in lines[at:end] if sign == "+"]
+        if any(not is_blank(line) for line in added):
+            removed = [found for sign, _, found in lines[at:end] if sign == "-" and found and not is_blank(found)]
+            indents = _indents([line for line in added if not is_blank(line)], removed, budget)
+            if indents is None:
+                return None
+            depths = iter(indents)
+            added = [line if is_blank(line) else next(depths) + line.lstrip(BLANKS) for line in added]
+        new += added
+        at = end + 1
+    return new
+
+
+def _indents(new: Sequence[str], removed: Sequence[str], budget: Budget) -> list[str] | None:
+    """Those of as many lines which they resemble. Where lines are only near, text that is aligned may be deeper."""
+    is_alike = len(new) == len(removed) and all(
+        _resembles(line, found, budget) for line, found in zip(new, removed, strict=True)
+    )
+    return [indent_of(line) for line in removed] if is_alike else None
+
+
+def _resembles(line: str, found: str, budget: Budget) -> bool:
+    line, found = line.strip(), found.strip()
+    if opens(line) != opens(found) or not budget.spend(lines_cost([line], [found])):
+        return False
+    return lines_similarity([line], [found]) >= _ALIKE

@@ -114,6 +114,15 @@ class Headings:
             self._within[key] = (chosen if 0 < len(chosen) < len(changes) else changes), changes
         return self._within[key][0]
 
+    def below(self, heading: str, places: list[Place], changes: list[Place]) -> list[Place]:
+        """Those of the changes above which git may write this heading, or all if that says nothing."""
+        key = (heading,), id(changes)
+        if key not in self._within:
+            pairs = zip(places, changes, strict=True)
+            chosen = [change for place, change in pairs if self.is_gits(heading, place.start)]
+            self._within[key] = chosen or changes, changes
+        return self._within[key][0]
+
     @property
     def _file(self) -> list[range]:
         return [range(len(self._index.lines))]

@@ -89,6 +89,35 @@ def indentation(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
 
 
+def gap(change: Change, place: Place) -> Failure:
+    """A line of the file is missing in a hunk, or one is there that the file has not, next to a change."""
+    message = (
+        f"The hunk is about line {place.start + 1}, but it leaves lines of the file out there, or has others, so that "
+        "it is not certain where its changes belong. Repeat it with every line of the file, blank ones included, as "
+        "context right before and behind each change."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+
+
+def not_at_end(change: Change, place: Place) -> Failure:
+    """`\\ No newline at end of file`, in the middle of the file."""
+    message = (
+        f"The hunk says that the file ends with it, without a newline, but it is about line {place.start + 1}, and "
+        "more lines follow. Repeat it with the lines at the end of the file, or without `\\ No newline at end of file`."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+
+
+def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
+    """A hunk that was found by its number, and others that contradict it."""
+    message = (
+        f"Hunk {hunk.number} fits in several places. By its number it belongs to line {line}, but other hunks are "
+        "before or behind it in another order, or are off by so many lines that it would be elsewhere. "
+        "Repeat it with more context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
+
+
 def blank_lines(change: Change, place: Place) -> Failure:
     """The old lines are found but for blank lines, and changed right there."""
     message = (

@@ -14,31 +14,37 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
+from itertools import pairwise
 
 from attrs import evolve
 
+from streamparse.diff import hints
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw
+from streamparse.diff.context import Flaw, is_found_otherwise
+from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_text import (
     HunkText,
     Line,
+    are_changes_placed,
     changed_lines,
     count_old,
     leading_context,
-    removes_unended,
     trailing_context,
 )
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, ending_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Failure, Strategy
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
+#: How many lines of context most patches have.
+_USUAL = 3
 _SIGNATURE = ("-- ", "--")
 _END_OF_PATCH = "*** End Patch"
 
@@ -46,6 +52,7 @@ _END_OF_PATCH = "*** End Patch"
 class Hunk(Change):
     """Collects its lines; `finish` says that there are no more."""
 
+    is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and nothing says where they belong. "
         "Repeat it with the lines before or behind them as context."
@@ -71,6 +78,9 @@ class Hunk(Change):
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
+        #: Where its changes may be, by its old lines alone.
+        self.places: list[Place] = []
+        self._objection: Failure | None = None
         if header:
             self.read_header(header)
 
@@ -85,7 +95,7 @@ class Hunk(Change):
         else:
             bare = _BARE.fullmatch(header)
             heading = (bare[2] or bare[1]) if bare else None
-        if heading and heading.strip():
+        if heading and heading.strip(" \t.…"):
             self.headings.append(heading.strip())
 
     def add(self, line: Line) -> None:
@@ -139,8 +149,11 @@ class Hunk(Change):
         first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
         if any(line.body for line in lines[first:]):
             self.left = None  # what follows it shows that it is complete
-        self.dropped = [line.body.strip() for line in lines[first:] if line.kind == "-"]
+        dropped = lines[first:]
         del lines[first:]
+        # Without any old lines left, what was dropped may have been the context.
+        kinds = "-" if count_old(lines) else "- "
+        self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
 
     def drop_unmarked(self) -> bool:
         """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
@@ -161,32 +174,53 @@ class Hunk(Change):
         del self.lines[end:]
         return True
 
-    def breaks_off(self, place: Place, size: int, *, are_counts_right: bool) -> bool:
+    def breaks_off(self, place: Place, size: int, counts: Set[bool]) -> bool:
         """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
 
+        `counts` says of the hunks before it whether their headers announced what there was.
         A last line without its ending may be half a line, unless it is context that the file has. A header that
         announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
         because there are too many lines of the other kind or the file has not as many, or the changes have as much
-        context behind them as before them.
+        context behind them as before them. But then what is missing may be one more change with so much context,
+        unless a header before it was wrong, too.
         """
         last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
-        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None):
+        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None or self.offset(place)):
             return True
         if self.left is None or max(self.left) <= 0:
             return False
         (old, new), behind = self.left, size - place.end - trailing
-        if old == new == self.offset(place):
-            return not last.ending  # they are missing before all others
-        if self.is_noop or not last.ending or are_counts_right:
+        if old == new and old in (self.offset(place), _count_unknown(place.origins)):
+            return not last.ending  # they are missing before all others, or between them
+        if self.is_noop or not last.ending or counts == {True}:
             return True
         if self._lacks_most and (new > old or behind > 0):
             return True
-        return min(old, new) >= 0 and old <= behind and trailing < max(1, leading)
+        if min(old, new) < 0 or old > behind:
+            return False
+        is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
+        # At the top of the file there may be less context before the changes than the usual three lines.
+        is_one_more = is_one_more or (place.start == leading and old == new == _USUAL - trailing)
+        return trailing < max(1, leading) or (is_one_more and False not in counts)
+
+    def fill(self, middles: Sequence[list[str]]) -> bool:
+        """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
+        elisions = [line for line in self.lines if line.kind != "+" and is_elision(line.body)]
+        if any(line.kind == "-" for line in elisions):
+            return False
+        given = iter(middles)
+        filled: list[Line] = []
+        for line in self.lines:
+            is_filled = line.kind == " " and is_elision(line.body)
+            filled += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
+        self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
+        self.lines = filled
+        return True
 
     def mend(self, flaw: Flaw) -> None:
-        """One of its lines of context is wrong, which is told; its header did not count that."""
+        """One of its lines of context is wrong, which is told; its header may not have counted that."""
         self.note(flaw.sentence)
-        if self.left is not None:
+        if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
     @property
@@ -215,7 +249,12 @@ class Hunk(Change):
     @property
     def scope(self) -> Hashable:
         """What its header and its end say about its place."""
-        return (*self.headings, self.is_at_end, removes_unended(self.lines))
+        return (*self.headings, self.is_at_end, self.has_unended)
+
+    @property
+    def has_unended(self) -> bool:
+        """Whether it says that the file, old or new, ends with one of its lines, without a newline."""
+        return any(line.is_unended for line in self.lines)
 
     @property
     def is_empty(self) -> bool:
@@ -290,29 +329,16 @@ class Hunk(Change):
             parts.append(evolve(place, start=start, end=start if last is None else last + 1))
         return parts
 
-    def tethered(self, places: list[Place]) -> list[Place]:
-        """Those of the places where new lines at its edges are next to the blank lines that it has there.
-
-        Where the file has another line instead of those, that may belong before or behind the new ones.
-        """
-        old, edges = self.old, list[int]()
-        leading, trailing = leading_context(self.lines), trailing_context(self.lines)
-        if leading and self.lines[leading].kind == "+" and all(map(is_blank, old[:leading])):
-            edges.append(leading - 1)
-        if trailing and self.lines[-trailing - 1].kind == "+" and all(map(is_blank, old[-trailing:])):
-            edges.append(len(old) - trailing)
-        return [place for place in places if all(place.origins[at] is not None for at in edges)] if edges else places
-
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
-        if (self.is_at_end or removes_unended(self.lines)) and places[-1].end == len(index.lines):
+        if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):
             return changes[-1:]
         if not self.headings or len(places) == 1 or (self.near is not None and all(map(is_blank, self.old))):
             return changes
-        at = self._at_number(changes)
-        if at is not None and headings.is_gits(self.headings[-1], places[at].start):
-            return [changes[at]]
-        return headings.within(tuple(self.headings), places, changes)
+        if self.near is None:
+            return headings.within(tuple(self.headings), places, changes)
+        # With numbers, the heading is that of git: it is somewhere above the hunk.
+        return headings.below(self.headings[-1], places, changes)
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
@@ -330,7 +356,30 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
-        return HunkText(self.lines, ending_of(self.written[0]), index, place, match).render()
+        self._objection = self._find_objection(index, place, match)
+        text = HunkText(self.lines, ending_of(self.written[0]), index, place, match)
+        rendered = text.render()
+        if text.is_guessed and self._objection is None:
+            self._objection = hints.indentation(self, place)
+        return rendered
+
+    @property
+    def objection(self) -> Failure | None:
+        """Why it is not applied, although its place is known."""
+        return self._objection
+
+    def _find_objection(self, index: FileIndex, place: Place, match: Match) -> Failure | None:
+        """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
+        if self.has_unended and place.end + trailing_context(self.lines) < len(index.lines):
+            return hints.not_at_end(self, place)
+        if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
+            return None
+        if not are_changes_placed(self.lines, place.origins, len(index.lines)):
+            return hints.gap(self, place)
+        is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
+        if match.strategy is Strategy.CONDENSED and not is_even and is_found_otherwise(index, self.lines, place):
+            return hints.gap(self, place)
+        return None
 
 
 def is_listed(line: str) -> bool:
@@ -349,6 +398,17 @@ def _text_of(line: Line) -> str:
 def first_line(place: Place) -> int:
     """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
     return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
+
+
+def _count_unknown(origins: Sequence[int | None]) -> int:
+    """How many lines the file has between the lines of a hunk that these are."""
+    known = [origin for origin in origins if origin is not None]
+    return known[-1] - known[0] + 1 - len(known) if known else 0
+
+
+def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
+    """The lines of the file, with a gap for each that it does not have."""
+    return (-at if origin is None else origin for at, origin in enumerate(origins))
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

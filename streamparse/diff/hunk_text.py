@@ -7,10 +7,14 @@ old lines as the file has them, then it means the endings that it writes, too.
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from collections.abc import Sequence
+from functools import cached_property
 
 from attrs import define
 
+from streamparse.diff.evidence import indented_between
 from streamparse.diff.indent import Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
@@ -65,6 +69,11 @@ class HunkText:
         self._place = place
         self._match = match
 
+    @property
+    def is_guessed(self) -> bool:
+        """Whether the old lines do not show how deep some new line is in the file."""
+        return self._indentation.is_guessed or (self._indentation.is_contradictory and self._decided is None)
+
     def render(self) -> str:
         """All of it."""
         index, place = self._index, self._place
@@ -89,6 +98,7 @@ class HunkText:
     def _new_lines(self) -> list[str]:
         index, place, changed = self._index, self._place, changed_lines(self._lines)
         is_faithful, indentation = self._is_faithful, self._indentation
+        decided = iter(self._decided) if indentation.is_contradictory and self._decided is not None else None
         leading = leading_context(self._lines)
         origins = iter(place.origins[leading : leading + count_old(changed)])
         lines: list[str] = []
@@ -102,7 +112,8 @@ class HunkText:
                     continue
                 # A line that takes no other's place ends as the line before it does.
                 ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
-                lines.append(indentation.apply(self._without_number(line.body)) + ending)
+                body = self._without_number(line.body)
+                lines.append((indentation.apply(body) if decided is None else next(decided)) + ending)
             elif (origin := next(origins)) is not None:
                 if line.kind == " " or last != "-":
                     lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
@@ -122,7 +133,7 @@ class HunkText:
         bare = without_numbers([body]) if self._match.numbered_from is not None else None
         return bare[0] if bare else body
 
-    @property
+    @cached_property
     def _indentation(self) -> Indentation:
         pairs = [
             (line, self._index.lines[origin])
@@ -130,6 +141,18 @@ class HunkText:
             if origin is not None
         ]
         return Indentation([] if self._lacks_blanks else pairs)
+
+    @cached_property
+    def _decided(self) -> list[str] | None:
+        """The new lines as deep as the lines whose place they take; None if that is not certain."""
+        old = [line for line in self._lines if line.kind != "+"]
+        found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
+        origins = [found.get(id(line)) for line in self._lines]
+        hunk = [
+            (line.kind, self._without_number(line.body), None if at is None else body_of(self._index.lines[at]))
+            for line, at in zip(self._lines, origins, strict=True)
+        ]
+        return indented_between(hunk, self._index.similar)
 
     @property
     def _lacks_blanks(self) -> bool:
@@ -160,6 +183,64 @@ class HunkText:
         # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
         endings = {line.ending for line in self._lines}
         return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
+
+
+def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
+    """Whether it is certain where changes belong in a file of so many lines, which has not the very lines of the hunk.
+
+    `origins` are the lines of the file that the old lines stand for.
+    """
+    numbers = iter(origins)
+    last: Line | None = None  # that is not blank, of those that the file has
+    between, before = _Between(), -1
+    for line in lines:
+        number = next(numbers) if line.kind != "+" else None
+        if line.kind == "+" or number is None or is_blank(line.body):
+            between.add(line, number)
+            continue
+        is_gone = last is not None and last.kind == line.kind == "-"
+        # Above all of its lines, the file may have any others.
+        count = number - before - 1 if last is not None else (number and None)
+        if not between.is_certain(count, is_gone=is_gone):
+            return False
+        last, before, between = line, number, _Between()
+    return between.is_certain(0 if before + 1 == size else None)
+
+
+#: Blank lines on one side of all new ones.
+_ON_ONE_SIDE = re.compile(r" *\++|\++ *")
+
+
+class _Between:
+    """The lines of a hunk between two that are not blank and in the file: new lines, and blank ones.
+
+    If the file has other lines there than the hunk, a change might belong before or behind any of them, unless only
+    blank lines are too many, and all of them on one side of it.
+    """
+
+    def __init__(self) -> None:
+        self._kinds = ""
+        self._found: list[bool] = []  # whether the file has the blank lines
+        self._separating = 0  # how many without a mark come last, that the file does not have
+
+    def add(self, line: Line, number: int | None) -> None:
+        """One more of them; `number` is that of the line of the file that it stands for."""
+        if line.kind != "+" and not is_blank(line.body):
+            return  # written twice
+        self._kinds += line.kind
+        if line.kind != "+":
+            self._found.append(number is not None)
+        self._separating = self._separating + 1 if line.is_doubtful and number is None else 0
+
+    def is_certain(self, count: int | None, *, is_gone: bool = False) -> bool:
+        """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed."""
+        has_all = all(self._found[: len(self._found) - self._separating])
+        if not self._kinds.strip():
+            return not is_gone or count == sum(self._found)
+        if has_all and count in (None, len(self._found)):
+            return True
+        is_on_one_side = count == 0 or _ON_ONE_SIDE.fullmatch(self._kinds) is not None
+        return count == sum(self._found) and "-" not in self._kinds and is_on_one_side
 
 
 def _blanks_among_new(lines: list[Line]) -> set[int]:

@@ -303,10 +303,10 @@ class Ledger:
 def _in_order(changes: list[Change]) -> list[Change]:
     """Equal blocks as they come in the file: by the lines they say they are about, else as they come in the diff.
 
-    Nothing, if only some of them say so, and in another order.
+    Nothing, if those that say so are in another order, unless all do and they may come in any.
     """
     lines = [change.near for change in changes if change.near is not None]
-    if len(lines) == len(changes):
+    if len(lines) == len(changes) and not changes[0].is_in_order:
         return sorted(changes, key=lambda change: change.near or 0)
     return changes if lines == sorted(lines) else []
 

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Hashable
 
 from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.context import Flaw, find_despite_context
+from streamparse.diff.dressing import has_entities, has_signs, joined, pieces_of, without_entities
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import BOM, is_blank, split_lines, trim_all
-from streamparse.diff.match import Finder, Tolerance, find_blank
+from streamparse.diff.match import Finder, Tolerance, find_blank, find_plainly
+from streamparse.diff.numbers import Numbered, Offsets, contradicted
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
@@ -33,10 +33,24 @@ from streamparse.diff.result import DiffResult, Failure, Strategy
 _ANNOUNCING = (
     *("@@", "diff --git ", "--- ", "+++ ", "*** Begin Patch"),
     *("*** Update File: ", "*** Add File: ", "*** Create File: ", "*** Delete File: "),
+    "\\ No newlin",
 )
 _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
-#: What headers begin with that say what becomes of a file, and of which the rest may be missing.
-_HEADERS = ("rename ", "copy ", "deleted file ", "new file ")
+#: What the lines of git's headers begin with, of which the rest may be missing.
+_HEADERS = (
+    *("old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ", "dissimilarity index "),
+    *(
+        "rename from ",
+        "rename to ",
+        "copy from ",
+        "copy to ",
+        "index ",
+        "--- ",
+        "+++ ",
+        "GIT binary patch",
+        "Binary files ",
+    ),
+)
 
 
 class PatchStream(EditStream):
@@ -56,6 +70,7 @@ class PatchStream(EditStream):
         self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
         self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}  # those with a wrong line of context
         self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
+        self._numbered: list[Numbered] = []
         self._counts: set[bool] = set()  # whether those of the headers so far are right
         self._waiting: list[Hunk] = []  # that have only new lines and a number
         self._part: list[Hunk] = []  # the hunks of this part of the patch
@@ -79,7 +94,7 @@ class PatchStream(EditStream):
         self._reader.add(line)
 
     def _close(self, rest: str) -> None:
-        announces = self._announces(rest)
+        announces = not self._is_complete and announces_more(rest, self._reader.hunk)
         if rest and not announces:
             self._line(rest)
         self._begin_end(announces=announces)
@@ -94,19 +109,13 @@ class PatchStream(EditStream):
     def _check(self, rest: str) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._place_waiting()
-        self._is_cut = not self._is_complete and rest.startswith(_HEADERS) and not self._ledger.accepts_truncated
+        self._check_numbers()
+        is_cut = self._ends_announcing or any(map(_is_piece(rest), _HEADERS))
+        self._is_cut = is_cut and not self._is_complete and not self._ledger.accepts_truncated
         self._has_text = self._has_text or self._ends_announcing
         self._check_sections()
         if self._has_hunks and self._ends_announcing:
             self._ledger.cut(self._new_hunk())
-
-    def _announces(self, rest: str) -> bool:
-        """Whether the last line, without its ending, is a piece of one that begins something else."""
-        if self._is_complete or not rest:
-            return False
-        if rest.startswith(("-", "+")) and (self._reader.hunk is None or self._reader.hunk.left != (0, 0)):
-            return False
-        return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))
 
     def _conclude(self) -> DiffResult:
         self._check_deletion()
@@ -149,6 +158,7 @@ class PatchStream(EditStream):
     def _begin_part(self) -> None:
         """What comes is about the same file again, or for the first time: the numbers of its hunks are its own."""
         self._place_waiting()
+        self._check_numbers()
         self._offsets = {}
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
@@ -202,10 +212,21 @@ class PatchStream(EditStream):
             hunk.accept(match)
             hunk.is_truncated = hunk.may_be_cut and self._breaks_off(hunk, match)
             if place := self._ledger.place(hunk, match):
-                if has_number:
+                if has_number and hunk.old:
                     self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
+                    self._numbered.append(Numbered(hunk, place, self._offsets[hunk.number], self._choices(hunk)))
                 self._ledger.write(hunk, hunk.render(self._index, place, match))
         self._ledger.finish(hunk)
+
+    def _choices(self, hunk: Hunk) -> list[Place]:
+        """All places of which its number has chosen one; none if it is the only one, or that at the end."""
+        return hunk.places if len(hunk.places) > 1 and not (hunk.is_at_end or hunk.has_unended) else []
+
+    def _check_numbers(self) -> None:
+        """Hunks that were found by their numbers: the others must not contradict them."""
+        numbered, self._numbered = self._numbered, []
+        for one in contradicted(numbered):
+            self._refuse(hints.misnumbered, one.hunk, one.place.start + 1)
 
     @property
     def _carried(self) -> int:
@@ -215,10 +236,13 @@ class PatchStream(EditStream):
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
-        offsets = _Offsets(self._offsets)
+        offsets = Offsets(self._offsets)
+        are_placed = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
+        # Behind a last line without an end, git has that line in the hunk, too.
+        is_end_known = are_placed and not offsets.has_any and not self._index.ends_without_newline
         for hunk in waiting:
-            offset = offsets.confirmed(hunk.number)
-            if offset is None and hunk.behind == len(self._index.lines) and not offsets.has_any:
+            offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
+            if offset is None and hunk.behind == len(self._index.lines) and is_end_known:
                 offset = 0  # behind the last line, as it says
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))
@@ -261,7 +285,30 @@ class PatchStream(EditStream):
         match = self._find_whole(hunk)
         if match is None and hunk.drop_unmarked():
             match = self._find_whole(hunk)
-        return match or self._find_flawed(hunk)
+        return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
+
+    def _find_unescaped(self, hunk: Hunk) -> Match | None:
+        """With signs for what is written as HTML has them, in all of its lines."""
+        written = hunk.lines
+        if not has_entities(hunk.old) or has_signs([line.body for line in written]):
+            return None
+        hunk.lines = [evolve(line, body=without_entities(line.body)) for line in written]
+        match = self._find_whole(hunk)
+        if match is None:
+            hunk.lines = written
+        else:
+            hunk.note("signs that were written as HTML has them are signs")
+        return match
+
+    def _find_elided(self, hunk: Hunk) -> Match | None:
+        """With the lines of the file for each `...` of its context."""
+        pieces = pieces_of(hunk.old)
+        found = [find_plainly(self._index, piece) for piece in pieces]
+        matches = [match for match in found if match is not None]
+        match = joined(self._index, matches) if matches and len(matches) == len(found) else None
+        if match is None or not hunk.fill(match.middles):
+            return None
+        return evolve(match, places=hunk.changes(match.places))
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         """With a line of context that is not as the file has it."""
@@ -283,10 +330,10 @@ class PatchStream(EditStream):
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
             return None
-        match, changes = found
+        match, hunk.places = found
         if not match.lines:
             return match
-        return evolve(match, places=hunk.narrow(self._index, match.places, changes, self._headings))
+        return evolve(match, places=hunk.narrow(self._index, match.places, hunk.places, self._headings))
 
     def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
         """The places of its old lines, and of its changes in each of them."""
@@ -298,8 +345,6 @@ class PatchStream(EditStream):
             match = find_blank(self._index, old)
         else:
             match = self._find_at_mark(hunk) or self._finder.find(old)
-        if match and match.strategy is Strategy.CONDENSED:
-            match = evolve(match, places=hunk.tethered(match.places))
         return (match, hunk.changes(match.places)) if match and match.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
@@ -316,7 +361,7 @@ class PatchStream(EditStream):
         if self._is_open:
             return True
         place = hunk.choose(match.places)[-1]
-        return hunk.breaks_off(place, len(self._index.lines), are_counts_right=self._counts == {True})
+        return hunk.breaks_off(place, len(self._index.lines), self._counts)
 
     @property
     def _is_open(self) -> bool:
@@ -375,7 +420,7 @@ class PatchStream(EditStream):
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""
         is_emptied = section.is_git and section.is_deleted and bool(self._index.lines)
-        return section.is_named or section.is_similar or is_emptied
+        return section.is_named or section.is_similar or section.is_altered or is_emptied
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""
@@ -397,25 +442,16 @@ class PatchStream(EditStream):
         return hunk
 
 
-class _Offsets:
-    """How far from their own numbers the hunks of a patch were found, by which of the hunks they are."""
+def announces_more(rest: str, hunk: Hunk | None) -> bool:
+    """Whether the last line of a text, without its ending, is a piece of one that begins something else."""
+    if not rest or (rest.startswith(("-", "+")) and (hunk is None or hunk.left != (0, 0))):
+        return False
+    return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))
 
-    def __init__(self, offsets: dict[int, int]) -> None:
-        self._hunks = sorted(offsets)
-        self._offsets = [offsets[number] for number in self._hunks]
-        self._counts = Counter(self._offsets)
 
-    @property
-    def has_any(self) -> bool:
-        """Whether one was found elsewhere than it says."""
-        return any(self._offsets)
-
-    def confirmed(self, number: int) -> int | None:
-        """How far off that hunk is, if those next to it agree: they are at their own numbers, or several as far off."""
-        at = bisect_left(self._hunks, number)
-        nearest = set(self._offsets[max(0, at - 1) : at + 1])
-        offset = nearest.pop() if len(nearest) == 1 else None
-        return offset if offset == 0 or (offset is not None and self._counts[offset] > 1) else None
+def _is_piece(rest: str) -> Callable[[str], bool]:
+    """Whether a header begins with that, or that with the header."""
+    return lambda header: bool(rest) and (header.startswith(rest) or rest.startswith(header))
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:

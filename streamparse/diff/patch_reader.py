@@ -39,6 +39,9 @@ _TIME = re.compile(
 )
 #: git's line about the mode of a file, and those of what is no file: a symbolic link, a submodule.
 _MODE = re.compile(r"(new file mode|deleted file mode|old mode|new mode|index \S+) ([0-7]{6})[ \t]*")
+#: Its line about the two texts, of which those are no text that are all `0` or the name of an empty file.
+_INDEX = re.compile(r"index ([0-9a-f]+)\.\.([0-9a-f]+)\b")
+_NOTHING = ("e69de29", "473a0f4")
 _LINKS = ("120000", "160000")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
@@ -59,6 +62,8 @@ class Section:
     moved_to: str = ""
     has_hunks: bool = False
     is_git: bool = False
+    #: Whether names begin with `a/` and `b/`: without these, git writes the same name twice.
+    has_prefixes: bool = True
     is_directed: bool = False
     #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
     #: file is changed while it is moved.
@@ -70,6 +75,8 @@ class Section:
     is_link: bool = False
     #: Which of several patches in one text it belongs to.
     patch: int = 0
+    #: Whether its header says that the lines of the file become others, by git's names for the two texts.
+    is_altered: bool = False
     #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
     is_binary: bool = False
 
@@ -154,7 +161,7 @@ class PatchReader:
         elif body.startswith(_GIT):
             self.end_hunk()
             self._is_in_letter = False
-            self._begin_section(Section(*_git_paths(body.removeprefix(_GIT).strip()), is_git=True))
+            self._begin_section(_git_section(body.removeprefix(_GIT).strip()))
         elif _MAIL.fullmatch(body):
             self.end_hunk()
             self._end_section()
@@ -221,14 +228,14 @@ class PatchReader:
             if section is not None:
                 section.is_binary = True
         elif body.startswith("--- "):
-            old = _path(body[4:])
             if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
+            old = _path(body[4:], has_prefix=section.has_prefixes)
             section.old_path, section.is_new = old, section.is_new or old == NOWHERE
         elif section is None or self._is_reported:
             self._keep_for_body(line, body)
         elif body.startswith("+++ "):
-            section.new_path, section.is_named = _path(body[4:]), True
+            section.new_path, section.is_named = _path(body[4:], has_prefix=section.has_prefixes), True
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
@@ -275,7 +282,7 @@ class PatchReader:
         self._on_hunk(self.hunk)
 
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
-        ending = ending_of(line)
+        ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 hunk.lines[-1].is_unended = True
@@ -322,6 +329,8 @@ def _read_git_header(section: Section, body: str) -> None:
             section.mode = int(match[2][-3:], 8)
     if body.startswith("similarity index"):
         section.is_similar = not body.rstrip().endswith(" 100%")
+    elif match := _INDEX.match(body):
+        section.is_altered = any(name.strip("0") and not name.startswith(_NOTHING) for name in match.groups())
     elif body.startswith("new file mode"):
         section.is_new = True
     elif body.startswith("deleted file mode"):
@@ -334,9 +343,19 @@ def _read_git_header(section: Section, body: str) -> None:
         section.new_path, section.is_copy = _unquoted(body[8:].strip()), True
 
 
-def _path(text: str) -> str:
+def _path(text: str, *, has_prefix: bool = True) -> str:
     """The path in a `---` or `+++` line, without its prefix and what stands behind it."""
-    return _without_prefix(_TIME.sub("", text.partition("\t")[0]).strip())
+    path = _TIME.sub("", text.partition("\t")[0]).strip()
+    return _without_prefix(path) if has_prefix else _unquoted(path)
+
+
+def _git_section(names: str) -> Section:
+    """What a `diff --git` line begins."""
+    half = len(names) // 2
+    if names[half : half + 1] == " " and names[:half] == names[half + 1 :]:
+        path = _unquoted(names[:half])
+        return Section(path, path, is_git=True, has_prefixes=False)
+    return Section(*_git_paths(names), is_git=True)
 
 
 def _git_paths(names: str) -> tuple[str, str]:

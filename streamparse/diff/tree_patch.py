@@ -12,7 +12,7 @@ from attrs import frozen
 
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
-from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch import PatchStream, announces_more
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
@@ -47,10 +47,6 @@ class FilePatch(PatchStream):
         """The text ends within this section, or behind it."""
         self._is_complete, self._ledger.accepts_truncated = ending.is_complete, ending.accepts_truncated
         self._begin_end(announces=ending.announces)
-
-    def announces(self, rest: str) -> bool:
-        """Whether the last line, without its ending, is a piece of one that begins something else."""
-        return self._announces(rest)
 
     def begin_hunk(self, hunk: Hunk) -> None:
         """A hunk of this section begins."""
@@ -89,7 +85,7 @@ class TreePatch(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        announces = not complete and self._stream is not None and self._stream.announces(rest)
+        announces = not complete and announces_more(rest, self._reader.hunk)
         if rest and not announces:
             self._reader.add(rest)
         self._ending = Ending(accept_truncated, complete, announces)

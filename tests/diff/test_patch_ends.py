@@ -34,6 +34,9 @@ def whole(original: str, text: str) -> DiffResult:
         ("@@ -1,2 +1,3 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),
         ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),
         ("@@ -1,5 +1,5 @@\n a\n b\n-c\n+C\n d\n", "a\nb\nC\nd\ne\nf\ng\n"),  # less context behind than before
+        ("@@ -1,5 +1,5 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),  # as much, and one more change may follow
+        ("@@ -1,4 +1,5 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@ -4,4 +4,3 @@\n d\n-e\n+E\n f\n", "a\nb\nc\nd\nE\nf\ng\n"),  # down to the end of the file
         ("@@ -6,2 +6,4 @@\n f\n g\n+h\n", "a\nb\nc\nd\ne\nf\ng\nh\n"),
         ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n@@ -5,3 +5,3 @@\n-e\n+E\n f\n", "a\nB\nc\nd\nE\nf\ng\n"),  # others are right
         ("*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n", "A\nb\nc\nd\ne\nf\ng\n"),
@@ -53,7 +56,9 @@ def test_only_who_knows_that_the_text_is_whole_gets_it(text: str, content: str) 
     [
         ("@@\n a\n-b\n+B\n c", "a\nB\nc\nd\ne\nf\ng\n"),  # context that the file has
         ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c", "a\nB\nc\nd\ne\nf\ng\n"),
-        ("@@ -1,5 +1,5 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),  # as much behind as before
+        # as much behind as before, and less is missing than one more change with so much context
+        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),
+        ("@@ -1,3 +1,5 @@\n a\n-b\n+B\n c\n", "a\nB\nc\nd\ne\nf\ng\n"),
         ("@@ -1,4 +1,1 @@\n a\n-b\n+B\n", "a\nB\nc\nd\ne\nf\ng\n"),  # too many on one side
         ("@@ -6,3 +6,3 @@\n f\n-g\n+G\n", "a\nb\nc\nd\ne\nf\nG\n"),  # more than the file has
         ("@@ -1,9 +1,9 @@\n-b\n+B\n c\n@@ -5,2 +5,2 @@\n e\n-f\n+F\n g\n", "a\nB\nc\nd\ne\nF\ng\n"),

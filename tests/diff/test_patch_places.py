@@ -226,8 +226,6 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
 @pytest.mark.parametrize(
     ("file", "hunk", "content"),
     [
-        # as many new lines as are removed take their places
-        ("one\ntwo\nthree\n", "-one\n+n\n three\n", "n\ntwo\nthree\n"),
         ("zero\none\ntwo\nthree\n", " zero\n-one\n three\n", "zero\ntwo\nthree\n"),
         # blank lines
         ("a b c d\n\none\n\nx\n", " a b c e\n\n-one\n \n+n\n x\n", "a b c d\n\n\nn\nx\n"),

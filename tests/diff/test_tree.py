@@ -729,3 +729,34 @@ def test_twice_as_many_files_cost_twice_as_much() -> None:
 )
 def test_all_paths_that_a_diff_may_touch(text: str, paths: list[str]) -> None:
     assert sorted(named_paths(text)) == sorted(paths)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "diff --git a/n b/n\nnew file mode 100644\ni",
+        "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38b",
+        "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38be7ac\n",
+        "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38be7ac\n--- /dev/nul",
+        "diff --git a/a b/a\nold mode 100644\nnew mode 100755\nindex 5",
+        "diff --git a/a b/a\nold mode 100644\nnew mode 100755\ndiff --gi",
+    ],
+)
+def test_a_header_that_breaks_off(text: str) -> None:
+    result = apply_to_tree({"a": "1\n"}, text)
+    assert (result.ok, result.changes) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "after"),
+    [
+        ("diff --git a/n b/n\nnew file mode 100644\nindex 0000000..e69de29\n", "n", ""),
+        ("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n", "a", "2\n"),
+        # without prefixes
+        ("diff --git a/a a/a\n--- a/a\n+++ a/a\n@@ -1 +1 @@\n-1\n+2\n", "a/a", "2\n"),
+        ("diff --git b/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+2\n", "b/n", "2\n"),
+    ],
+)
+def test_whose_header_it_is(text: str, path: str, after: str) -> None:
+    result = apply_to_tree({"a": "1\n", "a/a": "1\n"}, text)
+    assert [(change.path, change.after) for change in result.changes] == [(path, after)]

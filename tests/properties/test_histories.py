@@ -37,10 +37,15 @@ AT_LEAST = {
     "file has grown, U3": 0.95,
     "bare @@, U1": 0.8,
     "bare @@, U3": 0.95,
-    "wrong counts, U3": 0.95,
+    # A last hunk with too few lines may be cut off: only if that cannot be is the count wrong.
+    "wrong counts, U3": 0.85,
     "blank context emptied": 0.95,
     "context without its sign": 0.95,
     "other quotes": 0.95,
+    "HTML escapes": 0.8,
+    "context elided": 0.5,
+    "context line doubled": 0.85,
+    "context line missing": 0.55,
     "context with a typo": 0.85,
     "context with another word": 0.7,
     "v4a: as written": 0.95,
@@ -54,33 +59,7 @@ AT_LEAST = {
 }
 
 #: Of these the library still makes a wrong file now and then: they are tried by `make fuzz` alone, until none is left.
-OPEN = {
-    "other numbers, U0",
-    "other numbers, U1",
-    "numbers shifted, U0",
-    "numbers shifted, U1",
-    "file has grown, U1",
-    "bare @@, U0",
-    "cut, U0",
-    "cut, U1",
-    "cut, U3",
-    "HTML escapes",
-    "indentation stripped",
-    "context line doubled",
-    "context line missing",
-    "blank context line doubled",
-    "blank context line missing",
-    "context elided",
-    "v4a: kept blank line doubled",
-    "v4a: kept blank line missing",
-    "v4a: HTML escapes",
-    "v4a: indentation stripped",
-    "v4a: kept line doubled",
-    "v4a: kept line missing",
-    "v4a: elided",
-    "v4a: context without its sign",
-    "tree: cut, U3",
-}
+OPEN: set[str] = set()
 
 Recorder = Callable[[str, object], None]
 

@@ -21,6 +21,7 @@ from attrs import evolve
 
 from tests.properties.histories.repository import FileEdit
 from tests.properties.histories.unified import (
+    NO_NEWLINE,
     Hunk,
     Line,
     Section,
@@ -57,6 +58,8 @@ def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
     """Whether the old lines stand in another place, or do so but for blank lines, and not in their own."""
     if true.old == garbled.old:
         return False
+    if not garbled.old:
+        return True  # they belong to the end of the file
     lines = lines_of(before)
     if found := places(lines, garbled.old):
         return not any(at in span(true) for at in found)
@@ -78,7 +81,7 @@ def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> froz
         {
             one,
             moved_right(one, other),
-            other if not other.old else one,
+            *([other] if not one.old or not other.old else []),  # there is nothing to compare the new lines with
             *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
         }
         for one, other in zip(true, garbled, strict=True)
@@ -376,9 +379,19 @@ def with_other_numbers(number: Garbler, context: int) -> Perturbation:
         garbled = number(pick, section.hunks, edit.before) or []
         text = Section(section.head, tuple(garbled)).written()
         told = only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
+        told |= only(alike(edit.before, section.hunks, garbled))
         return None if text == section.written() else Case(edit.before, text, edit.after, told)
 
     return perturb
+
+
+def alike(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> str | None:
+    """If all hunks that have old lines are off by the same, those that have none are, too, for all that anyone sees."""
+    offsets = {one.old_start - other.old_start for one, other in zip(true, garbled, strict=False) if one.old}
+    if len(offsets) != 1 or any(hunk.header for hunk in garbled):
+        return None
+    [offset] = offsets
+    return applied(before, [evolve(hunk, old_start=hunk.old_start + offset) for hunk in garbled])
 
 
 def under_headings(context: int) -> Perturbation:
@@ -444,14 +457,22 @@ def cut_at(pick: random.Random, text: str) -> str:
     return text[: max(1, min(at + pick.choice([-1, 0, 0, 1, 2]), len(text) - 1))]
 
 
+def read_cut(before: str, text: str) -> str | None:
+    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line."""
+    last = lines_of(text)[-1]
+    ends = ("\n", "\r\n") if last.startswith((" ", "-")) and not last.endswith("\n") else ("",)
+    if last.startswith("\\ No newline"):
+        ends = (NO_NEWLINE[len(last) :],)  # it says all that it has to say
+    readings = (read_to_the_letter(before, text + end) for end in ends)
+    return next((reading for reading in readings if reading is not None), None)
+
+
 def cut(context: int) -> Perturbation:
     """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one."""
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         text = cut_at(pick, edit.sections[context].written())
-        is_old = lines_of(text)[-1].startswith((" ", "-")) and not text.endswith("\n")
-        told = read_to_the_letter(edit.before, text + "\n" if is_old else text)
-        return Case(edit.before, text, edit.after, only(told))
+        return Case(edit.before, text, edit.after, only(read_cut(edit.before, text)))
 
     return perturb
 

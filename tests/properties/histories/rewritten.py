@@ -188,7 +188,9 @@ def dedented(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hu
         pairs = zip(hunk.lines, bodies, strict=True)
         return evolve(
             hunk,
-            lines=tuple(Line(line.sign, body + body_of(line.text)[1] if body else line.text) for line, body in pairs),
+            lines=tuple(
+                Line(line.sign, body + body_of(line.text)[1] if body.strip() else line.text) for line, body in pairs
+            ),
         )
 
     return None if perturbed.has_odd_blanks(hunks) else [of(hunk) if hunk.lines else hunk for hunk in hunks]

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from streamparse.directory.file_change import FileChange
-from tests.properties.histories.perturbed import body_of, cut_at
+from tests.properties.histories.perturbed import body_of, cut_at, read_cut
 from tests.properties.histories.repository import VARIANTS, Commit, File
 from tests.properties.histories.rewritten import blocks, v4a
-from tests.properties.histories.unified import Hunk, lines_of, read_section, read_to_the_letter, split_sections
+from tests.properties.histories.unified import NO_NEWLINE, Hunk, lines_of, read_section, split_sections
 from tests.properties.histories.verdict import Verdict
 
 Tree = Mapping[str, File]
@@ -67,8 +67,12 @@ def cut(pick: random.Random, commit: Commit) -> TreeCase:
     parts, wholes = split_sections(text), split_sections(commit.diffs["U3"])
     tree = dict(commit.before)
     for path, part, whole in zip(commit.paths, parts, wholes, strict=False):
-        is_whole = part in (whole, whole[:-1])
         before, after = commit.before.get(path), commit.after.get(path)
+        is_nothing_removed = before == File("", before.mode if before else 0) and after is None
+        is_removal = re.fullmatch(r"diff --git .*\ndeleted file mode \d+\n", part) is not None
+        remark = lines_of(part)[-1] if part.rpartition("\n")[2].startswith("\\ No newline") else NO_NEWLINE
+        is_said = part + NO_NEWLINE[len(remark) :] == whole  # but for some letters
+        is_whole = part == whole[:-1] or is_said or (is_removal and is_nothing_removed)
         file = after if is_whole else cut_file(before, after, part)
         if file is None and not is_whole:
             return TreeCase(commit.before, text, commit.after)
@@ -85,7 +89,7 @@ def cut_file(before: File | None, after: File | None, part: str) -> File | None:
     if "@@" not in part:
         is_whole = re.fullmatch(r"diff --git .*\n(old mode \d+\nnew mode \d+|new file mode \d+)\n", part)
         return evolve(before or File(""), mode=after.mode) if is_whole else None
-    text = read_to_the_letter(before.text if before is not None else "", part)
+    text = read_cut(before.text if before is not None else "", part)
     return None if text is None else File(text, after.mode)
 
 

@@ -1,0 +1,347 @@
+"""A hunk is applied only where it is certain what it means: what no one can know is refused, in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import DiffResult
+from tests.diff.kit import outcome, patch
+
+GAP = "it is not certain where its changes belong"
+
+
+def told(result: DiffResult) -> str:
+    return " ".join(failure.message for failure in result.failures)
+
+
+# --- lines of the file that the hunk has not, and the other way round
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # a blank line is missing next to new lines
+        ("a\n\nb\nc\n", " a\n+x\n b\n c\n"),
+        ("a\n\n\nb\n", " a\n+x\n \n b\n"),
+        ("a\n\n\nb\n", " a\n \n+x\n b\n"),
+        ("a\n\nb\n", " a\n+n\n-b\n"),
+        ("a\n\nb\nc\n", " a\n-b\n+B\n \n c\n d\n"),
+        # … or between lines that are removed: it stays, or it does not
+        ("a\nb\n\nc\nd\n", " a\n-b\n-c\n d\n"),
+        ("a\n\nb\nc\n", "-a\n-b\n+B\n"),
+        # a blank line is one too many, and any may be that
+        ("a\n\nb\n", " a\n \n+x\n \n b\n"),
+        ("a\n\n\nb\n", " a\n \n \n+x\n \n b\n"),
+        ("a\n\nb\n", " a\n \n-\n b\n"),
+        ("a\nb\n", " a\n-\n b\n"),
+        # … or stands at the edge of the hunk, where a line may have been left out
+        ("a\nb\nc\n\n", " b\n \n+x\n"),
+        ("a\nb\n\nc\n", " a\n+x\n \n"),
+        ("m\na\n", " \n+x\n a\n"),
+        ("\nm\na\n", "-\n+x\n+y\n a\n"),
+        # a line is left out next to new lines, even if others are removed there
+        ("one\ntwo\nthree\n", "-one\n+n\n three\n"),
+        ("zero\none\ntwo\nthree\n", " zero\n one\n+n\n three\n"),
+    ],
+)
+def test_lines_next_to_a_change_that_are_not_those_of_the_file(file: str, hunk: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+def test_what_is_said_of_it() -> None:
+    result = patch("a\n\nb\nc\n", "@@\n a\n+x\n b\n c\n")
+    assert told(result).startswith("The hunk is about line 2, but it leaves lines of the file out there")
+    assert GAP in told(result)
+    assert result.failures[0].lines == (2,)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # a blank line is missing, and no change is there
+        ("a\n\nb\nc\n", " a\n-b\n+B\n c\n", "a\n\nB\nc\n"),
+        ("a\n\nb\nc\nd\n", " a\n b\n+x\n c\n", "a\n\nb\nx\nc\nd\n"),
+        # one is too many, and all of them are before the new lines, or behind them
+        ("a\n\nb\n", " a\n \n \n+x\n b\n", "a\n\nx\nb\n"),
+        ("a\n\nb\n", " a\n+x\n \n \n b\n", "a\nx\n\nb\n"),
+        ("a\nb\n", " a\n \n+x\n b\n", "a\nx\nb\n"),
+        ("a\nb\n", " a\n+x\n \n+y\n b\n", "a\nx\n\ny\nb\n"),
+        # at the edge, where the file ends
+        ("a\n", " a\n+x\n \n", "a\nx\n"),
+        ("a\nb\n", " \n+x\n a\n b\n", "x\na\nb\n"),
+        # … or where a line without a sign separates the hunk from what follows
+        ("a\nb\nc\n", " a\n-b\n+x\n\nDone.\n", "a\nx\nc\n"),
+        # leading blank lines, and another line that is misspelt
+        ("\n\nalpha beta gamma\nb\n", "+x\n \n alpha beta gama\n-b\n+B\n", "\nx\n\nalpha beta gamma\nB\n"),
+    ],
+)
+def test_lines_elsewhere_that_are_not_those_of_the_file(file: str, hunk: str, content: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # found with other blank lines; but with one line less, or more, it would be elsewhere
+        ("- a\n\n- a\n\n- a\n\n", " - a\n - a\n-\n-- a\n+n\n \n"),
+        ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n"),
+        ("    p\n\n    p\n  p\nq\n", " \n   p\n-q\n+Q\n"),
+        ("q\n  p\n    p\n\nr\n", "-q\n+Q\n   p\n \n r\n"),
+    ],
+)
+def test_blank_lines_differ_and_another_reading_is_as_good(file: str, hunk: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.ok, result.content) == (False, file)
+
+
+def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
+    file = "one two\n    pass\n  pass\nthree four\nfive six\n"
+    assert outcome(patch(file, "@@\n one two\n     pass\n three four\n-five six\n+n\n")) == ["not_found"]
+    file = file.replace("    pass", "  pass")
+    assert patch(file, "@@\n one two\n   pass\n three four\n-five six\n+n\n").content == file.replace("five six", "n")
+
+
+# --- `...`, and signs as HTML has them
+
+
+def test_lines_that_are_left_out_of_the_context() -> None:
+    file = "".join(f"{number}\n" for number in range(1, 10))
+    result = patch(file, "@@ -1,8 +1,8 @@\n 1\n-2\n+two\n ...\n 7\n+x\n 8\n")
+    assert (result.content, outcome(result)) == ("1\ntwo\n3\n4\n5\n6\n7\nx\n8\n9\n", ["applied"])
+    assert [(edit.strategy, edit.fixes) for edit in result.edits] == [("elided", ("context is left out with `...`",))]
+
+
+@pytest.mark.parametrize(
+    "hunk",
+    [
+        " 1\n-2\n+x\n ...\n 9\n",  # no such line
+        " 1\n ...\n-3\n+x\n",  # two of them
+        " 1\n-2\n-...\n+x\n 3\n",  # they are to be removed
+        " 4\n ...\n-2\n",  # in another order
+        " 1\n-...\n-4\n",
+        " ...\n-2\n",
+        " 1\n ...\n+x\n",
+    ],
+)
+def test_lines_that_are_left_out_somewhere_else(hunk: str) -> None:
+    file = "1\n2\n3\n4\n3\n"
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+def test_the_file_has_such_a_line_once() -> None:
+    file = "alpha\nbeta\n...\ngamma\ndelta\n"
+    assert outcome(patch(file, "@@\n alpha\n-beta\n ...\n ...\n+x\n")) == ["not_found"]
+    assert patch(file, "@@\n ...\n-gamma\n+x\n").content == "alpha\nbeta\n...\nx\ndelta\n"
+
+
+def test_signs_written_as_html_has_them() -> None:
+    file = "if a < b:\n    go('x')\n"
+    result = patch(file, "@@\n if a &lt; b:\n-    go(&#x27;x&#x27;)\n+    go(&quot;&amp;lt;&quot;)\n")
+    assert (result.content, outcome(result)) == ('if a < b:\n    go("&lt;")\n', ["applied"])
+    assert result.edits[0].fixes == ("signs that were written as HTML has them are signs",)
+
+
+@pytest.mark.parametrize(
+    "hunk",
+    [
+        " if a &lt; b:\n-    go(1)\n+    go(c > 1)\n",  # some signs are written as they are
+        " if a &lt; c:\n-    go(1)\n+    go(2)\n",  # and found nowhere
+    ],
+)
+def test_signs_of_html_in_one_line_of_context_are_no_misspelling(hunk: str) -> None:
+    file = "one line more\nif a < b:\n    go(1)\n"
+    result = patch(file, f"@@\n one line more\n{hunk}")
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+# --- indentation
+
+PYTHON = "class A:\n    def f(self):\n        if x:\n            return 1\n        return 2\n"
+
+
+@pytest.mark.parametrize(
+    "hunk",
+    [
+        " def f(self):\n if x:\n return 1\n+z = 1\n return 2\n",  # in the block, or behind it
+        " def f(self):\n-if x:\n-return 1\n+while y:\n+return 3\n+go()\n return 2\n",
+        " class A:\n def f(self):\n if x:\n return 1\n return 2\n+return 3\n",
+        " def f(self):\n if x:\n return 1\n-return 2\n+raise Exception(3)\n",
+    ],
+)
+def test_indentation_that_is_lost(hunk: str) -> None:
+    result = patch(PYTHON, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (PYTHON, ["indentation"])
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # as many lines that resemble those they stand for
+        (
+            PYTHON,
+            " def f(self):\n-if x:\n-return 1\n+if xy:\n+return 11\n return 2\n",
+            PYTHON.replace("x", "xy").replace("1", "11"),
+        ),
+        ("a {\n  bcd;\n  c;\n}\n", " a {\n-bcd;\n+\n+bcde;\n c;\n+\n }\n", "a {\n\n  bcde;\n  c;\n\n}\n"),
+        # only lines that go
+        (PYTHON, " def f(self):\n if x:\n-return 1\n+return 10\n return 2\n", PYTHON.replace("1", "10")),
+        (PYTHON, " def f(self):\n if x:\n return 1\n-return 2\n", PYTHON.replace("        return 2\n", "")),
+    ],
+)
+def test_indentation_that_the_lines_around_show(file: str, hunk: str, content: str) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_what_a_bracket_closes_may_be_new() -> None:
+    file = "f {\n  if (x) {\n    return 1;\n  }\n  return 2;\n}\n"
+    result = patch(file, "@@\n f {\n-if (x) {\n-return 1;\n+go();\n }\n return 2;\n }\n")
+    assert (result.content, outcome(result)) == (file, ["indentation"])
+
+
+# --- numbers
+
+
+def test_a_hunk_by_its_number_and_another_that_is_before_it() -> None:
+    file = "x\ny\n1\n2\n3\nx\ny\n"
+    result = patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -9,1 +9,1 @@\n-2\n+II\n")
+    assert (result.ok, outcome(result)) == (False, ["applied", "applied", "ambiguous"])
+    assert told(result).startswith("Hunk 1 fits in several places. By its number it belongs to line 7, but other hunks")
+    # the number of the second is the lower one: they may come in any order
+    assert patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -4,1 +4,1 @@\n-2\n+II\n").ok
+    # they have the same
+    assert patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -6,1 +6,1 @@\n-2\n+II\n").ok
+    # none was found by its number
+    assert patch("1\n2\n", "@@ -6,1 +6,1 @@\n-2\n+II\n@@ -9,1 +9,1 @@\n-1\n+I\n").ok
+
+
+def test_a_hunk_by_its_number_that_is_behind_a_later_one() -> None:
+    text = "@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-c\n+C\n@@ -3 +3 @@\n-x\n+X\n"
+    result = patch("1\n2\nc\nx\na\nx\n", text)
+    assert (result.ok, [edit.start_line for edit in result.edits]) == (False, [5, 3, 4])
+    assert patch("1\n2\nc\nx\na\ny\n", text).ok
+
+
+def test_a_hunk_by_its_number_where_others_are_off() -> None:
+    file = "- a\n  b\n\n- a\n  b\n\n- c\n\n"
+    text = "@@ -4,2 +4,2 @@\n - a\n-  b\n+  n\n@@ -10,1 +10,1 @@\n-- c\n+- d\n"
+    assert outcome(patch(file, text)) == ["applied", "applied", "ambiguous"]  # three lines off, it is at line 1
+    assert patch(file, text.replace("-10,1 +10,1", "-9,1 +9,1")).ok  # two lines off, it is nowhere
+    assert patch(file, text.replace("-10,1 +10,1", "-7,1 +7,1")).ok
+
+
+def test_a_hunk_by_its_number_with_lines_of_another() -> None:
+    text = "@@ -1,3 +1,3 @@\n a\n-\n+n\n b\n@@ -2,1 +2,2 @@\n \n+m\n"
+    assert outcome(patch("x\n\na\n\nb\n\n", text)) == ["applied", "applied", "ambiguous"]
+    assert patch("x\n\na\n\nb\n\n", text.replace("-2,1", "-4,1")).content == "x\n\na\nn\nb\n\nm\n"
+
+
+def test_numbers_of_another_part_of_the_patch() -> None:
+    file = "x\ny\n1\n2\n3\nx\ny\n"
+    first = "--- a/f\n+++ b/f\n@@ -6,2 +6,2 @@\n x\n-y\n+Y\n"
+    assert patch(file, first + "--- a/f\n+++ b/f\n@@ -9,1 +9,1 @@\n-2\n+II\n").ok
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        # two hunks before it are as far off, or one before and one behind
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -2 +2 @@\n-d\n+D\n@@ -4,0 +5 @@\n+n\n", True),
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -2,0 +3 @@\n+n\n@@ -4 +5 @@\n-f\n+F\n", True),
+        # those behind it: the lines that are too many may be behind it, too
+        ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-e\n+E\n@@ -4 +5 @@\n-f\n+F\n", False),
+        # the first number may be as wrong as the last
+        ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -4 +5 @@\n-f\n+F\n", False),
+        ("@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -6 +7 @@\n-f\n+F\n", True),
+        # here and there
+        (
+            "@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -5 +5 @@\n-f\n+F\n@@ -9 +9 @@\n-g\n+G\n",
+            False,
+        ),
+        # the top of the file is not two lines further down
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -0,0 +1 @@\n+n\n@@ -4 +5 @@\n-f\n+F\n", False),
+    ],
+)
+def test_new_lines_by_a_number_that_is_off(text: str, is_known: bool) -> None:
+    result = patch("a\nb\nc\nd\ne\nf\ng\n", text)
+    assert (result.ok, "empty_search" in outcome(result)) == (is_known, not is_known)
+
+
+def test_equal_hunks_whose_numbers_are_in_another_order() -> None:
+    hunks = ["@@ -{} +{} @@\n-x\n+1\n", "@@ -{} +{} @@\n-x\n+2\n"]
+    for numbers, expected in [((8, 9), ["applied"] * 2), ((9, 8), ["ambiguous"] * 2)]:
+        text = "".join(hunk.format(number, number) for hunk, number in zip(hunks, numbers, strict=True))
+        assert outcome(patch("x\na\nx\n", text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "outcomes"),
+    [
+        ("@@ -99 +99 @@ b", ["ambiguous"]),  # git's heading is somewhere above: that says little
+        ("@@ -5 +5 @@ b", ["ambiguous"]),
+        ("@@ -99 +99 @@ c", ["ambiguous"]),
+        ("@@ -99 +99 @@ a", ["applied"]),
+    ],
+)
+def test_a_number_that_is_wrong_and_a_heading(header: str, outcomes: list[str]) -> None:
+    assert outcome(patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")) == outcomes
+
+
+def test_equal_hunks_below_a_heading_of_git() -> None:
+    text = "@@ -98 +98 @@ b\n-x\n+1\n@@ -99 +99 @@ b\n-x\n+2\n"
+    assert patch("x\nb\nx\nc\nx\n", text).content == "x\nb\n1\nc\n2\n"
+
+
+def test_dots_are_no_heading() -> None:
+    assert outcome(patch("a\n...\nb\nc\n", "@@ ... @@\n-a\n+A\n@@ ... @@\n+n\n")) == ["applied", "empty_search"]
+
+
+# --- the end of the file, and of the patch
+
+NO_NEWLINE = "\\ No newline at end of file"
+
+
+def test_the_end_of_the_file_is_not_in_the_middle() -> None:
+    file = "a\npass\nb\npass\n"
+    text = f"@@ -7,1 +7,1 @@\n-a\n+A\n@@ -8,1 +8,1 @@\n-pass\n+pass\n{NO_NEWLINE}\n"
+    assert patch(file, text).content == "A\npass\nb\npass"
+    result = patch("a\nb\nc\n", f"@@\n-b\n+B\n{NO_NEWLINE}\n")
+    assert (result.content, outcome(result)) == ("a\nb\nc\n", ["not_found"])
+    assert told(result).startswith(
+        "The hunk says that the file ends with it, without a newline, but it is about line 2"
+    )
+
+
+@pytest.mark.parametrize("size", range(1, len("\\ No newline")))
+def test_a_piece_of_the_line_about_the_end_of_the_file(size: int) -> None:
+    text = f"@@ -1 +1 @@\n-a\n+b\n{NO_NEWLINE[:size]}"
+    assert outcome(patch("a\n", text)) == ["applied", "truncated"]
+
+
+@pytest.mark.parametrize("size", [len("\\ No newline"), len(NO_NEWLINE)])
+def test_the_line_about_the_end_of_the_file_without_its_own_end(size: int) -> None:
+    result = patch("a\n", f"@@ -1 +1 @@\n-a\n+b\n{NO_NEWLINE[:size]}")
+    assert (result.content, result.ok) == ("b", True)
+
+
+def test_half_of_a_line_break() -> None:
+    text = "@@ -1 +1 @@\r\n-a\r\n+b\r"
+    assert outcome(patch("a\r\nc\r\n", text)) == ["truncated"]
+    assert patch("a\r\nc\r\n", text + "\n").content == "b\r\nc\r\n"
+    assert patch("a\r\nc\r\n", "@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n c\r").content == "b\r\nc\r\n"
+
+
+def test_half_a_line_of_context_that_is_a_line_elsewhere() -> None:
+    file = "a\n\n- p\n  n: 1\n\n- p\n  n: 1  # u\n"
+    text = "@@ -6,2 +6,2 @@\n-- p\n+- q\n   n: 1"
+    assert outcome(patch(file, text)) == ["truncated"]
+    assert patch(file, text.replace("6", "3")).content == file.replace("- p", "- q", 1)
+
+
+def test_context_without_its_sign_behind_new_lines() -> None:
+    text = "*** Begin Patch\n*** Update File: f\n@@\n+x\na\nb\n*** End Patch\n"
+    assert outcome(patch("a\nb\nc\n", text)) == ["bad_marker"]
+    assert patch("c\n", text).content == "c\nx\n"
