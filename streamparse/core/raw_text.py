@@ -24,24 +24,12 @@ class RawText:
     it belongs to the call: a thousand calls that came in one chunk add that chunk once, and not once each.
     """
 
-    __slots__ = (
-        "_begin",
-        "_came",
-        "_end",
-        "_limit",
-        "_noted",
-        "_room",
-        "_size",
-        "_skipped",
-        "_spans",
-        "_text",
-        "shown",
-    )
+    __slots__ = ("_begin", "_came", "_end", "_left", "_limit", "_room", "_size", "_skipped", "_spans", "_text", "shown")
 
     def __init__(self, limit: int, begin: int = 0) -> None:
         self._limit = self._room = limit
-        self._begin = self._noted = begin  # offsets in the stream: of the call, and of what is not added yet
-        self._came, self._end = "", begin  # the last buffer of the scanner, and its end as an offset
+        self._begin = self._end = begin  # offsets in the stream: of the call, and of the end of what has come
+        self._came, self._left = "", 0  # what came last, and how many characters at its end are not added yet
         self._text = Pieces()
         #: By threes, how long: content as it is written, content that is not, and what is written for that. Most are
         #: small, so a list takes no more than an array.
@@ -66,32 +54,32 @@ class RawText:
 
     def follow(self, scanner: StreamScanner) -> None:
         """Note what has come to the scanner; what is no longer in its buffer was shown as it is."""
-        end = scanner.base + len(scanner.buf)
-        if end > self._end:
-            self._add_to(self._end)
-            if scanner.base > self._noted:
-                self.skip(scanner.base - self._noted)
-                self._noted = scanner.base
-            self._came, self._end = scanner.buf, end
-
-    def _add_to(self, offset: int) -> None:
-        """Add what has come, up to this offset of the stream."""
-        if offset > self._noted:
-            start = len(self._came) - self._end + self._noted
-            self.add(self._came[start : start + offset - self._noted])
-            self._noted = offset
+        buf = scanner.buf
+        size, end = len(buf), scanner.base + len(buf)
+        new = end - self._end
+        if new > 0:
+            if self._left:
+                self.add(self._came[-self._left :])
+            if new > size:
+                self.skip(new - size)
+                new = size
+            self._came, self._left, self._end = buf, new, end
 
     def end(self, offset: int) -> None:
         """What is written ends at this offset of the stream that was followed, if that had come further."""
-        self._add_to(offset)
-        self._came, self._end = "", self._noted
+        size, surplus = len(self._came), self._end - offset
         self._limit = min(self._limit, offset - self._begin)
-        if offset < self._noted:  # what was held is unread again
+        if surplus <= self._left:
+            self.add(self._came[size - self._left : size - surplus])
+        else:  # what was held is unread again
             self._text = Pieces(self._text.text()[: self._limit])
+        self._came, self._left = "", 0
 
     def text(self, content: str) -> str:
         """All that was written, if `content` was shown."""
-        self._add_to(self._end)
+        if self._left:
+            self.add(self._came[-self._left :])
+            self._came, self._left = "", 0
         text, parts, start, at = self._text.text(), [], 0, 0
         spans = chain(self._spans, (self._skipped, self.shown, self._size))
         for skipped, shown, size in zip(spans, spans, spans, strict=True):

@@ -55,6 +55,15 @@ def test_a_scanner_is_followed_up_to_the_end_of_the_call() -> None:
     assert raw.text("xyz") == "\n<a>xyz</a>"
 
 
+def test_without_an_end_all_that_came_is_written() -> None:
+    scanner = StreamScanner("<tool><a>")
+    raw = RawText(1_000, len("<tool>"))
+    raw.follow(scanner)
+    raw.follow(scanner)  # nothing new
+    assert raw.text("") == "<a>"
+    assert raw.text("") == "<a>"
+
+
 def test_calls_that_came_in_one_chunk_keep_their_own_text_alone() -> None:
     scanner = StreamScanner("x" * 1_000_000)
     calls = []
