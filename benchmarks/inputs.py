@@ -170,6 +170,11 @@ def _one_tag(name: str, before: str, unit: str, after: str) -> Family:
     return Family(name, lambda size: before + repeat(unit, size) + after, sizes=(15_000, 30_000, 60_000))
 
 
+def _held(name: str, before: str, unit: str, after: str = "") -> Family:
+    """What is held, up to the limit for that (1,048,576): from there on it is read as something else."""
+    return Family(name, lambda size: before + repeat(unit, size) + after, sizes=(250_000, 500_000, 1_000_000))
+
+
 def _past_held(name: str, unit: str) -> Family:
     """Calls that hold all that follows: from the limit (1,048,576) on, each new one makes an older one give up."""
     return Family(f"{name}, past the limit", partial(repeat, unit), sizes=(1_000_000, 2_000_000), is_long=True)
@@ -244,7 +249,7 @@ _XML_FAMILIES: tuple[Family, ...] = (
     _repeated("tool + <arg", "<arg", '<tool name="x">'),
     _repeated('tool + <arg name="k">', '<arg name="k">', '<tool name="x">'),
     _repeated("tool + </arg>", "</arg>", '<tool name="x"><arg name="k">'),
-    _repeated("tool + </tool>", "</tool>", '<tool name="x"><arg name="k">'),
+    _held("tool + </tool>", '<tool name="x"><arg name="k">', "</tool>"),
     _repeated("tool + </arg></tool>", "</arg></tool>", '<tool name="x"><arg name="k">'),
     _repeated("tool + </arg> + blanks", " ", '<tool name="x"><arg name="k">v</arg>'),
     _repeated("unclosed <arg>, generic tool", '<tool name="x"><arg name="k">x</tool>'),
@@ -259,7 +264,7 @@ _XML_FAMILIES: tuple[Family, ...] = (
     _repeated("content + </arg><arg", "</arg><arg", _OPEN_CONTENT),
     _repeated("content + </arg><arg name=", "</arg><arg name=", _OPEN_CONTENT),
     _repeated("content + </arg> + blanks", " ", f"{_OPEN_CONTENT}x</arg>"),
-    _repeated("content + </tool>", "</tool>", _OPEN_CONTENT),
+    _held("content + </tool>", _OPEN_CONTENT, "</tool>"),
     _repeated("content + </tool> + prose", _PARAGRAPH, f"{_OPEN_CONTENT}x</tool>"),
     _repeated("content + </tool></arg>", "</tool></arg>", _OPEN_CONTENT),
     _repeated("body before path", _SOURCE, '<tool name="write_file"><arg name="content">'),
@@ -283,7 +288,7 @@ _XML_FAMILIES: tuple[Family, ...] = (
     _repeated("tool + loose </arg>", "</arg><b>", '<tool name="x"><arg name="k">'),
     # raw markers
     _repeated("raw file without its end", _RAW_FILE),
-    _repeated("raw + </arg></tool>", "</arg></tool>", _OPEN_RAW),
+    _held("raw + </arg></tool>", _OPEN_RAW, "</arg></tool>"),
     _repeated("raw + __END_CONTENT__", "__END_CONTENT__", _OPEN_RAW),
     _repeated("raw + __END_CONTENT__</arg>", "__END_CONTENT__</arg>", _OPEN_RAW),
     _repeated("raw + __END_CONTENT__ + blanks", " ", f"{_OPEN_RAW}__END_CONTENT__"),
@@ -335,11 +340,6 @@ def _nested(name: str, before: str, opener: str, closer: str) -> Family:
         lambda depth: before + opener * depth + "1" + closer * depth + before.count("{") * "}",
         sizes=(5_000, 10_000, 20_000),
     )
-
-
-def _held(name: str, before: str, unit: str, after: str = "") -> Family:
-    """A candidate that is held, up to the limit for that (1,048,576)."""
-    return Family(name, lambda size: before + repeat(unit, size) + after, sizes=(250_000, 500_000, 1_000_000))
 
 
 _THOUSAND_TOOLS = tuple(ToolSpec(f"tool_{number}", {}) for number in range(1000, 2000))

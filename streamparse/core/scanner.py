@@ -185,7 +185,8 @@ class StreamScanner:
     def rollback(self) -> None:
         """Unread everything back to the mark, and drop the mark."""
         if self._moved is not None:
-            self.buf = self._moved.text() + self.buf
+            self._moved.add(self.buf)
+            self.buf = self._moved.text()
             self.base = self._held_from - self._skipped
             self.mark = self._skipped
         self.pos = self.mark

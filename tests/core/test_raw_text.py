@@ -55,6 +55,46 @@ def test_a_scanner_is_followed_up_to_the_end_of_the_call() -> None:
     assert raw.text("xyz") == "\n<a>xyz</a>"
 
 
+def test_without_an_end_all_that_came_is_written() -> None:
+    scanner = StreamScanner("<tool><a>")
+    raw = RawText(1_000, len("<tool>"))
+    raw.follow(scanner)
+    raw.follow(scanner)  # nothing new
+    assert raw.text("") == "<a>"
+    assert raw.text("") == "<a>"
+
+
+def test_calls_that_came_in_one_chunk_keep_their_own_text_alone() -> None:
+    scanner = StreamScanner("x" * 1_000_000)
+    calls = []
+
+    def follow() -> None:
+        for scanner.pos in range(0, 10_000, 10):
+            raw = RawText(1_000_000, scanner.offset)
+            raw.follow(scanner)
+            raw.end(scanner.offset + 10)
+            calls.append(raw)
+
+    assert takes_at_most(4_000_000, follow)
+    assert {raw.text("") for raw in calls} == {"x" * 10}
+
+
+def test_what_was_held_and_is_unread_again_is_not_kept() -> None:
+    scanner = StreamScanner("<a>")
+    scanner.hold()
+    raw = RawText(1_000_000)
+    raw.follow(scanner)
+    for _ in range(2):
+        scanner.pos = len(scanner.buf)
+        scanner.compact()
+        scanner.buf += "x" * 500_000
+        raw.follow(scanner)
+    scanner.rollback()
+    raw.end(len("<a"))
+    assert raw.text("") == "<a"
+    assert takes_at_most(10_000, lambda: raw.text(""))
+
+
 def test_a_file_of_tokens_takes_little_more_memory_than_its_text() -> None:
     def write() -> None:
         raw = RawText(1 << 30)

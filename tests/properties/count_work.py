@@ -1,10 +1,11 @@
-"""How many characters the library's patterns look at. A program of its own, run by the tests:
+"""How many characters the library's patterns look at, and how many it keeps. A program of its own, run by the tests:
 
     python count_work.py [format] < families.json
 
 It must replace `re.compile` before the library is imported, so that every pattern counts. A search counts the
 characters from where it begins to the end of its match, or to the end of the text if it finds nothing. So a parser that
-looks twice at the same text shows in the number, however fast it looks.
+looks twice at the same text shows in the number, however fast it looks. So does one that keeps the same text twice:
+what is added to `Pieces` counts by its length.
 
 It reads `{name: [opener, unit, closer]}` and prints `{name: {chunk size: [work for n, work for 2 n]}}`.
 """
@@ -54,6 +55,16 @@ class Counting:
 def main() -> None:
     re.compile = lambda *arguments: Counting(compile_pattern(*arguments))  # type: ignore[assignment]
     from streamparse import StreamingResponseHandler  # noqa: PLC0415 - after the line above
+    from streamparse.core.pieces import Pieces  # noqa: PLC0415
+
+    keep = Pieces.add
+
+    def count_kept(pieces: Pieces, text: str) -> None:
+        global looked_at
+        looked_at += len(text)
+        keep(pieces, text)
+
+    Pieces.add = count_kept  # type: ignore[method-assign]
 
     def work(text: str, chunk: int) -> int:
         global looked_at

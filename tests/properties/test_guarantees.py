@@ -170,6 +170,9 @@ GROWING = {
     "forgotten closers": ("", '<tool name="run_bash"><arg name="command">x</tool>'),
     "forgotten closers of a generic tool": ("", '<tool name="q"><arg name="a">x</tool>'),
     "missing end markers": ("", '<tool name="write_file" path="p"><content>__START_CONTENT__x</content></tool>'),
+    "missing paths": ("", '<tool name="write_file"><arg name="content">x</arg></tool>'),
+    "late paths": ("", '<tool name="write_file"><arg name="content">x</arg><arg name="path">p</arg></tool>'),
+    "commands": ("", "<run_bash>a &amp; b</run_bash>"),
     "loose closers": ('<tool name="run_bash"><command>', "</command><b>x"),
     "undeclared siblings": ("", '<tool name="run_bash"><command>ls</command><b>1</b></tool>'),
     "made-up tags": ('<tool name="run_bash">', "<a><b><c>"),
@@ -192,7 +195,7 @@ ARGUMENTS = {
 }
 
 
-def test_6_linear_time_bounded_memory_in_characters_looked_at() -> None:
+def test_6_linear_time_bounded_memory_in_characters_looked_at_and_kept() -> None:
     """Twice the text is at most twice the work, from the first chunk to the end of finalize, whole and in fours."""
     families = {name: (*texts, "") for name, texts in GROWING.items()} | ARGUMENTS
     done = subprocess.run(
