@@ -22,7 +22,7 @@ from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_text import Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.lines import is_blank
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
@@ -208,11 +208,11 @@ class _Search:
     @cached_property
     def _pivots(self) -> list[int]:
         """The lines that are removed, and those before and behind each change."""
-        lines = [line for line in self._lines if line.kind == "+" or not is_blank(line.body)]
+        lines = [line for line in self._lines if line.kind != " " or not is_blank(line.body)]
         pivots: list[int] = []
         number = 0
         for at, line in enumerate(lines):
-            if line.kind != "+":
+            if line.kind != "+" and not is_blank(line.body):
                 if any(one.kind != " " for one in lines[max(0, at - 1) : at + 2]):
                     pivots.append(number)
                 number += 1
@@ -236,14 +236,13 @@ class _Search:
             return None
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)
-        return Match(Strategy.FUZZY, [place], self._compared(alignment, origins), similarity), self._flaw(alignment)
+        return Match(Strategy.FUZZY, [place], self._compared(alignment), similarity), self._flaw(alignment)
 
-    def _compared(self, alignment: _Alignment, origins: list[int | None]) -> list[str]:
-        """The old lines, with the file's own for the one that is misspelt."""
+    def _compared(self, alignment: _Alignment) -> list[str]:
+        """The old lines, but for the one that is misspelt: it shows nothing."""
         lines = list(self._old)
         if alignment.kind is _Kind.MISSPELT:
-            at = [at for at, line in enumerate(lines) if not is_blank(line)][alignment.at]
-            lines[at] = body_of(self._index.lines[origins[at] or 0])
+            lines[[at for at, line in enumerate(lines) if not is_blank(line)][alignment.at]] = ""
         return lines
 
     def _similarity(self, alignment: _Alignment) -> float | None:

@@ -72,7 +72,7 @@ class HunkText:
     @property
     def is_guessed(self) -> bool:
         """Whether the old lines do not show how deep some new line is in the file."""
-        return self._indentation.is_guessed or (self._indentation.is_contradictory and self._decided is None)
+        return self._indentation.is_guessed or (not self._indentation.is_regular and self._decided is None)
 
     def render(self) -> str:
         """All of it."""
@@ -98,7 +98,7 @@ class HunkText:
     def _new_lines(self) -> list[str]:
         index, place, changed = self._index, self._place, changed_lines(self._lines)
         is_faithful, indentation = self._is_faithful, self._indentation
-        decided = iter(self._decided) if indentation.is_contradictory and self._decided is not None else None
+        decided = iter(self._decided) if not indentation.is_regular and self._decided is not None else None
         leading = leading_context(self._lines)
         origins = iter(place.origins[leading : leading + count_old(changed)])
         lines: list[str] = []

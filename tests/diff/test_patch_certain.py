@@ -86,6 +86,7 @@ def test_lines_elsewhere_that_are_not_those_of_the_file(file: str, hunk: str, co
     [
         # found with other blank lines; but with one line less, or more, it would be elsewhere
         ("- a\n\n- a\n\n- a\n\n", " - a\n - a\n-\n-- a\n+n\n \n"),
+        ("- a\n\n- a\n\n- a\n\n- a\n\n", " - a\n-\n - a\n - a\n \n - a\n"),
         ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n"),
         ("    p\n\n    p\n  p\nq\n", " \n   p\n-q\n+Q\n"),
         ("q\n  p\n    p\n\nr\n", "-q\n+Q\n   p\n \n r\n"),
@@ -168,6 +169,7 @@ PYTHON = "class A:\n    def f(self):\n        if x:\n            return 1\n     
         " def f(self):\n if x:\n return 1\n+z = 1\n return 2\n",  # in the block, or behind it
         " def f(self):\n-if x:\n-return 1\n+while y:\n+return 3\n+go()\n return 2\n",
         " class A:\n def f(self):\n if x:\n return 1\n return 2\n+return 3\n",
+        "         def f(self):\n         if x:\n             return 1\n         return 2\n+        return 3\n",
         " def f(self):\n if x:\n return 1\n-return 2\n+raise Exception(3)\n",
     ],
 )
