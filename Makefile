@@ -12,13 +12,16 @@ export PYTHONHASHSEED ?= 0
 
 CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*,streamparse/encoders/*
 # What adds nothing to what is covered of the core path, or is not exact.
-NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py
+NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py tests/test_types.py
+# What starts programs, terminals and servers, and what runs type checkers: too slow to be run at every change.
+E2E       := tests/e2e tests/cli tests/agent
+TYPES     := tests/test_types.py
 
-test: $(READY)          ## the whole suite, which always gives the same answer
-	$(BIN)/pytest -n 2 --dist worksteal -q --ignore=tests/e2e
+test: $(READY)          ## the suite, which always gives the same answer
+	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E:%=--ignore=%) --ignore=$(TYPES)
 
 test-e2e: $(READY)      ## programs in real terminals, editors, SDKs over real connections: what takes longer
-	$(BIN)/pytest -n 2 --dist worksteal -q tests/e2e
+	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E)
 
 cover: $(READY)         ## the exact cases, cut at a few places only, must cover every branch of the core path
 	STREAMPARSE_CUTS=thin $(BIN)/pytest -n 2 --dist worksteal -q --cov --cov-report= $(NO_COVER:%=--ignore=%)
@@ -34,6 +37,7 @@ lint: $(READY)          ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/pytest -q $(TYPES)
 
 demo: $(DEMO)/.ready    ## a reply streamed into your terminal, segment by segment
 	@$(DEMO)/bin/python -m streamparse demo

@@ -128,11 +128,11 @@ def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.Capture
 
 
 def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
-    Path("blocks").write_text("------- SEARCH\nreturn x\n=======\nreturn '\x1b[2J'\n+++++++ REPLACE\n")
+    Path("blocks").write_text("------- SEARCH\nreturn x\n=======\nreturn '\x1bc'\n+++++++ REPLACE\n")
     file.write_bytes(FILE.replace("\n", "\r\n").encode())
     with Terminal("diff", "app.py", "blocks") as terminal:
         assert terminal.wait() == 0
-    assert "\n+    return '\\x1b[2J'\n" in terminal.text()
+    assert "\n+    return '\\x1bc'\n" in terminal.text()
     assert "\\r" not in terminal.text()
     file.write_text("\x1b[2J some words\n")
     code, _, err = run("diff", "app.py", "-", stdin=BLOCKS.replace("return x * 2", "some wordz").encode())
