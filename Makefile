@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DEMO   := .venv-demo
 
+# Compiled tests are kept, whatever the shell says: to compile them takes longer than to run many of them.
+export PYTHONDONTWRITEBYTECODE :=
 # A set has the same order in every run, too.
 export PYTHONHASHSEED ?= 0
 
@@ -13,8 +15,8 @@ export PYTHONHASHSEED ?= 0
 CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*,streamparse/encoders/*
 # What adds nothing to what is covered of the core path, or is not exact.
 NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py tests/test_types.py
-# What starts programs, terminals and servers, and what runs type checkers: too slow to be run at every change.
-E2E       := tests/e2e tests/cli tests/agent
+# What starts programs, terminals and servers, or runs what the documentation shows, and what runs type checkers.
+E2E       := tests/e2e tests/cli tests/agent tests/workspace tests/test_pages.py tests/test_examples.py
 TYPES     := tests/test_types.py
 
 test: $(READY)          ## the suite, which always gives the same answer
