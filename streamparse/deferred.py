@@ -8,6 +8,7 @@
     what reads arguments while they come
                                         only calls with a body are shown so (`decoder.py` of JSON and of tags)
     a tree on a disk                    a diff for texts needs none (`diff/tree_source.py`)
+    asyncio                             a reply that is read with `for` has none (`reply.py`)
     a package that may be missing       a check of arguments needs it for rare keywords (`arguments/validation.py`)
                                         and JSON that is to be mended (`families/json/decoder.py`)
 

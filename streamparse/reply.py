@@ -11,7 +11,6 @@ since all of it is built of the same items.
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 import weakref
 from collections.abc import (
@@ -28,6 +27,7 @@ from collections.abc import (
 from contextlib import aclosing, suppress
 from typing import Any, Self
 
+from streamparse import deferred
 from streamparse import messages as dialects
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
@@ -231,8 +231,9 @@ class Reply:
             ):
                 async for item in items:
                     yield item
-        except (_Stopped, asyncio.CancelledError) as error:
-            self._take_back(error)
+        except BaseException as error:
+            if not self._is_stopping(error):
+                raise
             for item in self._ending():
                 yield item
         finally:
@@ -266,13 +267,12 @@ class Reply:
         if self._is_stopped:
             raise _Stopped
 
-    def _take_back(self, error: BaseException) -> None:
+    def _is_stopping(self, error: BaseException) -> bool:
         """Whoever stops a reply cancels the task that waits for a chunk: it goes on with the last items instead."""
-        if isinstance(error, asyncio.CancelledError):
-            task = asyncio.current_task()
-            if not self._is_stopped or task is None:
-                raise error
-            task.uncancel()
+        if not self._is_stopped or isinstance(error, _Stopped):
+            return self._is_stopped
+        take_back: Callable[[BaseException], bool] = deferred.load("streamparse.cancelling", "take_back")
+        return take_back(error)
 
     def _keep(self, chunk: object) -> object:
         """The chunk to be fed. Half a character ends where text comes, or nothing."""

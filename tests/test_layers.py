@@ -21,7 +21,7 @@ MODULES = {
 
 #: From the bottom to the top: a module imports from its own layer and those below. A new one must be given its place.
 LAYERS = [
-    {"_version", "errors", "events", "outcome", "wire", "config", "chunk", "deferred"},
+    {"_version", "errors", "events", "outcome", "wire", "config", "chunk", "deferred", "cancelling"},
     {"core", "directory"},
     {"diff"},
     {"arguments"},
