@@ -124,7 +124,7 @@ class ResponsesEncoder(Encoder):
                     part.id, *((_reasoning(), self._thought) if part.is_reasoning else (_message(), _TEXT)), chunks
                 )
             case CallStart():
-                call_id = self._call_id(part.call_id, part.index)
+                call_id = self._ids.give(part.call_id, part.index)
                 item = {"type": "function_call", "call_id": call_id, "name": part.name, "arguments": ""}
                 self._begin(part.id, item, None, chunks)
             case TextEnd():
@@ -225,7 +225,7 @@ class ResponsesEncoder(Encoder):
 
     def _whole_item(self, block: Block, place: int) -> Json:
         if isinstance(block, WholeCall):
-            call_id = self._call_id(block.invocation.call_id, block.index)
+            call_id = self._ids.give(block.invocation.call_id, block.index)
             name, arguments = block.invocation.name, block.arguments
             item = {"type": "function_call", "call_id": call_id, "name": name, "arguments": arguments}
             return {"id": self._item_id("function_call", place), **item, "status": "completed"}
