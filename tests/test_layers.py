@@ -37,7 +37,7 @@ LAYERS = [
     {"blocks", "plans"},
     {"presenter"},
     {"workspace", "encoders"},
-    {"agent"},
+    {"agent", "proxy"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
