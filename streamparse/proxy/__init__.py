@@ -19,7 +19,7 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     address.py      where a request goes, and with which headers
 
 `anthropic_request.py` and `responses_request.py` translate requests, `prompted.py` writes the tools into the prompt for
-servers that know none. `app.py` is the ASGI application, `status.py` its page, `record.py` what it keeps for a bug
+servers that know none. `asgi.py` is the ASGI application, `status.py` its page, `record.py` what it keeps for a bug
 report, and `transport.py` the same for an HTTP client. `docs/proxy.md` says what becomes of what.
 """
 
@@ -33,7 +33,7 @@ from streamparse.proxy.exchange import Exchange
 from streamparse.proxy.settings import Settings
 
 if TYPE_CHECKING:
-    from streamparse.proxy.app import app
+    from streamparse.proxy.asgi import app
     from streamparse.proxy.transport import AsyncTransport, Transport
 
 __all__ = ["AsyncTransport", "ChoiceStream", "Exchange", "Settings", "Transport", "app"]
@@ -43,7 +43,7 @@ def __getattr__(name: str) -> Any:
     """What needs the extra `proxy`."""
     match name:
         case "app":
-            return deferred.load("streamparse.proxy.app", name)
+            return deferred.load("streamparse.proxy.asgi", name)
         case "Transport" | "AsyncTransport":
             return deferred.load("streamparse.proxy.transport", name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

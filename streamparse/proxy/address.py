@@ -75,6 +75,13 @@ def request_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]
     return _without(headers, _OF_REQUEST)
 
 
+def with_bearer(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Headers in which a key of Anthropic's interface stands where that of Chat Completions is looked for."""
+    known = dict(headers)
+    key = known.get("x-api-key")
+    return headers if not key or "authorization" in known else [*headers, ("authorization", f"Bearer {key}")]
+
+
 def response_headers(headers: Iterable[tuple[str, str]], *, is_changed: bool) -> list[tuple[str, str]]:
     """The headers of the server that a client gets; `is_changed`: the body is not as it came."""
     return _without(headers, _HOP_BY_HOP | OF_BODY if is_changed else _HOP_BY_HOP)

@@ -22,6 +22,7 @@ from attrs import define, field
 from streamparse.config import ParserConfig, Tools, ToolSpec
 from streamparse.proxy.choice import ChoiceStream, Reading
 from streamparse.proxy.logprobs import Logprobs
+from streamparse.proxy.prompted import rewrite
 from streamparse.proxy.settings import Settings, is_native, is_thinking_off
 
 Json: TypeAlias = dict[str, Any]
@@ -51,7 +52,9 @@ class Exchange:
         self.has_logprobs = bool(body.get("logprobs"))
         #: Whether nothing is read at all.
         self.is_passive = is_native(self.formats)
-        self.is_prompted = settings.is_prompted and not self.is_passive and bool(body.get("tools"))
+        is_prompted = settings.is_prompted and not self.is_passive
+        #: What is asked of the server: the same object if that is what the client asks.
+        self.request = rewrite(body, self.formats[0]) if is_prompted else body
         reasoning = "closed" if is_thinking_off(body) else None
         self._reading = Reading(
             formats=self.formats,
@@ -78,7 +81,9 @@ class Exchange:
     @property
     def has_ended(self) -> bool:
         """Whether the server has said of all choices that came why they ended."""
-        return bool(self._choices) and all(choice.stream.is_over for choice in self._choices.values())
+        return self.is_passive or (
+            bool(self._choices) and all(choice.stream.is_over for choice in self._choices.values())
+        )
 
     @property
     def found(self) -> int:

@@ -1,0 +1,60 @@
+"""Recorder: what went through the proxy, in a folder, for a bug report. It is off unless somebody asks for it.
+
+    0001.request.json       what the server was asked
+    0001.raw                what it answered, byte for byte
+    0001.repaired           what the client got
+
+Headers, and the key that is in them, are not kept; all that was said is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+
+class Recorder:
+    """Writes to a folder, which is made if it is not there. Files that are there are not overwritten."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        taken = [path.name.partition(".")[0] for path in self.folder.iterdir()]
+        self._count = max((int(name) for name in taken if name.isdecimal()), default=0)
+
+    def begin(self, request: bytes) -> Recording:
+        """A request that is sent to the server."""
+        self._count += 1
+        return Recording(lambda suffix: _private(self.folder / f"{self._count:04d}.{suffix}"), request)
+
+
+class Recording:
+    """One exchange. It is closed when the exchange is over."""
+
+    def __init__(self, opened: Callable[[str], BinaryIO], request: bytes) -> None:
+        self._stack = ExitStack()
+        self._stack.enter_context(opened("request.json")).write(request)
+        self._raw = self._stack.enter_context(opened("raw"))
+        self._repaired = self._stack.enter_context(opened("repaired"))
+
+    def add(self, raw: bytes, repaired: bytes) -> None:
+        """What the server sent, and what the client got for it."""
+        self._raw.write(raw)
+        self._repaired.write(repaired)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+
+def _private(path: Path) -> BinaryIO:
+    """A new file that only its owner can read."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
