@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from contextlib import aclosing, asynccontextmanager, nullcontext
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from streamparse.errors import MissingExtraError, RequestError
 from streamparse.proxy.address import AddressError, Upstream, request_headers, response_headers, with_bearer
 from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation, Endpoint
+from streamparse.proxy.exchange import Exchange
 from streamparse.proxy.frames import error
 from streamparse.proxy.record import Recorder, Recording
 from streamparse.proxy.settings import Settings
@@ -115,58 +116,30 @@ class _Proxy:
         exchange = conversation.exchange
         if exchange.request is not body:
             content = json.dumps(exchange.request).encode()
-        exchange_headers = [*_without_length(with_bearer(headers)), ("content-length", str(len(content)))]
-        self._status.begin(exchange.model, exchange.formats)
-        recording = None
+        headers = [*_without_length(with_bearer(headers)), ("content-length", str(len(content)))]
+        running = _Running(self._status, conversation)
         try:
-            answer = await self._send("POST", f"{self._upstream.base}{CHAT}", exchange_headers, content)
-            recording = self._recorder.begin(content) if self._recorder is not None else None
+            running.answer = await self._send("POST", f"{self._upstream.base}{CHAT}", headers, content)
+            if self._recorder is not None:
+                running.recording = self._recorder.begin(content)
+            return await self._reply(running, running.answer)
         except BaseException:
-            self._status.end(0)
+            await running.close()
             raise
-        return self._repaired(answer, conversation, recording)
 
-    def _repaired(self, answer: Answer, conversation: Conversation, recording: Recording | None) -> Response:
-        is_changed = answer.status < 300 and not (conversation.exchange.is_passive and conversation.encoder is None)
-        headers = response_headers(answer.headers, is_changed=is_changed)
-        if is_changed:
-            headers += _about(conversation)
-            if conversation.encoder is not None and not answer.is_stream:
-                headers = [*(pair for pair in headers if pair[0] != "content-type"), ("content-type", _JSON)]
-        body = self._body(answer, conversation, recording, is_changed)
-        return _streamed(answer, body, headers)
-
-    async def _body(
-        self, answer: Answer, conversation: Conversation, recording: Recording | None, is_changed: bool
-    ) -> AsyncGenerator[bytes, None]:
-        """The body that the client gets, as the server's comes."""
-        frames = conversation.frames if is_changed and answer.is_stream else None
-        whole: list[bytes] = []
-        try:
-            with recording or nullcontext():
-                try:
-                    async with aclosing(answer.pieces(is_raw=not is_changed)) as pieces:
-                        async for piece in pieces:
-                            out = piece if not is_changed else frames.feed(piece) if frames else b""
-                            if recording is not None:
-                                recording.add(piece, out)
-                            if is_changed and frames is None:
-                                whole.append(piece)
-                            if out:
-                                yield out
-                            if frames is not None and conversation.exchange.is_over:
-                                break
-                    last = frames.close() if frames else folded(b"".join(whole), conversation) if is_changed else b""
-                except ServerError as failure:
-                    self._status.note(f"{_BROKEN} ({failure})")
-                    last = frames.fail(f"{_BROKEN} ({failure})") if frames else b""
-                if recording is not None:
-                    recording.add(b"", last)
-                if last:
-                    yield last
-        finally:
-            self._status.end(conversation.exchange.found)
-            await answer.close()
+    async def _reply(self, running: _Running, answer: Answer) -> Response:
+        """What the client gets for the server's answer."""
+        conversation = running.conversation
+        is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
+        if answer.status >= 300 or is_verbatim:
+            headers = response_headers(answer.headers, is_changed=False)
+            return _streamed(answer, running.verbatim(), headers)
+        headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]
+        if answer.is_stream:
+            return _streamed(answer, running.stream(), headers)
+        content = await running.whole()
+        await running.close()
+        return Response(content, answer.status, dict(headers))
 
     async def _send(self, method: str, url: str, headers: list[tuple[str, str]], content: Any) -> Answer:
         answer = await self.connections.send(method, url, [*headers, ("accept-encoding", "identity")], content)
@@ -175,16 +148,81 @@ class _Proxy:
         return answer
 
 
-_JSON = "application/json"
-
-
-def _about(conversation: Conversation) -> list[tuple[str, str]]:
+def _about(exchange: Exchange) -> list[tuple[str, str]]:
     """What the proxy says of its own."""
-    exchange = conversation.exchange
     headers = [("x-streamparse-format", ",".join(exchange.formats))]
-    if exchange.has_logprobs:
-        headers.append(("x-streamparse-logprobs", "text-only"))
-    return headers
+    return [*headers, ("x-streamparse-logprobs", "text-only")] if exchange.has_logprobs else headers
+
+
+class _Running:
+    """A request that the server is asked, until the client has its reply, or is gone."""
+
+    def __init__(self, status: Status, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self.answer: Answer | None = None
+        self.recording: Recording | None = None
+        self._status = status
+        self._is_closed = False
+        status.begin(conversation.exchange.model, conversation.exchange.formats)
+
+    async def close(self) -> None:
+        """It is over."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._status.end(self.conversation.exchange.found)
+            if self.recording is not None:
+                self.recording.close()
+            if self.answer is not None:
+                await self.answer.close()
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """A stream of events, repaired."""
+        frames = self.conversation.frames
+        try:
+            try:
+                async for piece in self._pieces():
+                    out = frames.feed(piece)
+                    self._record(piece, out)
+                    if out:
+                        yield out
+                    if frames.exchange.is_over:
+                        break
+                last = frames.close()
+            except ServerError as failure:
+                last = frames.fail(self._broken(failure))
+            self._record(b"", last)
+            if last:
+                yield last
+        finally:
+            await self.close()
+
+    async def verbatim(self) -> AsyncGenerator[bytes, None]:
+        """Whatever it is, byte for byte."""
+        try:
+            async for piece in self._pieces(is_raw=True):
+                self._record(piece, piece)
+                yield piece
+        finally:
+            await self.close()
+
+    async def whole(self) -> bytes:
+        """A response that is not streamed, repaired."""
+        content = b"".join([piece async for piece in self._pieces()])
+        out = folded(content, self.conversation)
+        self._record(content, out)
+        return out
+
+    def _pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
+        assert self.answer is not None  # or there is nothing to read
+        return self.answer.pieces(is_raw=is_raw)
+
+    def _record(self, raw: bytes, repaired: bytes) -> None:
+        if self.recording is not None:
+            self.recording.add(raw, repaired)
+
+    def _broken(self, failure: ServerError) -> str:
+        self._status.note(f"{_BROKEN} ({failure})")
+        return f"{_BROKEN} ({failure})"
 
 
 async def _through(answer: Answer) -> AsyncGenerator[bytes, None]:
@@ -198,9 +236,13 @@ async def _through(answer: Answer) -> AsyncGenerator[bytes, None]:
 class _Streamed(StreamingResponse):
     """A body that is closed when the client is gone, not some time later."""
 
+    def __init__(self, body: AsyncGenerator[bytes, None], status: int) -> None:
+        super().__init__(body, status)
+        self._body = body
+
     async def stream_response(self, send: Send) -> None:
         """Send it."""
-        async with aclosing(self.body_iterator):  # type: ignore[type-var]  # it is a generator
+        async with aclosing(self._body):
             await super().stream_response(send)
 
 

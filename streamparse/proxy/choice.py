@@ -1,7 +1,7 @@
 """ChoiceStream: one choice of a reply; deltas in, repaired deltas out.
 
     {"content": "Let me see.\\n<tool_ca"}               {"content": "Let me see."}
-    {"content": "ll>{\\"name\\": \\"f\\", "}                {"tool_calls": [{"index": 0, "id": "call_…", …"name": "f"…}]}
+    {"content": "ll>{\\"name\\": \\"f\\", "}                {"tool_calls": [{"index": 0, "id": "call_…", …}]}
     {"reasoning_content": "Hm."}                       {"reasoning_content": "Hm."}, the very same object
     finish("stop")                                     what was held back; `reason("stop")` is "tool_calls"
 
@@ -130,7 +130,7 @@ class ChoiceStream:
         for piece in pieces(text):
             events = self._handler.feed(piece)
             if len(events) == 1 and self._open is None and events[0].__class__ is SegmentContent:
-                content: SegmentContent = events[0]  # type: ignore[assignment]  # its class was looked at
+                content: SegmentContent = events[0]
                 if content.delta == piece and self._closing is None:  # as mostly: nothing was held, and nothing is
                     self._written.forget()
                     deltas += self._write(self._parts.feed(content))

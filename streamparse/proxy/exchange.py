@@ -55,11 +55,12 @@ class Exchange:
         is_prompted = settings.is_prompted and not self.is_passive
         #: What is asked of the server: the same object if that is what the client asks.
         self.request = rewrite(body, self.formats[0]) if is_prompted else body
-        reasoning = "closed" if is_thinking_off(body) else None
         self._reading = Reading(
             formats=self.formats,
             model=self.model or None,
-            config=ParserConfig(parse_tool_calls=self.reads_calls, reasoning=reasoning),
+            config=ParserConfig(
+                parse_tool_calls=self.reads_calls, reasoning="closed" if is_thinking_off(body) else None
+            ),
             tools=self.tools,
             takes_all=settings.always and not self.tools,
             reasoning_field=settings.reasoning_field,
@@ -81,9 +82,8 @@ class Exchange:
     @property
     def has_ended(self) -> bool:
         """Whether the server has said of all choices that came why they ended."""
-        return self.is_passive or (
-            bool(self._choices) and all(choice.stream.is_over for choice in self._choices.values())
-        )
+        is_over = bool(self._choices) and all(choice.stream.is_over for choice in self._choices.values())
+        return is_over or self.is_passive
 
     @property
     def found(self) -> int:

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 
 class Recorder:
@@ -33,26 +31,22 @@ class Recorder:
 
 
 class Recording:
-    """One exchange. It is closed when the exchange is over."""
+    """One exchange."""
 
     def __init__(self, opened: Callable[[str], BinaryIO], request: bytes) -> None:
-        self._stack = ExitStack()
-        self._stack.enter_context(opened("request.json")).write(request)
-        self._raw = self._stack.enter_context(opened("raw"))
-        self._repaired = self._stack.enter_context(opened("repaired"))
+        with opened("request.json") as file:
+            file.write(request)
+        self._raw, self._repaired = opened("raw"), opened("repaired")
 
     def add(self, raw: bytes, repaired: bytes) -> None:
         """What the server sent, and what the client got for it."""
         self._raw.write(raw)
         self._repaired.write(repaired)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
+    def close(self) -> None:
+        """The exchange is over."""
+        self._raw.close()
+        self._repaired.close()
 
 
 def _private(path: Path) -> BinaryIO:

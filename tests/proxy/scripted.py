@@ -3,7 +3,7 @@
     with Upstream(script) as upstream, Proxied(upstream.url) as proxy:
         OpenAI(base_url=proxy.url, api_key="k").chat.completions.create(…)
 
-`script` is called with each request, and gives a `Script`: a status, headers, and steps: bytes to be sent by themselves,
+`script` is called with each request, and gives a `Script`: a status, headers, and steps: bytes to be sent at once,
 seconds to wait, or RESET and STALL. What was asked stands in `upstream.requests`; `upstream.closed` is set when the
 other side has closed a connection while a reply was being sent.
 """
