@@ -86,6 +86,8 @@ class ChoiceStream:
         content = delta.get("content")
         if self.is_over:
             return []
+        if not delta:
+            return [delta]
         if self._has_role and len(delta) == 1 and content and content.__class__ is str:  # as mostly
             deltas = self._feed_text(content)
             return [delta] if len(deltas) == 1 and deltas[0] == delta else deltas
@@ -100,7 +102,8 @@ class ChoiceStream:
     def _feed_parts(self, head: Json, text: str, calls: Json) -> list[Json]:
         """What stands in the fields, then the text, then the calls in their field."""
         says_more = any(head.values())
-        deltas = self._take(self._handler.feed(_chunk(head))) if says_more else []
+        fields = {name: value for name, value in head.items() if name != "content"}  # parts of text pass unread
+        deltas = self._take(self._handler.feed(_chunk(fields))) if any(fields.values()) else []
         if head and (says_more or not (text or calls)):
             deltas.append(head)
             head = {}

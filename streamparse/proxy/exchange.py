@@ -158,7 +158,7 @@ class Exchange:
     def _made(self, choice: Json, known: _Choice, deltas: list[Json], reason: str | None) -> list[Json]:
         """The choices that deltas make; what else the choice says is in the last."""
         index = choice.get("index", 0)
-        made = [{"index": index, "delta": delta, "finish_reason": None} for delta in deltas]
+        made = [{"index": index, "delta": delta, "finish_reason": None} for delta in deltas if delta]
         if reason:
             made.append({"index": index, "delta": {}, "finish_reason": reason})
         if "logprobs" in choice:

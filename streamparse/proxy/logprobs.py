@@ -8,10 +8,12 @@ that is held back, they wait. What is written of a call is not in the reply any 
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
 
+_BLANKS = re.compile(r"\s*")
 _PROSE = ("content", "reasoning_content", "reasoning")
 
 
@@ -44,8 +46,13 @@ class Logprobs:
                 break
             read += 1
             written = token.get("token")
-            if isinstance(written, str) and written and text.startswith(written, place):
-                place += len(written)
+            if not isinstance(written, str) or not written:
+                continue
+            start = place
+            if not text.startswith(written, start):  # white space may have been moved here from before a call
+                start = _BLANKS.match(text, place).end()  # type: ignore[union-attr]  # it matches anything
+            if text.startswith(written, start):
+                place = start + len(written)
                 taken.append(token)
         del self._waiting[:read]
         return {"content": taken} if taken else None
