@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
 from streamparse.config import Tools, ToolSpec
 from streamparse.encoders.call_ids import CallIds
+from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.parts import EncoderItem, Part, Parts
 from streamparse.encoders.whole import Whole
 from streamparse.outcome import Outcome
@@ -35,8 +36,8 @@ class Encoder:
     #: What the ids of calls begin with that have none of their own.
     _call_prefix: ClassVar[str] = "call_"
 
-    def __init__(self, tools: DeclaredTools) -> None:
-        self._parts = Parts(tools)
+    def __init__(self, tools: DeclaredTools, forms: Mapping[str, Callable[[], ArgumentStream]] | None = None) -> None:
+        self._parts = Parts(tools, forms=forms)
         self._is_failed = False
         self._id = uuid.uuid4().hex
         self._ids = CallIds(self._call_prefix, self._id)

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from streamparse.encoders import AnthropicEncoder, Encoder
+from streamparse.encoders import AnthropicEncoder, Encoder, ResponsesEncoder
 from streamparse.errors import RequestError
 from streamparse.events import NATIVE
-from streamparse.proxy import anthropic_request
+from streamparse.proxy import anthropic_request, responses_request
 from streamparse.proxy.exchange import Exchange
 from streamparse.proxy.frames import ChatFrames, EncodedFrames, Frames, error
 from streamparse.proxy.settings import Settings
@@ -64,6 +64,18 @@ def _open_messages(body: Json, settings: Settings) -> Conversation:
     return Conversation(exchange, AnthropicEncoder(model=exchange.model, tools=exchange.tools))
 
 
+def _count_tokens(body: Json, settings: Settings) -> Conversation:
+    """Chat servers cannot do that: whoever asks is told so, and estimates."""
+    anthropic_request.count_tokens(body)
+    raise AssertionError("the line above raises")
+
+
+def _open_responses(body: Json, settings: Settings) -> Conversation:
+    asked = responses_request.to_chat(body)
+    exchange = Exchange(asked.body, settings)
+    return Conversation(exchange, ResponsesEncoder(model=exchange.model, tools=exchange.tools, items=asked.items))
+
+
 def _chat_error(failure: RequestError) -> Json:
     return error(failure.message, failure.kind)
 
@@ -74,4 +86,6 @@ CHAT = "/chat/completions"
 ENDPOINTS: Mapping[str, Endpoint] = {
     CHAT: Endpoint(_open_chat, _chat_error),
     "/messages": Endpoint(_open_messages, anthropic_request.error_body),
+    "/messages/count_tokens": Endpoint(_count_tokens, anthropic_request.error_body),
+    "/responses": Endpoint(_open_responses, responses_request.error_body),
 }
