@@ -62,9 +62,10 @@ class Frames:
     def close(self) -> bytes:
         """The server has no more."""
         out: list[bytes] = []
+        for line in (self._rest.rstrip(b"\r"), b""):  # the last event counts although no empty line follows it
+            if not self.is_done:
+                self._feed_line(line, out)
         if not self.is_done:
-            if self._rest:
-                self._feed_line(self._rest, out)
             self._feed_chunks(self._decoder.close(), b"", out)
         if not self.is_done:
             self.is_done = True
@@ -103,7 +104,7 @@ class Frames:
         exchange = self.exchange
         for chunk in chunks:
             repaired = exchange.feed(chunk)
-            if raw and len(repaired) == 1 and repaired[0] is chunk:
+            if raw and len(repaired) == 1 and repaired[0] is chunk and chunk.get("type") != "error":
                 self._pass(chunk, raw, out)
             else:
                 for one in repaired:

@@ -10,7 +10,6 @@ Headers, and the key that is in them, are not kept; all that was said is.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,22 +20,27 @@ class Recorder:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        taken = [path.name.partition(".")[0] for path in self.folder.iterdir()]
-        self._count = max((int(name) for name in taken if name.isdecimal()), default=0)
+        self._count = 0
 
     def begin(self, request: bytes) -> Recording:
         """A request that is sent to the server."""
-        self._count += 1
-        return Recording(lambda suffix: _private(self.folder / f"{self._count:04d}.{suffix}"), request)
+        while True:
+            self._count += 1
+            path = self.folder / f"{self._count:04d}"
+            try:
+                with _private(path.with_suffix(".request.json")) as file:
+                    file.write(request)
+            except FileExistsError:  # another proxy's, or one of yesterday
+                continue
+            return Recording(_private(path.with_suffix(".raw")), _private(path.with_suffix(".repaired")))
 
 
 class Recording:
     """One exchange."""
 
-    def __init__(self, opened: Callable[[str], BinaryIO], request: bytes) -> None:
-        with opened("request.json") as file:
-            file.write(request)
-        self._raw, self._repaired = opened("raw"), opened("repaired")
+    def __init__(self, raw: BinaryIO, repaired: BinaryIO) -> None:
+        self._raw = raw
+        self._repaired = repaired
 
     def add(self, raw: bytes, repaired: bytes) -> None:
         """What the server sent, and what the client got for it."""
