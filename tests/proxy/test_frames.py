@@ -38,27 +38,39 @@ def read(stream: bytes, reader: Frames) -> bytes:
     return reader.feed(stream) + reader.close()
 
 
+def small(*pieces: str, end: str = "") -> bytes:
+    """A stream in which little stands but what the model wrote, to be cut everywhere."""
+    deltas = [({"content": piece}, None) for piece in pieces] + [({}, "stop")]
+    data = [{"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]} for delta, reason in deltas]
+    written = [json.dumps(one, separators=(",", ":")) for one in data]
+    return "".join(f"data: {one}\n\n" for one in [*written, *([end] if end else []), "[DONE]"]).encode()
+
+
+EMPTY = '<tool_call>{"name": "now"}</tool_call>'
+NOW = ("now", "{}")
+
+
 def splits(stream: bytes) -> list[list[bytes]]:
     whole = [[stream], [stream[place : place + 1] for place in range(len(stream))]]
     return whole + [[stream[:place], stream[place:]] for place in some(range(1, len(stream)))]
 
 
 def test_the_bytes_may_be_cut_anywhere() -> None:
-    stream = leaking(["Caf\u00e9. ", CALL[:20], CALL[20:]], usage={"total_tokens": 3})
+    stream = small("Caf\u00e9. ", EMPTY, end='{"choices":[],"usage":{"total_tokens":3}}')
     for pieces in splits(stream):
         reader = frames()
         *made, usage, last = events(b"".join([*map(reader.feed, pieces), reader.close()]))
-        assert got(made) == Got("Caf\u00e9.", "", [SEARCH], "tool_calls")
+        assert got(made) == Got("Caf\u00e9.", "", [NOW], "tool_calls")
         assert (usage["usage"], last) == ({"total_tokens": 3}, "[DONE]")
 
 
 @pytest.mark.parametrize("ending", [b"\r\n", b"\r"])
 def test_lines_may_end_in_three_ways(ending: bytes) -> None:
-    stream = leaking(["Hi.", CALL]).replace(b"\n\n", ending * 2)
+    stream = small("Hi.", EMPTY).replace(b"\n\n", ending * 2)
     for pieces in splits(stream):
         reader = frames()
         *made, last = events(b"".join([*map(reader.feed, pieces), reader.close()]))
-        assert got(made) == Got("Hi.", "", [SEARCH], "tool_calls")
+        assert got(made) == Got("Hi.", "", [NOW], "tool_calls")
         assert last == "[DONE]"
 
 
@@ -151,7 +163,8 @@ def kinds(stream: bytes) -> list[str]:
 
 
 def test_repaired_chunks_are_written_by_an_encoder() -> None:
-    for pieces in splits(leaking(["<think>Hm.</think>Hi.", CALL], usage={"prompt_tokens": 4, "completion_tokens": 5})):
+    usage = '{"choices":[],"usage":{"prompt_tokens":4,"completion_tokens":5}}'
+    for pieces in splits(small("<think>Hm.</think>Hi.", EMPTY, end=usage)):
         reader = anthropic()
         made = b"".join([*map(reader.feed, pieces), reader.close()])
         assert b'"stop_reason": "tool_use"' in made
