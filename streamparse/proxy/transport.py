@@ -72,7 +72,9 @@ class Answer:
     async def pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
         """The body, as it comes; `is_raw`: not even unpacked."""
         try:
-            async for piece in self._response.aiter_raw() if is_raw else self._response.aiter_bytes():
+            stream = self._response.stream
+            assert isinstance(stream, httpx2.AsyncByteStream)  # since it was asked for so
+            async for piece in stream if is_raw else self._response.aiter_bytes():
                 yield piece
         except (httpx2.TransportError, httpx2.DecodingError) as error:
             raise ServerError(type(error).__name__) from error
