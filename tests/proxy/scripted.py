@@ -88,6 +88,7 @@ class Upstream:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0)  # connections that were given up are closed now
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -96,6 +97,8 @@ class Upstream:
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             self.closed.set()
+        except asyncio.CancelledError:  # the test is over, whoever still listens
+            writer.transport.abort()
         finally:
             writer.close()
 
