@@ -74,7 +74,8 @@ class Answer:
         try:
             stream = self._response.stream
             assert isinstance(stream, httpx2.AsyncByteStream)  # since it was asked for so
-            async for piece in stream if is_raw else self._response.aiter_bytes():
+            is_packed = "content-encoding" in self._response.headers
+            async for piece in self._response.aiter_bytes() if is_packed and not is_raw else stream:
                 yield piece
         except (httpx2.TransportError, httpx2.DecodingError) as error:
             raise ServerError(type(error).__name__) from error
