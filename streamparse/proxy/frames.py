@@ -16,6 +16,7 @@ that all interfaces have the same semantics.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -33,7 +34,7 @@ Json: TypeAlias = dict[str, Any]
 _BROKEN = "the model server ended the stream before the reply had ended"
 
 
-class Frames:
+class Frames(ABC):
     """What all interfaces share: the events of the server."""
 
     def __init__(self, exchange: Exchange) -> None:
@@ -79,7 +80,7 @@ class Frames:
             self.is_done = True
             if self.exchange.has_ended:
                 self._end(out, is_told=False)
-            elif not self.exchange.is_failed:
+            else:
                 self._break(_BROKEN, out)
         return b"".join(out)
 
@@ -133,13 +134,13 @@ class Frames:
         """All that a chunk has become; and the line in which it came, if that is of use."""
         self._write(repaired, out)
 
+    @abstractmethod
     def _write(self, chunk: Json, out: list[bytes]) -> None:
         """A chunk for the client."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _end(self, out: list[bytes], *, is_told: bool = True) -> None:
         """The reply has ended; `is_told`: and the stream was said to end."""
-        raise NotImplementedError
 
     def _break(self, message: str, out: list[bytes]) -> None:
         """The reply broke off."""
@@ -201,11 +202,11 @@ def _with_delta(raw: bytes, chunk: Json, repaired: Json) -> bytes | None:
 
     To write a delta takes half the time of writing a whole chunk. The delta of text is found by what must stand there.
     """
-    (choice,), (new,) = chunk["choices"], repaired["choices"]
+    choice, new = chunk["choices"][0], repaired["choices"][0]
     delta = choice["delta"]
-    if len(delta) != 1 or "content" not in delta or new != {**choice, "delta": new["delta"]}:
+    if len(chunk["choices"]) > 1 or delta.keys() != {"content"} or new != {**choice, "delta": new["delta"]}:
         return None
-    content = json.dumps(delta["content"], ensure_ascii=raw.isascii()).encode()
+    content = json.dumps(delta["content"], ensure_ascii=raw.isascii()).encode("utf-8", "surrogatepass")
     for known in (b'{"content":%b}' % content, b'{"content": %b}' % content):
         if raw.count(known) == 1:
             return raw.replace(known, json.dumps(new["delta"]).encode()) + b"\n\n"

@@ -9,7 +9,7 @@ way back; all else passes. This is the one module of the proxy that knows the pa
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -69,7 +69,7 @@ class Answer:
         """Whether it is a stream of events."""
         return _is_stream(self._response)
 
-    async def pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
+    async def pieces(self, *, is_raw: bool = False) -> AsyncGenerator[bytes, None]:
         """The body, as it comes; `is_raw`: not even unpacked."""
         try:
             stream = self._response.stream
