@@ -109,6 +109,8 @@ class Format:
     open_models: tuple[str, ...] = ()
     #: Whether `auto` may take text for this format: not without markers of its own.
     in_auto: bool = True
+    #: Whether it may if tools are declared: then their names are as good as markers.
+    in_auto_with_tools: bool = False
 
     @cached_property
     def tools_by_name(self) -> Tools:
