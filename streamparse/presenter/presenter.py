@@ -35,7 +35,8 @@ from streamparse.presenter.decision import ApprovalRequest, Ask
 from streamparse.presenter.describe import describe, printable
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
-from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.loop_guard import LoopGuard
+from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
 from streamparse.presenter.tool import AnyTools, Toolbox

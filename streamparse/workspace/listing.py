@@ -16,8 +16,9 @@ from streamparse.directory.encoding import decode
 from streamparse.errors import TreeError
 from streamparse.presenter.tool import Tool
 from streamparse.workspace.root import Root, shown
-from streamparse.workspace.search import MOST_MATCHES, Place, Search, Watch
+from streamparse.workspace.search import MOST_MATCHES, Place, Search
 from streamparse.workspace.walk import Entry, no_rules, walk
+from streamparse.workspace.watch import Watch
 
 #: How many paths are given at most, and how many characters of a line.
 MOST_PATHS = 1_000

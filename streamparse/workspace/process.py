@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
-import shutil
 import signal
 import tempfile
 import uuid
@@ -45,16 +44,6 @@ class Done:
     output: str
     code: int | None
     is_late: bool = False
-
-
-def find_program(name: str, root: Path) -> str | None:
-    """Where the program is. What lies in the root is none: a model could have written it, to have it run unasked."""
-    places = [Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep)]
-    trusted = [
-        str(place) for place in places if place.is_absolute() and not place.resolve().is_relative_to(root.resolve())
-    ]
-    found = shutil.which(name, path=os.pathsep.join(trusted)) if trusted else None
-    return None if found is None or Path(found).resolve().is_relative_to(root.resolve()) else found
 
 
 async def run_process(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from streamparse.workspace import process
-from streamparse.workspace.process import Done, find_program, run_process
+from streamparse.workspace.process import Done, run_process
+from streamparse.workspace.program import find_program
 from tests.workspace.kit import first_on_path, program, still_running
 
 
