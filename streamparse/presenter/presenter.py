@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any, Literal, Self, TypeAlias
 
-from streamparse.errors import ParserStateError
+from streamparse.errors import ParserStateError, shorten
 from streamparse.events import SegmentContent, SegmentStart
 from streamparse.invocations import AnyItem, Item, ToolInvocation, ToolLifecycle
 from streamparse.invocations.lifecycle import LifecycleState
@@ -32,10 +32,11 @@ from streamparse.outcome import StreamEnd
 from streamparse.plans import PlanBuilder
 from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
-from streamparse.presenter.describe import describe, printable
+from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
 from streamparse.presenter.loop_guard import LoopGuard
+from streamparse.presenter.printable import printable
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
@@ -374,7 +375,7 @@ class Presenter:
 
 
 def _dependent(culprit: ToolInvocation) -> Refusal:
-    name = printable(culprit.step_id or culprit.name)
+    name = printable(shorten(culprit.step_id or culprit.name))
     return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
 
 

@@ -24,10 +24,11 @@ from typing import Literal, TypeAlias, get_args, overload
 
 from attrs import field, frozen
 
+from streamparse.errors import shorten
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter.commands import Command, split_commands
-from streamparse.presenter.describe import printable
+from streamparse.presenter.printable import printable
 from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
 
@@ -147,7 +148,7 @@ class Rules:
     def _judge_part(self, call: ToolInvocation, tool: Tool, target: str | Command | None) -> Judgement:
         for rule in reversed(self.rules):
             if _fits(rule, call, tool, target):
-                return Judgement(rule.verdict, f"the rule `{printable(str(rule))}` says so")
+                return Judgement(rule.verdict, f"the rule `{printable(shorten(str(rule)))}` says so")
         if tool.is_read_only:
             return Judgement(self._read_only, "it only reads")
         return Judgement("ask", "no rule allows it")
@@ -156,9 +157,9 @@ class Rules:
         """Paths that lead out of the root, and those that are protected."""
         plain = normpath(path.replace("\\", "/")).lower()  # some file systems do not tell .ENV from .env
         if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[a-z]:", plain):
-            return Judgement("ask", f"{printable(path)} lies outside of the working directory")
+            return Judgement("ask", f"{printable(shorten(path))} lies outside of the working directory")
         is_protected = any(_matches(one.lower(), plain) for one in self._protected)
-        return Judgement("ask", f"{printable(path)} is protected") if is_protected else Judgement("allow")
+        return Judgement("ask", f"{printable(shorten(path))} is protected") if is_protected else Judgement("allow")
 
 
 def _rules_of(rules: RuleTable) -> Iterable[Rule]:

@@ -4,8 +4,8 @@
     checkpoints = Checkpoints(root)
 
 `files.py` reads and changes files, `listing.py` lists and searches them (`walk.py` and `ignored.py`, `search.py` and
-`finder.py`), `shell.py` runs commands (`process.py`), and `checkpoints.py` keeps the folder as it was (`shadow_git.py`).
-File tools are confined to the root (`root.py`); commands are not.
+`finder.py`), `shell.py` runs commands (`process.py`), and `checkpoints.py` keeps the folder as it was, by git
+(`shadow_git.py`). File tools are confined to the root (`root.py`); commands are not.
 """
 
 from __future__ import annotations

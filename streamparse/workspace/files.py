@@ -26,8 +26,9 @@ from streamparse.diff import (
 )
 from streamparse.diff.lines import batches_of, body_of
 from streamparse.errors import TreeError
+from streamparse.presenter.printable import printable
 from streamparse.presenter.tool import Tool, ToolError
-from streamparse.workspace.root import Root, shown
+from streamparse.workspace.root import Root
 
 #: How many lines and characters of a file are read at once, and how many characters of one line.
 MOST_LINES = 2_000
@@ -58,7 +59,7 @@ class Files:
         with self._root.telling():
             text = self._texts.read(path)
         if text is None:
-            raise ToolError(f"There is no file {shown(path)}.")
+            raise ToolError(f"There is no file {printable(path)}.")
         return _numbered(_plain(text), start_line, end_line)
 
     def write_file(self, path: str, content: str) -> str:
@@ -66,9 +67,11 @@ class Files:
         with self._root.telling(), self._turn:
             before = self._texts.read(path)
             if before == content:
-                return f"{shown(path)} has that content already."
+                return f"{printable(path)} has that content already."
             self._texts.write([FileChange(path, before, content)])
-        return f"{'Created' if before is None else 'Changed'} {shown(path)}, {_count(split_lines(content), 'line')}."
+        return (
+            f"{'Created' if before is None else 'Changed'} {printable(path)}, {_count(split_lines(content), 'line')}."
+        )
 
     def patch_file(self, patch: str, path: str = "") -> str:
         """Change files by SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block.
@@ -91,9 +94,9 @@ class Files:
         stream.feed(patch)
         result = stream.finalize()
         if not result.ok:
-            raise ToolError(f"Nothing was changed in {shown(path)}.\n{_plain(result.message)}")
+            raise ToolError(f"Nothing was changed in {printable(path)}.\n{_plain(result.message)}")
         if result.moved_to is not None:
-            raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {shown(path)}.")
+            raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {printable(path)}.")
         after = None if result.is_deleted else result.content
         self._texts.write([FileChange(path, before, after)])
         action = FileAction.DELETED if after is None else FileAction.CREATED if before is None else FileAction.CHANGED
@@ -106,8 +109,8 @@ class Files:
             raise ToolError(f"Nothing was changed.\n{_plain(result.message)}")
         about = dict.fromkeys(name for file in result.files for name in (file.path, file.moved_to) if name)
         if path and path not in about:
-            names = ", ".join(map(shown, about))
-            raise ToolError(f"Nothing was changed: the patch is for {names}, not for {shown(path)}.")
+            names = ", ".join(map(printable, about))
+            raise ToolError(f"Nothing was changed: the patch is for {names}, not for {printable(path)}.")
         self._texts.write(result.changes)
         return _told(result.files)
 
@@ -175,9 +178,9 @@ def _told(files: Sequence[FileResult]) -> str:
     """What was done, a line for each file."""
     lines: list[str] = []
     for file in files:
-        target = f" to {shown(file.moved_to)}" if file.moved_to else ""
+        target = f" to {printable(file.moved_to)}" if file.moved_to else ""
         edits = f", {_count(file.result.edits, 'edit')}" if file.result.edits else ""
-        lines.append(f"{file.action.capitalize()} {shown(file.path)}{target}{edits}.")
+        lines.append(f"{file.action.capitalize()} {printable(file.path)}{target}{edits}.")
     return "\n".join(lines)
 
 

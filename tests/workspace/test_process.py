@@ -117,13 +117,6 @@ async def test_what_is_told_has_an_end_as_well(tmp_path: Path) -> None:
     assert "".join(told) == "x" * 100_000 + "\n[… what follows is not shown while it runs …]\n"
 
 
-def test_what_is_kept_does_not_grow() -> None:
-    output = process._Output(10, None)
-    for _ in range(10_000):
-        output.add(b"x")
-    assert (len(output._beginning), len(output._last)) == (5, 5)
-
-
 # --- the end
 
 
