@@ -25,9 +25,7 @@ from attrs import define, field
 from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent
-from streamparse.agent.changes import changes_of
 from streamparse.config import BODIES
-from streamparse.directory.directory import Directory
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
@@ -35,6 +33,8 @@ from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
 from streamparse.presenter.decision import OUTCOMES, Ask
 from streamparse.presenter.presenter import PresenterItem
+from streamparse.workspace.edits import changes_of
+from streamparse.workspace.texts import Texts
 
 if TYPE_CHECKING:
     from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
@@ -90,7 +90,7 @@ class _Session:
     id: str
     folder: str
     agent: Agent
-    directory: Directory
+    texts: Texts
     servers: McpServers | None
     files: dict[str, _File] = field(factory=dict)
     outputs: dict[str, _Growing] = field(factory=dict)
@@ -131,7 +131,7 @@ class AcpAgent:
         servers: McpServers | None = None
         others = Toolbox()
         try:
-            directory = Directory(cwd)
+            texts = Texts(cwd)
             if mcp_servers:
                 wanted = [_server(server, cwd) for server in mcp_servers]
                 servers = cast("McpServers", deferred.load("streamparse.agent.mcp_servers", "McpServers")())
@@ -143,7 +143,7 @@ class AcpAgent:
             if isinstance(error, StreamparseError | OSError | ValueError):
                 raise acp.RequestError.invalid_params({"message": str(error)}) from error
             raise
-        self._sessions[name] = _Session(name, cwd, agent, directory, servers)
+        self._sessions[name] = _Session(name, cwd, agent, texts, servers)
         return acp.NewSessionResponse(session_id=name)
 
     async def close_session(self, session_id: str, **_: Any) -> None:
@@ -221,7 +221,7 @@ class AcpAgent:
             return []
         path = start.metadata.get("path")
         if start.segment_type == SegmentType.WRITE_FILE and isinstance(path, str):
-            session.files[start.segment_id] = _File(session.full_path(path), _read(session.directory, path))
+            session.files[start.segment_id] = _File(session.full_path(path), _read(session.texts, path))
         title = f"{name} {path}" if isinstance(path, str) else name
         locations = [schema.ToolCallLocation(path=session.full_path(path))] if isinstance(path, str) else None
         kind = _KINDS.get(name, "other")
@@ -239,7 +239,7 @@ class AcpAgent:
 
     def _call(self, session: _Session, call: ToolInvocation) -> list[Any]:
         """The call is whole: what it is about, and the files as they would be."""
-        changes = changes_of(session.directory, call)
+        changes = changes_of(session.texts, call)
         content = [
             acp.tool_diff_content(session.full_path(change.moved_to or change.path), change.after or "", change.before)
             for change in changes
@@ -306,9 +306,9 @@ def _shown(text: str) -> list[Any] | None:
     return [acp.tool_content(acp.text_block(text))] if text else None
 
 
-def _read(directory: Directory, path: str) -> str | None:
+def _read(texts: Texts, path: str) -> str | None:
     try:
-        return directory.read(path)
+        return texts.read(path)
     except TreeError:
         return None  # the call will be refused, with the reason
 

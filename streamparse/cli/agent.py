@@ -20,14 +20,12 @@ from typing import TextIO, TypeAlias
 
 from streamparse import deferred
 from streamparse.agent import Agent, AgentLimits, SessionLog
-from streamparse.agent.changes import changes_of
 from streamparse.cli.endings import CommandError, Stopped, WrongUsageError
 from streamparse.cli.escape import visible_line
 from streamparse.cli.in_turn import InTurn
 from streamparse.cli.keyboard import Keyboard
 from streamparse.cli.pretty import PrettyView
 from streamparse.diff import split_lines
-from streamparse.directory.directory import Directory
 from streamparse.errors import StreamparseError
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations import ToolInvocation
@@ -36,6 +34,8 @@ from streamparse.presenter import ApprovalRequest, Decision, Rule, Rules, Toolbo
 from streamparse.presenter.decision import Ask, DecisionOutcome
 from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace import Checkpoints, workspace_tools
+from streamparse.workspace.edits import changes_of
+from streamparse.workspace.texts import Texts
 
 SYSTEM = (
     "You are a careful programmer who works in the user's folder with the tools you are given. Paths are relative to "
@@ -94,7 +94,7 @@ class AgentTerminal:
 
     def __init__(self, output: TextIO, root: str, keyboard: Keyboard) -> None:
         self._output = output
-        self._directory = Directory(root)
+        self._texts = Texts(root)
         self._keyboard = keyboard
         self._view = _Pausing(output)
         self._in_turn = InTurn(self._view)
@@ -183,7 +183,7 @@ class AgentTerminal:
                     change.moved_to or change.path,
                 )
             )
-            for change in changes_of(self._directory, call)
+            for change in changes_of(self._texts, call)
             if change.before is not None
         ]
         return "".join(texts)
