@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,23 +24,20 @@ from attrs import define, field
 
 from streamparse import deferred
 from streamparse._version import __version__
-from streamparse.agent.agent import Agent
+from streamparse.agent.agent import Agent, MakeAgent
 from streamparse.config import BODIES
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
-from streamparse.presenter.decision import OUTCOMES, Ask
+from streamparse.presenter.decision import OUTCOMES
 from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace.edits import changes_of
 from streamparse.workspace.texts import Texts
 
 if TYPE_CHECKING:
     from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
-
-#: Makes the agent of a session: for a folder, with someone to ask, and with tools beside those of the folder.
-MakeAgent = Callable[[str, Ask, Toolbox], Agent]
 
 _KINDS: dict[str, schema.ToolKind] = {
     "read_file": "read", "write_file": "edit", "patch_file": "edit", "list_files": "search", "search_files": "search",

@@ -258,6 +258,10 @@ class Agent:
         return "tokens" if limits.tokens is not None and tokens >= limits.tokens else None
 
 
+#: Makes the agent of a conversation: for a folder, with someone to ask, and with tools beside those of the folder.
+MakeAgent: TypeAlias = Callable[[str, Ask, Toolbox], Agent]
+
+
 def _is_cut(reply: Reply) -> bool:
     return reply.outcome is not None and reply.outcome.finish_reason == "length"
 

@@ -109,3 +109,18 @@ def test_what_the_output_cannot_show_is_escaped(setting: Setting) -> None:
     done = setting.run([write("ü", "é"), DONE], "Go.", PYTHONIOENCODING="ascii")
     assert done.code == 0
     assert "[write_file for '\\xfc']" in done.out
+
+
+def test_what_a_file_would_become_is_shown_before_the_question(setting: Setting) -> None:
+    (setting.root / "a.txt").write_text("old")
+    done = setting.run([write("a.txt", "new"), DONE], "Go.")
+    shown = [line.strip("│ ") for line in done.out[: done.out.index("Run it?")].splitlines()]
+    assert shown[shown.index("--- a/a.txt") :][:7] == [
+        "--- a/a.txt",
+        "+++ b/a.txt",
+        "@@ -1 +1 @@",
+        "-old",
+        "\\ No newline at end of file",
+        "+new",
+        "\\ No newline at end of file",
+    ]
