@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
@@ -295,7 +296,7 @@ class Presenter:
         """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
         schedule = Schedule(steps)
         done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
-        runs: set[asyncio.Task[None]] = set()
+        runs: set[asyncio.Task[bool]] = set()
         going = 0
         try:
             while True:
@@ -308,8 +309,9 @@ class Presenter:
                         self._refuse(step.call, permit)
                         done.put_nowait((number, False))
                     else:
-                        runs.add(run := asyncio.create_task(self._run(permit, number, done)))
+                        runs.add(run := asyncio.create_task(self._run(permit)))
                         run.add_done_callback(runs.discard)
+                        run.add_done_callback(partial(self._note_end, done, number))
                 if self._mode == "parallel" and not schedule.undecided:
                     self._release(asyncio.current_task())
                 if not going:
@@ -335,7 +337,8 @@ class Presenter:
             await awaited(hook(permit.call))
         return permit
 
-    async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
+    async def _run(self, permit: Permit) -> bool:
+        """Run the call; whether it succeeded."""
         call = permit.call
         self._tell(call, "running")
         try:
@@ -345,7 +348,14 @@ class Presenter:
             self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
             raise
         self._finish(call, _with_note(result, permit.note))
-        done.put_nowait((number, not result.is_error))
+        return not result.is_error
+
+    def _note_end(self, done: asyncio.Queue[tuple[int, bool]], number: int, run: asyncio.Task[bool]) -> None:
+        """Say how a call has ended, whatever has ended it: who waits for it would wait for ever."""
+        error = None if run.cancelled() else run.exception()
+        if error is not None:
+            self._fail(error)
+        done.put_nowait((number, error is None and not run.cancelled() and run.result()))
 
     @property
     def _not_run(self) -> str:
