@@ -168,9 +168,17 @@ def test_a_person_decides_for_all_calls_of_a_tool() -> None:
     rules = Rules({"f": "deny"})
     tool = Tool.of(lambda **_: None, spec=ToolSpec("f"))
     rules.remember(ToolInvocation("seg_1", "f", {"path": "a"}), tool, is_allowed=True)
-    assert rules.rules[1:] == [Rule("allow", "f")]
+    assert rules.rules[1:] == [Rule("allow", "f", is_exact=True)]
     assert judge(rules, "f", {"path": "b"})[0] == "allow"
     assert judge(rules, "f", {"path": ".env"})[0] == "ask"
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name() -> None:
+    rules = Rules()
+    tool = Tool.of(lambda **_: None, spec=ToolSpec("*"))
+    rules.remember(ToolInvocation("seg_1", "*", {}), tool, is_allowed=True)
+    assert rules.judge(ToolInvocation("seg_2", "*", {}), tool).verdict == "allow"
+    assert judge(rules, "f", {})[0] == "ask"
 
 
 def test_a_patch_is_about_all_files_that_it_names_in_whatever_words() -> None:
