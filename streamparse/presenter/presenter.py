@@ -327,8 +327,8 @@ class Presenter:
             await all_done(left)
 
     async def _decide(self, gate: Gate, step: Step, is_extra: bool) -> Permit | Refusal:
-        if step.is_cut:
-            return Refusal("skipped", "The call was not run, because its plan was cut off.")
+        if step.obstacle:
+            return Refusal("skipped", f"The call was not run, because {step.obstacle}.")
         if is_extra and step.call.is_complete:
             return Refusal("skipped", "The call was not run: only one call of a message is.")
         permit = await gate.decide(step.call)

@@ -600,6 +600,30 @@ async def test_what_depends_on_a_failure_is_skipped() -> None:
     ]
 
 
+async def test_who_waits_for_what_never_comes_does_not_run() -> None:
+    """Least of all at once: what is misspelt may be the copy that is made before something is removed."""
+    log = Log()
+    text = plan(
+        call(toolId="a", n="a"),
+        call(toolId="b", n="b", dependsOn="aa"),
+        call(toolId="c", n="c", dependsOn="d"),
+        call(toolId="d", n="d", dependsOn="c"),
+        call(toolId="e", n="e", dependsOn="b"),
+        call(toolId="f", n="f", dependsOn="f"),
+    )
+    presenter = Presenter(reply_of(text), tools=[log.tool()], rules=ALLOW)
+    await present(presenter)
+    assert log.begun == ["a"]
+    assert [result.content for _, result in sorted(presenter.results.items())] == [
+        "did a",
+        "The call was not run, because 'b' depends on 'aa', which is no step of this plan.",
+        "The call was not run, because it depends on d, which did not succeed.",
+        "The call was not run, because d -> c -> d is a cycle.",
+        "The call was not run, because it depends on b, which did not succeed.",
+        "The call was not run, because f -> f is a cycle.",
+    ]
+
+
 async def test_a_plan_that_was_cut_off_does_not_run() -> None:
     log = Log()
     inner = f"<sequential>{call(n=2)}</sequential>"
