@@ -11,18 +11,17 @@ Nothing in it can move a cursor or imitate another line: what is not printable i
 from __future__ import annotations
 
 from streamparse.config import ToolSpec
-from streamparse.errors import shorten
 from streamparse.invocations import ToolInvocation
-from streamparse.presenter.printable import printable
+from streamparse.presenter.printable import brief
 from streamparse.presenter.targets import targets_of
 
 
 def describe(call: ToolInvocation, spec: ToolSpec | None = None) -> str:
     """The call in one line: its name, and its command, its path or its first text."""
     targets = targets_of(call, spec)
-    name = printable(shorten(call.name))
+    name = brief(call.name)
     if len(targets.paths) > 1 and not targets.command:
         return f"[{name} for {len(targets.paths)} files]"
     texts = [targets.command, *targets.paths, *call.arguments.values()]
     about = next((text for text in texts if isinstance(text, str) and text.strip()), None)
-    return f"[{name}]" if about is None else f"[{name} for '{printable(shorten(about.strip()))}']"
+    return f"[{name}]" if about is None else f"[{name} for '{brief(about.strip())}']"

@@ -21,9 +21,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, Literal, Self, TypeAlias
 
-from streamparse.errors import ParserStateError, shorten
+from streamparse.errors import ParserStateError
 from streamparse.events import SegmentContent, SegmentStart
 from streamparse.invocations import AnyItem, Item, ToolInvocation, ToolLifecycle
 from streamparse.invocations.lifecycle import LifecycleState
@@ -36,7 +37,7 @@ from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
 from streamparse.presenter.loop_guard import LoopGuard
-from streamparse.presenter.printable import printable
+from streamparse.presenter.printable import brief
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
@@ -297,7 +298,7 @@ class Presenter:
         """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
         schedule = Schedule(steps)
         done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
-        runs: set[asyncio.Task[None]] = set()
+        runs: set[asyncio.Task[bool]] = set()
         going = 0
         try:
             while True:
@@ -310,8 +311,9 @@ class Presenter:
                         self._refuse(step.call, permit)
                         done.put_nowait((number, False))
                     else:
-                        runs.add(run := asyncio.create_task(self._run(permit, number, done)))
+                        runs.add(run := asyncio.create_task(self._run(permit)))
                         run.add_done_callback(runs.discard)
+                        run.add_done_callback(partial(self._note_end, done, number))
                 if self._mode == "parallel" and not schedule.undecided:
                     self._release(asyncio.current_task())
                 if not going:
@@ -327,8 +329,8 @@ class Presenter:
             await all_done(left)
 
     async def _decide(self, gate: Gate, step: Step, is_extra: bool) -> Permit | Refusal:
-        if step.is_cut:
-            return Refusal("skipped", "The call was not run, because its plan was cut off.")
+        if step.obstacle:
+            return Refusal("skipped", f"The call was not run, because {step.obstacle}.")
         if is_extra and step.call.is_complete:
             return Refusal("skipped", "The call was not run: only one call of a message is.")
         permit = await gate.decide(step.call)
@@ -337,7 +339,8 @@ class Presenter:
             await awaited(hook(permit.call))
         return permit
 
-    async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
+    async def _run(self, permit: Permit) -> bool:
+        """Run the call; whether it succeeded."""
         call = permit.call
         self._tell(call, "running")
         try:
@@ -347,7 +350,14 @@ class Presenter:
             self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
             raise
         self._finish(call, _with_note(result, permit.note))
-        done.put_nowait((number, not result.is_error))
+        return not result.is_error
+
+    def _note_end(self, done: asyncio.Queue[tuple[int, bool]], number: int, run: asyncio.Task[bool]) -> None:
+        """Say how a call has ended, whatever has ended it: who waits for it would wait for ever."""
+        error = None if run.cancelled() else run.exception()
+        if error is not None:
+            self._fail(error)
+        done.put_nowait((number, error is None and not run.cancelled() and run.result()))
 
     @property
     def _not_run(self) -> str:
@@ -375,7 +385,7 @@ class Presenter:
 
 
 def _dependent(culprit: ToolInvocation) -> Refusal:
-    name = printable(shorten(culprit.step_id or culprit.name))
+    name = brief(culprit.step_id or culprit.name)
     return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
 
 

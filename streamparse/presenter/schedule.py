@@ -23,35 +23,42 @@ from streamparse.plans import ToolPlan
 class Step:
     """A call, and the numbers of the steps that must be done before it.
 
-    `is_cut` says that the end of its plan, or of one around that, did not come.
+    `obstacle` is why it can never run, as the rest of a sentence: the end of its plan, or of one around that, did not
+    come, or it is to wait for something that is no step, or for itself.
     """
 
     call: ToolInvocation
     waits_for: tuple[int, ...] = ()
-    is_cut: bool = False
+    obstacle: str = ""
 
 
 def steps_of(plan: ToolPlan) -> list[Step]:
     """All calls of a plan, and of the plans in it, in the order they were written."""
     steps: list[Step] = []
-    _add_steps(plan, (), steps, is_cut=False)
+    _add_steps(plan, (), steps, "")
     return steps
 
 
-def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step], is_cut: bool) -> list[int]:
+def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step], obstacle: str) -> list[int]:
     """Add the steps of a plan that waits for the steps `before`; returns the numbers of those that it added."""
     ends: dict[str, tuple[int, ...]] = {}  # what a step of the plan stands for
     added: list[int] = []
-    is_cut = is_cut or not plan.is_complete
+    obstacle = obstacle or ("" if plan.is_complete else "its plan was cut off")
+    # These dependencies were dropped so that there is a graph. But who has lost one was not meant to go without it.
+    dropped = {
+        one.step: f"{' -> '.join(one.path)} is a cycle" if one.path else one.message.removesuffix(": dropped")
+        for one in plan.problems
+        if one.kind in ("unknown_dependency", "cycle")
+    }
     for batch in plan.order():
         for step in batch:
             waits_for = (*before, *(number for name in step.depends_on for number in ends[name]))
             if step.plan is not None:
-                numbers = _add_steps(step.plan, waits_for, steps, is_cut)
+                numbers = _add_steps(step.plan, waits_for, steps, obstacle)
             else:
                 assert step.invocation is not None
                 numbers = [len(steps)]
-                steps.append(Step(step.invocation, waits_for, is_cut))
+                steps.append(Step(step.invocation, waits_for, obstacle or dropped.get(step.id, "")))
             ends[step.id] = tuple(numbers) or waits_for  # a plan without steps is done when it may begin
             added += numbers
     return added
