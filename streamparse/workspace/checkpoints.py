@@ -8,9 +8,9 @@
 
 They are kept by git in a folder of their own, outside of the root, that nobody else may look into. The user's
 repository, index and branch are not touched, and the root need not be a repository at all; repositories within it are
-folders like others. What `.gitignore` names is left out, and so are files that are large or cannot be read; all these
-stay as they are when a checkpoint is restored. Neither hooks nor filters of the user are run, and no attribute changes
-a byte of a file. Who saves or restores at the same time waits.
+folders like others. What `.gitignore` names is left out, and so are files that are large or cannot be read, and names
+that could be taken for `.git`; all these stay as they are when a checkpoint is restored. Neither hooks nor filters of
+the user are run, and no attribute changes a byte of a file. Who saves or restores at the same time waits.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class CheckpointError(StreamparseError):
 
 @frozen
 class Checkpoint:
-    """The state of all files at one moment. `left_out` are the files that were too large, or could not be read."""
+    """The state of all files at one moment. `left_out` are those that were too large, or could not be read or kept."""
 
     id: str
     label: str
@@ -93,10 +93,13 @@ class Checkpoints:
         if keep < 1:
             raise ValueError(f"keep must be at least 1, not {keep}")
         if self._store.is_relative_to(self._root):
-            raise ValueError(f"the checkpoints of {self._root} cannot be kept in it: choose another store")
+            raise ValueError(
+                f"the checkpoints of {self._root} cannot be kept in it, at {self._store}: choose another store, or set "
+                "XDG_CACHE_HOME to a folder elsewhere"
+            )
         git = find_program("git", self._root)
         if git is None:
-            raise CheckpointError("git is not installed: checkpoints need it")
+            raise CheckpointError(f"checkpoints need git, and there is none outside of {self._root}")
         self._program = git
         self._store.mkdir(parents=True, exist_ok=True)
         self._store.chmod(0o700)
@@ -162,7 +165,8 @@ class Checkpoints:
         kept, left_out, modes = self._look(known | self._others())
         self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", input=_joined(kept))
         self._git("update-index", "--force-remove", "-z", "--stdin", input=_joined(known - kept))
-        return self._git("write-tree").strip(), left_out, modes
+        # Git passes over names that some file system could take for `.git`.
+        return self._git("write-tree").strip(), left_out | (kept - self._listed()), modes
 
     def _listed(self) -> set[str]:
         """What was in the checkpoint before: it is kept even if it is ignored now."""
