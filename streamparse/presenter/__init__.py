@@ -17,9 +17,10 @@ from streamparse.messages.results import ToolResult
 from streamparse.presenter.approvals import ApprovalError, Approvals
 from streamparse.presenter.decision import ApprovalRequest, Decision
 from streamparse.presenter.describe import describe
+from streamparse.presenter.loop_guard import LoopGuard
 from streamparse.presenter.mcp_tools import mcp_tools
 from streamparse.presenter.presenter import Presenter
-from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rule, Rules
 from streamparse.presenter.tool import Tool, Toolbox, ToolContext, ToolError
 

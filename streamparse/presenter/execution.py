@@ -21,6 +21,7 @@ from attrs import evolve
 from streamparse.errors import in_words
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import ToolResult, as_text
+from streamparse.presenter.excerpt import Excerpt
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
 from streamparse.presenter.waiting import is_cancelled
 
@@ -146,6 +147,6 @@ def _within(limit: int, result: ToolResult) -> ToolResult:
         return ToolResult(f"The tool ran, but {error}", is_error=True)
     if len(text) <= limit:
         return result
-    half = limit // 2
-    middle = f"\n[… {len(text) - 2 * half} characters were left out …]\n"
-    return ToolResult(text[:half] + middle + text[len(text) - half :], result.is_error)
+    excerpt = Excerpt(limit)
+    excerpt.add(text)
+    return ToolResult(excerpt.text(), result.is_error)

@@ -33,10 +33,12 @@ from streamparse.outcome import StreamEnd
 from streamparse.plans import PlanBuilder
 from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
-from streamparse.presenter.describe import describe, printable
+from streamparse.presenter.describe import describe
 from streamparse.presenter.execution import execute
 from streamparse.presenter.gate import Check, Gate, Permit, Refusal
-from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.loop_guard import LoopGuard
+from streamparse.presenter.printable import brief
+from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
 from streamparse.presenter.schedule import Schedule, Step, steps_of
 from streamparse.presenter.tool import AnyTools, Toolbox
@@ -383,7 +385,7 @@ class Presenter:
 
 
 def _dependent(culprit: ToolInvocation) -> Refusal:
-    name = printable(culprit.step_id or culprit.name)
+    name = brief(culprit.step_id or culprit.name)
     return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
 
 

@@ -27,7 +27,7 @@ from attrs import field, frozen
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter.commands import Command, split_commands
-from streamparse.presenter.describe import printable
+from streamparse.presenter.printable import brief
 from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
 
@@ -150,9 +150,9 @@ class Rules:
         doubt = Judgement("allow")
         for rule in reversed(self.rules):
             if _fits(rule, call, tool, target):
-                return max(Judgement(rule.verdict, f"the rule `{printable(str(rule))}` says so"), doubt)
+                return max(Judgement(rule.verdict, f"the rule `{brief(str(rule))}` says so"), doubt)
             if rule.verdict != "allow" and isinstance(target, Command) and _may_fit(rule, call, tool, target):
-                doubt = Judgement("ask", f"it may be what the rule `{printable(str(rule))}` is about")
+                doubt = Judgement("ask", f"it may be what the rule `{brief(str(rule))}` is about")
         if tool.is_read_only:
             return max(Judgement(self._read_only, "it only reads"), doubt)
         return Judgement("ask", "no rule allows it")
@@ -161,9 +161,9 @@ class Rules:
         """Paths that lead out of the root, and those that are protected."""
         plain = normpath(path.replace("\\", "/")).lower()  # some file systems do not tell .ENV from .env
         if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[a-z]:", plain):
-            return Judgement("ask", f"{printable(path)} lies outside of the working directory")
+            return Judgement("ask", f"{brief(path)} lies outside of the working directory")
         is_protected = any(_matches(one.lower(), plain) for one in self._protected)
-        return Judgement("ask", f"{printable(path)} is protected") if is_protected else Judgement("allow")
+        return Judgement("ask", f"{brief(path)} is protected") if is_protected else Judgement("allow")
 
 
 def _rules_of(rules: RuleTable) -> Iterable[Rule]:

@@ -13,17 +13,18 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
-import shutil
 import signal
 import tempfile
 import uuid
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
 from attrs import frozen
+
+from streamparse.presenter.excerpt import Excerpt
+from streamparse.presenter.waiting import all_done
 
 #: How long a program may take to end when it is told to, in seconds; and how long what it started may go on writing.
 _PATIENCE = 2.0
@@ -45,16 +46,6 @@ class Done:
     output: str
     code: int | None
     is_late: bool = False
-
-
-def find_program(name: str, root: Path) -> str | None:
-    """Where the program is. What lies in the root is none: a model could have written it, to have it run unasked."""
-    places = [Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep)]
-    trusted = [
-        str(place) for place in places if place.is_absolute() and not place.resolve().is_relative_to(root.resolve())
-    ]
-    found = shutil.which(name, path=os.pathsep.join(trusted)) if trusted else None
-    return None if found is None or Path(found).resolve().is_relative_to(root.resolve()) else found
 
 
 async def run_process(
@@ -107,14 +98,7 @@ async def run_process(
 
 async def _undisturbed(task: asyncio.Task[_T]) -> _T:
     """What comes of something that does not take long; who is cancelled meanwhile is so behind it."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        raise cancelled
+    await all_done([task])
     return task.result()
 
 
@@ -197,43 +181,22 @@ def _environment_of(process: Path) -> bytes:
 async def _read(reader: asyncio.StreamReader, output: _Output) -> None:
     while piece := await reader.read(_PIECE):
         output.add(piece)
-    output.end()
+    output.add(b"", is_last=True)
 
 
 class _Output:
-    """Keeps the beginning and the end of a text, `limit` characters together; tells `report` as many at most."""
+    """The output of a program: `limit` characters of it are kept, and `report` is told as many of them as they come."""
 
     def __init__(self, limit: int, report: Callable[[str], None] | None) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._excerpt = Excerpt(limit)
         self._report = report
         self._unreported = limit
-        self._half = max(1, limit // 2)
-        self._beginning: list[str] = []
-        self._room = self._half
-        self._last: deque[str] = deque()
-        self._kept = 0  # characters in `_last`
-        self._size = 0
 
-    def add(self, piece: bytes) -> None:
-        self._add(self._decoder.decode(piece))
-
-    def end(self) -> None:
-        self._add(self._decoder.decode(b"", final=True))
-
-    def _add(self, text: str) -> None:
-        self._size += len(text)
-        self._tell(text)
-        first, rest = text[: self._room], text[self._room :]
-        if first:
-            self._room -= len(first)
-            self._beginning.append(first)
-        if rest:
-            self._last.append(rest)
-            self._kept += len(rest)
-        while self._last and self._kept - len(self._last[0]) >= self._half:
-            self._kept -= len(self._last.popleft())
-
-    def _tell(self, text: str) -> None:
+    def add(self, piece: bytes, *, is_last: bool = False) -> None:
+        """The next bytes, which may end in the middle of a character."""
+        text = self._decoder.decode(piece, is_last)
+        self._excerpt.add(text)
         if self._report is None or not text or not self._unreported:
             return
         told = text[: self._unreported]
@@ -243,7 +206,5 @@ class _Output:
             self._report("\n[… what follows is not shown while it runs …]\n")
 
     def text(self) -> str:
-        beginning, end = "".join(self._beginning), "".join(self._last)[-self._half :]
-        left_out = self._size - len(beginning) - len(end)
-        middle = f"\n[… {left_out} characters were left out …]\n" if left_out else ""
-        return beginning + middle + end
+        """What is kept."""
+        return self._excerpt.text()

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
-from streamparse.workspace.process import find_program, run_process
+from streamparse.workspace.process import run_process
+from streamparse.workspace.program import find_program
 
 #: The variables of the environment that a command is given, if they are set.
 ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "TZ",

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from streamparse.workspace import Checkpoint, CheckpointError, Checkpoints, checkpoints
+from streamparse.workspace import Checkpoint, CheckpointError, Checkpoints, checkpoints, shadow_git
 from tests.directory.trees import fill, look
 from tests.workspace.kit import alone_on_path, first_on_path, program
 
@@ -529,7 +529,7 @@ def test_what_a_killed_process_has_left_is_removed(root: Path, tmp_path: Path, k
 def test_without_locks_there_are_checkpoints_as_well(
     root: Path, kept: Checkpoints, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "fcntl", None)
+    monkeypatch.setattr(shadow_git, "fcntl", None)
     fill(root, {"a": b"1\n"})
     first = kept.save()
     (root / "a").unlink()
