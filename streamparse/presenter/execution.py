@@ -23,7 +23,6 @@ from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.presenter.excerpt import Excerpt
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
-from streamparse.presenter.waiting import is_cancelled
 
 #: For how many seconds a tool is waited for when nobody wants its result any more: a function in a thread, which may
 #: look whether it is to stop, and a coroutine, which was cancelled and may have something to put in order.
@@ -49,42 +48,38 @@ async def execute(tool: Tool, call: ToolInvocation, report: Callable[[str], None
 
 
 async def _result_of(tool: Tool, call: ToolInvocation, context: ToolContext) -> ToolResult:
+    """What comes of the tool, whatever it does, within its time."""
+    work, grace = _start(tool, dict(call.arguments), context)
     try:
-        async with asyncio.timeout(tool.timeout) as limit:
-            value = await _value_of(tool, dict(call.arguments), context)
-    except TimeoutError as error:
-        is_ours = limit.expired()
-        sentence = f"The tool did not end within {tool.timeout:g} seconds." if is_ours else _in_words(error)
-        return ToolResult(sentence, is_error=True)
-    except KeyboardInterrupt:
+        is_late = not (await asyncio.wait({work}, timeout=tool.timeout))[0]
+    except asyncio.CancelledError:
+        await _stop(work, grace, context)
         raise
-    except BaseException as error:
-        if isinstance(error, asyncio.CancelledError) and is_cancelled():
-            raise
+    if is_late:
+        await _stop(work, grace, context)
+        return ToolResult(f"The tool did not end within {tool.timeout:g} seconds.", is_error=True)
+    value, error = (None, asyncio.CancelledError()) if work.cancelled() else work.result()
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
         return ToolResult(_in_words(error), is_error=True)
     result = value if isinstance(value, ToolResult) else ToolResult(value)
     return evolve(result, content="") if result.content is None else result
 
 
-async def _value_of(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
-    """What the tool returns. Who is cancelled waits a moment for the tool to see that it is to stop."""
-    work: asyncio.Future[_Outcome]
+def _start(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> tuple[asyncio.Future[_Outcome], float]:
+    """Begin to run the tool; what will come of it, and for how long it is waited for when it is to stop."""
     if tool.is_async:
-        work, grace = asyncio.ensure_future(_outcome_of_task(tool, arguments, context)), TASK_GRACE
-    else:
-        work, grace = _in_thread(partial(copy_context().run, _outcome_of, tool, arguments, context)), THREAD_GRACE
-    try:
-        await asyncio.wait({work})
-    except asyncio.CancelledError:
-        context.is_cancelled = True
-        if isinstance(work, asyncio.Task):
-            work.cancel()
-        await asyncio.wait({work}, timeout=grace)
-        raise
-    value, error = work.result()
-    if error is not None:
-        raise error
-    return value
+        return asyncio.ensure_future(_outcome_of_task(tool, arguments, context)), TASK_GRACE
+    return _in_thread(partial(copy_context().run, _outcome_of, tool, arguments, context)), THREAD_GRACE
+
+
+async def _stop(work: asyncio.Future[_Outcome], grace: float, context: ToolContext) -> None:
+    """Nobody wants the result any more: wait a moment for the tool to see that it is to stop."""
+    context.is_cancelled = True
+    if isinstance(work, asyncio.Task):
+        work.cancel()
+    await asyncio.wait({work}, timeout=grace)
 
 
 async def _outcome_of_task(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> _Outcome:

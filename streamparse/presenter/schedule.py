@@ -78,6 +78,8 @@ class Schedule:
         self._is_settled = [False] * len(steps)  # it was given, or it never will
         #: How many steps were neither given nor skipped.
         self.undecided = len(steps)
+        #: How many steps were given and have not ended.
+        self.going = 0
 
     def next(self) -> int | None:
         """The first step that may go now; None if none may. It is not given twice."""
@@ -85,6 +87,7 @@ class Schedule:
             return None
         number = heappop(self._ready)
         self._settle(number)
+        self.going += 1
         return number
 
     def _settle(self, number: int) -> None:
@@ -93,6 +96,7 @@ class Schedule:
 
     def end(self, number: int, *, is_ok: bool) -> list[tuple[int, int]]:
         """A step is done. If it failed, those that will never go now, each with the step that it waited for."""
+        self.going -= 1
         if is_ok:
             for other in self._waiting[number]:
                 self._left[other] -= 1

@@ -513,7 +513,7 @@ async def test_a_model_that_repeats_itself_is_stopped() -> None:
 async def test_a_call_that_somebody_else_cancels_has_failed() -> None:
     async def cancel_all() -> None:
         for task in others():
-            if task.get_coro().__qualname__ == "Presenter._run":  # type: ignore[union-attr]
+            if task.get_coro().__qualname__ == "Settling._run":  # type: ignore[union-attr]
                 task.cancel()
         await asyncio.Event().wait()
 
