@@ -9,7 +9,8 @@
 They are kept by git in a folder of their own, outside of the root, that nobody else may look into. The user's
 repository, index and branch are not touched (`shadow_git.py`), and the root need not be a repository at all;
 repositories within it are folders like others. What `.gitignore` names is left out, and so are files that are large or
-cannot be read; all these stay as they are when a checkpoint is restored. Who saves or restores at the same time waits.
+cannot be read, and names that could be taken for `.git`; all these stay as they are when a checkpoint is restored. Who
+saves or restores at the same time waits.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _USUAL = {0o644, 0o664, 0o755, 0o775}
 
 @frozen
 class Checkpoint:
-    """The state of all files at one moment. `left_out` are the files that were too large, or could not be read."""
+    """The state of all files at one moment. `left_out` are those that were too large, or could not be read or kept."""
 
     id: str
     label: str
@@ -72,7 +73,10 @@ class Checkpoints:
         if keep < 1:
             raise ValueError(f"keep must be at least 1, not {keep}")
         if store.is_relative_to(self._root):
-            raise ValueError(f"the checkpoints of {self._root} cannot be kept in it: choose another store")
+            raise ValueError(
+                f"the checkpoints of {self._root} cannot be kept in it, at {store}: choose another store, or set "
+                "XDG_CACHE_HOME to a folder elsewhere"
+            )
         self._git = ShadowGit(self._root, store)
 
     def save(self, label: str = "") -> Checkpoint:
@@ -131,7 +135,8 @@ class Checkpoints:
         kept, left_out, modes = self._look(known | self._others())
         self._git.run("update-index", "--add", "--remove", "--replace", "-z", "--stdin", input=_joined(kept))
         self._git.run("update-index", "--force-remove", "-z", "--stdin", input=_joined(known - kept))
-        return self._git.run("write-tree").strip(), left_out, modes
+        # Git passes over names that some file system could take for `.git`.
+        return self._git.run("write-tree").strip(), left_out | (kept - self._listed()), modes
 
     def _listed(self) -> set[str]:
         """What was in the checkpoint before: it is kept even if it is ignored now."""

@@ -46,7 +46,7 @@ class ShadowGit:
         self._root, self._store = root, store
         git = find_program("git", root)
         if git is None:
-            raise CheckpointError("git is not installed: checkpoints need it")
+            raise CheckpointError(f"checkpoints need git, and there is none outside of {root}")
         self._program = git
         self._store.mkdir(parents=True, exist_ok=True)
         self._store.chmod(0o700)
