@@ -40,11 +40,13 @@ class Repetition:
         self._ignore = dict(ignore or {})
         limits = [limit for limit in (ask_at, stop_at) if limit is not None]
         self._least = min(limits, default=inf)  # what comes less often is not spoken of
-        most = max(limits, default=1)
+        most = max(limits, default=0)
         self._calls: deque[str] = deque(maxlen=most * _LONGEST_CIRCLE)
 
     def judge(self, call: ToolInvocation) -> Judgement:
         """Count the call, and say what is to be done with it."""
+        if self._least == inf:
+            return Judgement("allow")
         self._calls.append(self._key(call))
         times = max(map(self._times, range(1, _LONGEST_CIRCLE + 1)))
         if times < self._least:

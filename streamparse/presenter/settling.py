@@ -55,7 +55,7 @@ class Settling:
         self._is_first = False
         schedule = Schedule(steps)
         done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
-        runs: set[asyncio.Task[bool]] = set()
+        runs: list[asyncio.Task[bool]] = []
         try:
             while True:
                 while (number := schedule.next()) is not None:
@@ -66,8 +66,7 @@ class Settling:
                         self._ledger.refuse(step.call, permit)
                         done.put_nowait((number, False))
                     else:
-                        runs.add(run := asyncio.create_task(self._run(permit)))
-                        run.add_done_callback(runs.discard)
+                        runs.append(run := asyncio.create_task(self._run(permit)))
                         run.add_done_callback(partial(self._note_end, done, number))
                 if on_decided is not None and not schedule.undecided:
                     on_decided()
@@ -77,10 +76,9 @@ class Settling:
                 for skipped, culprit in schedule.end(number, is_ok=is_ok):
                     self._ledger.refuse(steps[skipped].call, _dependent(steps[culprit].call))
         finally:
-            left = list(runs)
-            for run in left:
-                run.cancel()
-            await all_done(left)
+            for run in runs:
+                run.cancel()  # if it has not ended
+            await all_done(runs)
 
     async def _decide(self, step: Step, is_extra: bool) -> Permit | Refusal:
         if step.obstacle:

@@ -241,6 +241,17 @@ async def test_a_long_result_keeps_its_two_ends() -> None:
     assert long == ToolResult("ValueError\n[… 92 characters were left out …]\nxxxxxxxxxx", is_error=True)
 
 
+async def test_a_tool_that_somebody_cancels_before_it_begins_has_failed() -> None:
+    async def never(x: int) -> None:
+        raise AssertionError("it was run")
+
+    running = asyncio.ensure_future(run(never))
+    await asyncio.sleep(0)
+    (work,) = asyncio.all_tasks() - {running, asyncio.current_task()}
+    work.cancel()
+    assert await running == ToolResult("CancelledError", is_error=True)
+
+
 async def test_a_tool_that_takes_too_long() -> None:
     async def forever(x: int) -> None:
         await asyncio.Event().wait()
