@@ -25,6 +25,7 @@ from attrs import define, field
 from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent, MakeAgent
+from streamparse.agent.sendable import sendable
 from streamparse.config import BODIES
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
@@ -117,16 +118,16 @@ class _Updates:
         path = start.metadata.get("path")
         if start.segment_type == SegmentType.WRITE_FILE and isinstance(path, str):
             self._files[start.segment_id] = _File(self._full_path(path), self._before(path))
-        title = f"{name} {path}" if isinstance(path, str) else name
+        title = sendable(f"{name} {path}" if isinstance(path, str) else name)
         locations = [schema.ToolCallLocation(path=self._full_path(path))] if isinstance(path, str) else None
         kind = _KINDS.get(name, "other")
         return [acp.start_tool_call(start.segment_id, title, kind=kind, status="pending", locations=locations)]
 
     def _content(self, content: SegmentContent) -> list[Any]:
         if content.segment_type == SegmentType.TEXT:
-            return [acp.update_agent_message_text(content.delta)]
+            return [acp.update_agent_message_text(sendable(content.delta))]
         if content.segment_type == SegmentType.REASONING:
-            return [acp.update_agent_thought_text(content.delta)]
+            return [acp.update_agent_thought_text(sendable(content.delta))]
         file = self._files.get(content.segment_id)
         if file is None:
             return []
@@ -136,11 +137,15 @@ class _Updates:
         """The call is whole: what it is about, and the files as they would be."""
         changes = changes_of(self._texts, call)
         content = [
-            acp.tool_diff_content(self._full_path(change.moved_to or change.path), change.after or "", change.before)
+            _diff(self._full_path(change.moved_to or change.path), change.after or "", change.before)
             for change in changes
         ]
         self._changing |= {call.id} if changes else set()
-        return [acp.update_tool_call(call.id, title=describe(call), raw_input=call.arguments, content=content or None)]
+        return [
+            acp.update_tool_call(
+                call.id, title=describe(call), raw_input=sendable(call.arguments), content=content or None
+            )
+        ]
 
     def _lifecycle(self, item: ToolLifecycle) -> list[Any]:
         name = item.invocation_id
@@ -164,7 +169,7 @@ class _Updates:
 
     def _full_path(self, path: str) -> str:
         """Editors want whole paths."""
-        return os.path.join(self._folder, path)
+        return sendable(os.path.join(self._folder, path))
 
     def _before(self, path: str) -> str | None:
         """The text of a file before it is written, if there is one."""
@@ -277,8 +282,13 @@ class AcpAgent:
         """Ask by the editor; a question that it takes back is answered with no."""
         assert self._client is not None
         call = request.invocation
-        about = schema.ToolCallUpdate(tool_call_id=call.id, title=request.description, raw_input=call.arguments)
-        response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
+        about = schema.ToolCallUpdate(
+            tool_call_id=call.id, title=request.description, raw_input=sendable(call.arguments)
+        )
+        try:
+            response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
+        except acp.RequestError as error:
+            return Decision("reject_once", feedback=f"The editor could not ask: {in_words(error)}")
         outcome = response.outcome
         if isinstance(outcome, schema.AllowedOutcome) and outcome.option_id in OUTCOMES:
             return Decision(outcome.option_id)  # type: ignore[arg-type]  # it is one of them
@@ -316,11 +326,15 @@ def _server(server: Any, folder: str) -> AnyServer:
 
 
 def _file_update(name: str, file: _File) -> Any:
-    return acp.update_tool_call(name, content=[acp.tool_diff_content(file.path, file.content.text(), file.before)])
+    return acp.update_tool_call(name, content=[_diff(file.path, file.content.text(), file.before)])
+
+
+def _diff(path: str, after: str, before: str | None) -> Any:
+    return acp.tool_diff_content(path, sendable(after), sendable(before))
 
 
 def _shown(text: str) -> list[Any] | None:
-    return [acp.tool_content(acp.text_block(text))] if text else None
+    return [acp.tool_content(acp.text_block(sendable(text)))] if text else None
 
 
 def _text_of(block: Any) -> str:

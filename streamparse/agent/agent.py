@@ -14,7 +14,6 @@ the model, and it goes on from there: nothing is run twice.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,6 +23,7 @@ from attrs import frozen
 
 from streamparse import formats
 from streamparse.agent.model import Complete, Messages, ModelError, Request, ask_openai, declared, is_final
+from streamparse.agent.sendable import sendable
 from streamparse.agent.session_log import SessionLog
 from streamparse.config import ParserConfig
 from streamparse.errors import ParserStateError, in_words
@@ -245,7 +245,7 @@ class Agent:
         return True
 
     def _add(self, messages: Messages, usage: Usage | None = None) -> None:
-        messages = [_sendable(message) for message in messages]
+        messages = [sendable(message) for message in messages]
         self.messages += messages
         if self._log is not None and messages:
             self._log.append(messages, usage)
@@ -267,14 +267,3 @@ MakeAgent: TypeAlias = Callable[[str, Ask, Toolbox], Agent]
 
 def _is_cut(reply: Reply) -> bool:
     return reply.outcome is not None and reply.outcome.finish_reason == "length"
-
-
-def _sendable(message: dict[str, Any]) -> dict[str, Any]:
-    """The message, without what no request can carry: half a character, such as a path of a broken encoding has."""
-    text = json.dumps(message, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        sendable: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
-        return sendable
-    return message

@@ -62,7 +62,7 @@ def run_agent(
         asyncio.run(signals.watch(work))
     except asyncio.CancelledError:
         raise Stopped(signals.last) from None
-    except (StreamparseError, OSError) as error:
+    except (StreamparseError, OSError, ValueError) as error:  # such as a folder that cannot be worked in
         raise CommandError(str(error)) from error
 
 
@@ -156,8 +156,8 @@ async def _run(task: str | None, make_agent: MakeAgent, root: str, output: TextI
     agent = make_agent(root, terminal.ask, Toolbox())
     if task is None and not keyboard.is_there:
         task = sys.stdin.read() if sys.stdin is not None else ""
-        if not task.strip():
-            raise WrongUsageError("there is no task: give one as an argument, or by standard input")
+    if task is not None and not task.strip():
+        raise WrongUsageError("there is no task: give one as an argument, or by standard input")
     while True:
         if task is None:
             task = await terminal.read_task()

@@ -54,6 +54,8 @@ def test_a_text_format(setting: Setting) -> None:
     ("more", "stdin", "code", "message"),
     [
         ([], b" \n", 2, "there is no task"),
+        ([" "], b"Go.", 2, "there is no task"),
+        (["Go.", "--root", "/"], b"", 1, "run_bash needs bash, and there is none outside of /"),
         (["Go.", "--allow", "rm"], b"", 2, "--allow rm: there is no such tool; there are read_file, "),
         (["Go.", "--format", "hermse"], b"", 1, "hermse"),
         (["Go.", "--log", __file__], b"", 1, "not a turn of a session"),
