@@ -9,9 +9,8 @@ import os
 
 from attrs import evolve
 
-from streamparse.diff.detect import TELLING, Detector, DiffKind
-from streamparse.diff.edit_stream import EditStream, check_text
-from streamparse.diff.lines import BOM, LineFeed, body_of
+from streamparse.diff.detect import Detector, DiffKind
+from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream, checked_path
 from streamparse.diff.patch_reader import has_hunk
@@ -46,7 +45,6 @@ class DiffStream:
         self._threshold = threshold
         self._stream: EditStream | None = None
         self._detector = Detector()
-        self._lines = LineFeed()
         self._kept: list[str] = []
         self._result: DiffResult | None = None
 
@@ -70,10 +68,8 @@ class DiffStream:
         """The next piece, cut anywhere; returns what is certain now."""
         if self._stream is not None:
             return self._stream.feed(delta)
-        check_text("diff", delta)
-        self._detect(delta if self._kept else delta.removeprefix(BOM))
-        if delta:
-            self._kept.append(delta)
+        self._detector.feed(delta)
+        self._kept.append(delta)
         return [] if self.kind is None else self._take_over()
 
     @property
@@ -100,11 +96,6 @@ class DiffStream:
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
-
-    def _detect(self, delta: str) -> None:
-        for line in self._lines.feed(delta):
-            self._detector.add(body_of(line))
-        self._detector.begin(self._lines.beginning(TELLING))
 
     def _decide(self) -> list[DiffEvent]:
         """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""

@@ -815,7 +815,7 @@ def test_numbers_in_front_of_lines() -> None:
 
 
 def test_only_text_has_a_kind() -> None:
-    with pytest.raises(TypeError, match=r"^detect\(\) takes the text of a diff, not NoneType$"):
+    with pytest.raises(TypeError, match=r"^the diff must be a str, not NoneType$"):
         detect(None)  # type: ignore[arg-type]
 
 
