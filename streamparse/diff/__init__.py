@@ -35,7 +35,8 @@ what has become of each file, and `tree_source.py` where texts come from. A tree
 from streamparse.diff.detect import detect
 from streamparse.diff.diff_stream import DiffStream
 from streamparse.diff.lines import split_lines
-from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
+from streamparse.diff.named_paths import named_paths, patch_paths
+from streamparse.diff.patch import PatchStream, apply_patch
 from streamparse.diff.result import (
     Candidate,
     DiffEvent,
@@ -52,7 +53,7 @@ from streamparse.diff.result import (
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.str_replace import str_replace
-from streamparse.diff.tree import TreeStream, apply_to_tree, named_paths
+from streamparse.diff.tree import TreeStream, apply_to_tree
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import DiffError, TreeError

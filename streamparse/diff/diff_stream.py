@@ -12,9 +12,10 @@ from attrs import evolve
 from streamparse.diff.detect import Detector, DiffKind
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.match import ANCHOR_SIMILARITY
-from streamparse.diff.patch import PatchStream, checked_path
-from streamparse.diff.patch_reader import has_hunk
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_reader import parts_of
 from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.diff.same_path import checked_path
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree import TreeStream
 from streamparse.diff.tree_source import TreeLike
@@ -99,7 +100,8 @@ class DiffStream:
 
     def _decide(self) -> list[DiffEvent]:
         """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""
-        if has_hunk("".join(self._kept)):
+        _, hunks = parts_of("".join(self._kept))
+        if hunks:
             self._detector.kind = "patch"
         return self._take_over()
 

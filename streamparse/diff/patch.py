@@ -22,12 +22,13 @@ from streamparse.diff.dressing import has_entities, has_signs, joined, pieces_of
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.lines import BOM, is_blank, split_lines, trim_all
+from streamparse.diff.lines import BOM, is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_plainly
 from streamparse.diff.numbers import Numbered, Offsets, contradicted
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import DiffResult, Failure, Strategy
+from streamparse.diff.same_path import checked_path, likeness, names_in
 
 #: A last line without its ending that is one of these or a piece of one announces more.
 _ANNOUNCING = (
@@ -148,7 +149,7 @@ class PatchStream(EditStream):
         if degree > self._degree and not any(own.has_hunks or own.is_deleted for own in self._own):
             self._others += self._own
             self._own = []
-        if self._own and not _are_same(self._own[0].path, section.path):
+        if self._own and names_in(self._own[0].path) != names_in(section.path):
             self._rivals |= {self._own[0].path: None, section.path: None}
         else:
             self._own.append(section)
@@ -168,9 +169,13 @@ class PatchStream(EditStream):
     def _degree_of(self, section: Section) -> int:
         """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is."""
         if self._path is None:
-            return int(not section.is_copy and (not self._own or _are_same(self._own[0].path, section.path)))
-        degrees = [_degree(self._path, section.path), 0 if section.is_copy else _degree(self._path, section.old_path)]
-        if section.is_deleted and not section.has_hunks and len(_names(section.path)) == 1 < len(_names(self._path)):
+            return int(not section.is_copy and (not self._own or names_in(self._own[0].path) == names_in(section.path)))
+        degrees = [likeness(self._path, section.path), 0 if section.is_copy else likeness(self._path, section.old_path)]
+        if (
+            section.is_deleted
+            and not section.has_hunks
+            and len(names_in(section.path)) == 1 < len(names_in(self._path))
+        ):
             return 0  # some file of that name, and nothing of it to compare
         return max(degrees)
 
@@ -452,50 +457,6 @@ def announces_more(rest: str, hunk: Hunk | None) -> bool:
 def _is_piece(rest: str) -> Callable[[str], bool]:
     """Whether a header begins with that, or that with the header."""
     return lambda header: bool(rest) and (header.startswith(rest) or rest.startswith(header))
-
-
-def checked_path(path: str | os.PathLike[str] | None) -> str | None:
-    """The path as text; raises ValueError for one that names nothing."""
-    text = None if path is None else os.fspath(path)
-    if text == "":
-        raise ValueError("path must name a file, or be None for a patch about one file")
-    return text
-
-
-def same_path(one: str, other: str) -> bool:
-    """Whether both may name the same file: one is the end of the other, name by name."""
-    return _degree(one, other) > 0
-
-
-def is_path_of(path: str, name: str) -> bool:
-    """Whether `path` ends with all of `name`."""
-    names = _names(name)
-    return bool(names) and _names(path)[-len(names) :] == names
-
-
-def _degree(one: str, other: str) -> int:
-    """How well two paths name the same file: by how many names they end alike, and most if that is all of both."""
-    names, others = _names(one), _names(other)
-    size = min(len(names), len(others))
-    return 2 * size + (len(names) == len(others)) if size and names[-size:] == others[-size:] else 0
-
-
-def _are_same(one: str, other: str) -> bool:
-    return _names(one) == _names(other)
-
-
-def _names(path: str) -> list[str]:
-    return [name for name in path.replace("\\", "/").split("/") if name not in ("", ".")]
-
-
-def patch_paths(patch: str) -> list[str]:
-    """The files that a patch is about, each once."""
-    paths: dict[str, None] = {}
-    reader = PatchReader(lambda section: paths.setdefault(section.path), lambda hunk: None, lambda hunk: None)
-    for line in split_lines(patch):
-        reader.add(line)
-    reader.finish()
-    return [path for path in paths if path]
 
 
 def apply_patch(

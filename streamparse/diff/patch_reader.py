@@ -22,7 +22,7 @@ from attrs import define
 
 from streamparse.diff.hunk import Hunk, is_listed
 from streamparse.diff.hunk_text import Line
-from streamparse.diff.lines import body_of, ending_of, split_lines
+from streamparse.diff.lines import LineFeed, body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
@@ -302,14 +302,15 @@ class PatchReader:
             self._on_hunk_end(hunk)
 
 
-def has_hunk(text: str) -> bool:
-    """Whether there is a hunk in the text."""
+def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
+    """The files and the hunks of a whole text, each in order."""
+    sections: list[Section] = []
     hunks: list[Hunk] = []
-    reader = PatchReader(lambda section: None, hunks.append, lambda hunk: None)
-    for line in split_lines(text):
+    reader, feed = PatchReader(sections.append, hunks.append, lambda hunk: None), LineFeed()
+    for line in [*feed.feed(text), *feed.finish()]:
         reader.add(line)
     reader.finish()
-    return bool(hunks)
+    return sections, hunks
 
 
 def begins_patch(body: str) -> bool:

@@ -10,8 +10,6 @@ the stream of its file. `tree_files.py` keeps the books about the files, `tree_s
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import evolve
 
 from streamparse.diff.detect import Detector, DiffKind
@@ -142,17 +140,3 @@ def apply_to_tree(
     events = stream.feed(text)
     result = stream.finalize(write=write, accept_truncated=accept_truncated, strict=strict, complete=complete)
     return evolve(result, events=(*events, *result.events))
-
-
-def named_paths(text: str) -> list[str]:
-    """Every path that a diff of any kind, applied to a tree, may touch; of a file that is moved, both."""
-    asked: list[str] = []
-
-    def look(answer: str | None, path: str) -> str | None:
-        asked.append(path)
-        return answer
-
-    for answer in (None, ""):  # whether there is such a file decides what is asked next
-        for file in apply_to_tree(partial(look, answer), text).files:
-            asked += (path for path in (file.path, file.moved_to) if path)
-    return list(dict.fromkeys(asked))

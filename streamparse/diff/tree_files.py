@@ -14,8 +14,8 @@ from functools import cached_property
 
 from attrs import Factory, define, field
 
-from streamparse.diff.patch import is_path_of
 from streamparse.diff.result import DiffResult, FileAction, FileResult
+from streamparse.diff.same_path import is_path_of
 from streamparse.diff.tree_source import ListedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import StreamparseError, suggest

@@ -616,6 +616,7 @@ def test_a_hunk_for_several_versions_is_a_failure(header: str) -> None:
 def test_a_file_twice_in_one_patch() -> None:
     text = "--- a/f\n+++ b/f\n@@\n-a\n+A\n--- a/f\n+++ b/f\n@@\n-b\n+B\n"
     assert patch("a\nb\n", text).content == "A\nB\n"
+    assert patch_paths("\ufeff" + text) == ["f"]
     assert patch_paths("@@\n-a\n+b\n") == []
     assert patch_paths("*** Update File:\n*** Move to: x\n*** End of File\n") == []
     assert patch_paths("diff --git nonsense\n@@\n-a\n") == []
