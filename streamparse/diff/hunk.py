@@ -70,8 +70,9 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
-        #: Whether the text ends with it, and what ends there may have been cut off.
-        self.may_be_cut = False
+        #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
+        #: those that say where they end, and has not said so.
+        self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
         self._announced: tuple[int, int] | None = None
@@ -175,7 +176,7 @@ class Hunk(Change):
         return True
 
     def breaks_off(self, place: Place, size: int, counts: Set[bool]) -> bool:
-        """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
+        """Whether a text that may be cut off ends within it; `place` is that of its changes in a file of `size` lines.
 
         `counts` says of the hunks before it whether their headers announced what there was.
         A last line without its ending may be half a line, unless it is context that the file has. A header that
@@ -184,6 +185,8 @@ class Hunk(Change):
         context behind them as before them. But then what is missing may be one more change with so much context,
         unless a header before it was wrong, too.
         """
+        if self.is_open:
+            return True
         last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
         if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None or self.offset(place)):
             return True
