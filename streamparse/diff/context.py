@@ -19,7 +19,7 @@ from functools import cached_property
 from attrs import frozen
 
 from streamparse.diff.dressing import has_entities, is_elision
-from streamparse.diff.hunk_text import Line
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank

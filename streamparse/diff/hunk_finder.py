@@ -36,7 +36,8 @@ class HunkFinder:
         self._index = index
         self._lines = Finder(index, tolerance)
         self._headings = Headings(index)
-        self._found: dict[Hashable, tuple[Match, list[Place]] | None] = {}
+        #: By shape of the hunk: the match of its old lines, and that of its changes.
+        self._found: dict[Hashable, tuple[Match, Match] | None] = {}
         self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}
 
     def find(self, hunk: Hunk) -> Match | None:
@@ -65,22 +66,23 @@ class HunkFinder:
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
             return None
-        match, hunk.places = found
-        if not match.lines:
-            return match
-        return evolve(match, places=hunk.narrow(self._index, match.places, hunk.places, self._headings))
+        match, changes = found
+        hunk.places = changes.places
+        places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
+        return changes if places is changes.places else evolve(match, places=places)
 
-    def _look_for(self, hunk: Hunk) -> tuple[Match, list[Place]] | None:
+    def _look_for(self, hunk: Hunk) -> tuple[Match, Match] | None:
         """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
         if not old:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
-            return (Match(Strategy.POSITION, places, []), places) if places else None
+            match = Match(Strategy.POSITION, places, [])
+            return (match, match) if places else None
         if all(map(is_blank, old)):
-            match = find_blank(self._index, old)
+            found = find_blank(self._index, old)
         else:
-            match = self._find_at_mark(hunk) or self._lines.find(old)
-        return (match, hunk.changes(match.places)) if match and match.places else None
+            found = self._find_at_mark(hunk) or self._lines.find(old)
+        return (found, evolve(found, places=hunk.changes(found.places))) if found and found.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
@@ -95,10 +97,10 @@ class HunkFinder:
         written = hunk.lines
         if not has_entities(hunk.old) or has_signs([line.body for line in written]):
             return None
-        hunk.lines = [evolve(line, body=without_entities(line.body)) for line in written]
+        hunk.take([evolve(line, body=without_entities(line.body)) for line in written])
         match = self._find_whole(hunk)
         if match is None:
-            hunk.lines = written
+            hunk.take(written)
         else:
             hunk.note("signs that were written as HTML has them are signs")
         return match

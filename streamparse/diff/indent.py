@@ -148,6 +148,10 @@ class Indentation:
         return indent.replace(written, found) if written else indent
 
 
+#: What old lines show that are written as the file has them.
+KEPT = Indentation([])
+
+
 def step_of(lines: Iterable[str]) -> str:
     """By how much lines of a file are deeper than those before them, most often; "" if none are."""
     steps: dict[str, int] = {}

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from attrs import define
 
 from streamparse.diff.hunk import Hunk, is_listed
-from streamparse.diff.hunk_text import Line
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import LineFeed, body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)

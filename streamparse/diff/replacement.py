@@ -17,7 +17,7 @@ from functools import cached_property
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines
 from streamparse.diff.evidence import Evidence
-from streamparse.diff.indent import Indentation, indent_of, step_of
+from streamparse.diff.indent import KEPT, Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
@@ -26,7 +26,6 @@ from streamparse.diff.structure import begins_block, is_flat
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
-_KEPT = Indentation([])
 
 
 class Replacement:
@@ -41,7 +40,7 @@ class Replacement:
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
         self._step: str | None = None  # how much deeper lines of the file are, once it is known
         self._pairs = [] if match.strategy is Strategy.EXACT else _pairs(index, place, match)
-        self._indentation = Indentation(self._pairs, self._find_step) if self._pairs else _KEPT
+        self._indentation = Indentation(self._pairs, self._find_step) if self._pairs else KEPT
         self._is_doubtful = False
         self._is_reindented = not self._indentation.is_kept
         self._is_framed = not self._is_reindented  # whether it is known what the indentation of new lines refers to
@@ -182,7 +181,7 @@ class Replacement:
             line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
         ]
         self.__dict__.pop("_alignment", None)  # it is about other lines
-        self._indentation = _KEPT
+        self._indentation = KEPT
 
     def _decide(self, held: list[tuple[str, str]]) -> str:
         """All new lines are there, and the indentation of the old ones says nothing about theirs."""
