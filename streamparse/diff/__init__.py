@@ -31,12 +31,12 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
 
     a line is read as something else    patch_reader.py, hunk.py; markers.py, separators.py, loose.py (almost a block)
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
-    old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file; place.py is what is
-                                        found; alike.py, similarity.py, words.py: only similar; dressing.py: in a
-                                        fence, as HTML, with `...`; context.py: one line of context is wrong
+    old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
+                                        alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
+                                        HTML, with `...`; context.py: one line of context is wrong
     a hunk is in the wrong place        hunk_placer.py, numbers.py, headings.py (`@@ def f():`)
     which lines are new                 alignment.py; hunk_lines.py
-    how deep a new line is              reindent.py, hunk_text.py; indent.py: by a rule; evidence.py, structure.py: by none
+    how deep a new line is              reindent.py, hunk_text.py; indent.py: a rule; evidence.py, structure.py: none
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py and hunk.py; placeholder.py, python.py
     which files are named               named_paths.py
