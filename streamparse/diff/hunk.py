@@ -127,14 +127,14 @@ class Hunk(Change):
             prose += 1  # context that was not counted
         if prose == len(lines) or not lines[prose].is_doubtful:
             return None
-        return prose if all(line.kind == " " or _is_item(line) for line in lines[prose + 1 :]) else None
+        return prose if all(_is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
 
     @property
     def _signature(self) -> int | None:
         """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
         lines = self.lines
         at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
-        if at is None or self._announced is None or any(line.kind != " " for line in lines[at + 1 :]):
+        if at is None or self._announced is None or not all(map(_is_kept, lines[at + 1 :])):
             return None
         old, new = count_old(lines[:at]), sum(line.kind != "-" for line in lines[:at])
         return at if old >= self._announced[0] and new >= self._announced[1] else None
@@ -144,7 +144,7 @@ class Hunk(Change):
         lines = self.lines
         doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
         end = len(lines)
-        while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
+        while end and (_is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
             end -= 1
         first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
         if any(line.body for line in lines[first:]):
@@ -385,6 +385,11 @@ class Hunk(Change):
 def is_listed(line: str) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
     return _ITEM.match(line) is not None
+
+
+def _is_kept(line: Line) -> bool:
+    """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
+    return line.kind == " " or line.is_doubtful
 
 
 def _is_item(line: Line) -> bool:

@@ -348,8 +348,11 @@ class PatchStream(EditStream):
         return (match, hunk.changes(match.places)) if match and match.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
-        """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
-        if not self._index.bom or not hunk.keeps_mark:
+        """Lines with the byte order mark before them, which is no part of the file's first line here.
+
+        It stays, or goes with all of the file.
+        """
+        if not self._index.bom or not (hunk.keeps_mark or (self._is_deleted and hunk.old[0].startswith(BOM))):
             return None
         old = hunk.old
         match = self._finder.find([old[0].removeprefix(BOM), *old[1:]])
