@@ -21,7 +21,7 @@ from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, is_found_otherwise
+from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_text import (
@@ -81,6 +81,7 @@ class Hunk(Change):
         #: Where its changes may be, by its old lines alone.
         self.places: list[Place] = []
         self._objection: Failure | None = None
+        self._is_mended = False
         if header:
             self.read_header(header)
 
@@ -220,6 +221,7 @@ class Hunk(Change):
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
         self.note(flaw.sentence)
+        self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
@@ -377,7 +379,10 @@ class Hunk(Change):
         if not are_changes_placed(self.lines, place.origins, len(index.lines)):
             return hints.gap(self, place)
         is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
-        if match.strategy is Strategy.CONDENSED and not is_even and is_found_otherwise(index, self.lines, place):
+        is_condensed = match.strategy is Strategy.CONDENSED and not is_even
+        if is_condensed and is_found_otherwise(index, self.lines, place):
+            return hints.gap(self, place)
+        if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
 
@@ -413,7 +418,7 @@ def _count_unknown(origins: Sequence[int | None]) -> int:
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
     """The lines of the file, with a gap for each that it does not have."""
-    return (-at if origin is None else origin for at, origin in enumerate(origins))
+    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:
