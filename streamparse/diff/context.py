@@ -86,6 +86,14 @@ def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> boo
     return _Search(index, lines).has_other(place)
 
 
+def are_repeated(index: FileIndex, lines: list[Line]) -> bool:
+    """Whether every old line is in the file several times, or not at all, blank lines aside.
+
+    Then the place that was meant may be another, which has changed since.
+    """
+    return not any(map(index.is_unique, condensed([line.body for line in lines if line.kind != "+"])))
+
+
 class _Search:
     def __init__(self, index: FileIndex, lines: list[Line]) -> None:
         self._index = index

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from streamparse.diff import hints
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, is_found_otherwise
+from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
@@ -63,6 +63,8 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
+        #: Whether the patch removes its file.
+        self.removes_file = False
         #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
         #: those that say where they end, and has not said so.
         self.may_be_cut = self.is_open = False
@@ -75,6 +77,7 @@ class Hunk(Change):
         #: Where its changes may be, by its old lines alone.
         self.places: list[Place] = []
         self._objection: Failure | None = None
+        self._is_mended = False
         if header:
             self.read_header(header)
 
@@ -126,14 +129,14 @@ class Hunk(Change):
             prose += 1  # context that was not counted
         if prose == len(lines) or not lines[prose].is_doubtful:
             return None
-        return prose if all(line.kind == " " or _is_item(line) for line in lines[prose + 1 :]) else None
+        return prose if all(_is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
 
     @property
     def _signature(self) -> int | None:
         """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
         lines = self.lines
         at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
-        if at is None or self._announced is None or any(line.kind != " " for line in lines[at + 1 :]):
+        if at is None or self._announced is None or not all(map(_is_kept, lines[at + 1 :])):
             return None
         old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
         return at if old >= self._announced[0] and new >= self._announced[1] else None
@@ -143,7 +146,7 @@ class Hunk(Change):
         lines = self.lines
         doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
         end = len(lines)
-        while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
+        while end and (_is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
             end -= 1
         first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
         if any(line.body for line in lines[first:]):
@@ -221,6 +224,7 @@ class Hunk(Change):
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
         self.note(flaw.sentence)
+        self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
@@ -241,6 +245,11 @@ class Hunk(Change):
         """Whether its first line has a byte order mark, in the old file and in the new one."""
         sides = [next((line.body for line in self.lines if line.kind != other), "") for other in "+-"]
         return all(first.startswith(BOM) for first in sides)
+
+    @property
+    def has_mark(self) -> bool:
+        """Whether its old lines begin with a byte order mark that stays, or goes with all of the file."""
+        return self.keeps_mark or (self.removes_file and "".join(self.old[:1]).startswith(BOM))
 
     @property
     def is_noop(self) -> bool:
@@ -377,7 +386,10 @@ class Hunk(Change):
         if not are_changes_placed(self.lines, place.origins, len(index.lines)):
             return hints.gap(self, place)
         is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
-        if match.strategy is Strategy.CONDENSED and not is_even and is_found_otherwise(index, self.lines, place):
+        is_condensed = match.strategy is Strategy.CONDENSED and not is_even
+        if is_condensed and is_found_otherwise(index, self.lines, place):
+            return hints.gap(self, place)
+        if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
 
@@ -385,6 +397,11 @@ class Hunk(Change):
 def is_listed(line: str) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
     return _ITEM.match(line) is not None
+
+
+def _is_kept(line: Line) -> bool:
+    """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
+    return line.kind == " " or line.is_doubtful
 
 
 def _is_item(line: Line) -> bool:
@@ -408,7 +425,7 @@ def _count_unknown(origins: Sequence[int | None]) -> int:
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
     """The lines of the file, with a gap for each that it does not have."""
-    return (-at if origin is None else origin for at, origin in enumerate(origins))
+    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

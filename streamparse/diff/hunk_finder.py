@@ -61,7 +61,7 @@ class HunkFinder:
         return None
 
     def _find_whole(self, hunk: Hunk) -> Match | None:
-        shape = hunk.shape, hunk.keeps_mark
+        shape = hunk.shape, hunk.has_mark
         if shape not in self._found:
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
@@ -85,8 +85,8 @@ class HunkFinder:
         return (found, evolve(found, places=hunk.changes(found.places))) if found and found.places else None
 
     def _find_at_mark(self, hunk: Hunk) -> Match | None:
-        """Lines with the byte order mark before them, which is no part of the file's first line here, and stays."""
-        if not self._index.bom or not hunk.keeps_mark:
+        """Lines with the byte order mark before them, which is no part of the file's first line here."""
+        if not self._index.bom or not hunk.has_mark:
             return None
         old = hunk.old
         match = self._lines.find([old[0].removeprefix(BOM), *old[1:]])

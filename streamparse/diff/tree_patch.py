@@ -8,13 +8,14 @@ rename to b.py
 
 from __future__ import annotations
 
+from streamparse.diff import hints
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
-from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, FileAction
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
@@ -86,6 +87,8 @@ class TreePatch(TreeEdits):
         if self._stream is None:
             self._on_section(Section())
         self._end_section(rest)
+        for file, path in list(self.files.crowded()):
+            self._refuse(file, f"{file.path} is a folder, and {path} is in it: remove that first, or use another path.")
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
@@ -139,7 +142,7 @@ class TreePatch(TreeEdits):
         path, refusal = self._free(section, section.path)
         self._file = self.files.at(path)
         if not section.is_copy:
-            return self._file.text, self.files.refusal(path)
+            return self._file.text, self.files.hindrance(path)
         source, missing = self.files.find(section.old_path)
         before = source.before(section.patch)
         return before, (missing if before is None else refusal)
@@ -158,7 +161,7 @@ class TreePatch(TreeEdits):
         file = self.files.at(path)
         if file.text is not None and file is not own:
             return path, f"There is a file {path} already: remove it first, or use another path."
-        return path, self.files.refusal(path)
+        return path, self.files.hindrance(path)
 
     def _end_section(self, rest: str) -> None:
         stream, section, file = self._stream, self._section, self._file
@@ -171,6 +174,13 @@ class TreePatch(TreeEdits):
         file.results.append(result)
         if result.ok:
             self._settle(file, section, result)
+
+    def _refuse(self, file: TreeFile, sentence: str) -> None:
+        """Say that all parts for a file can be applied, and yet it cannot be made."""
+        number = self._reader.next_number()
+        failure = hints.no_file(Hunk(number), sentence)
+        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
+        self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""

@@ -418,6 +418,8 @@ def test_a_file_is_removed(text: str) -> None:
         result = patch("a\nb\nc\n", text)
         assert (result.content, result.is_deleted) == ("c\n", False)
         assert patch("\ufeffa\nb\n", text).is_deleted
+        assert patch("\ufeffa\nb\n", text.replace("-a", "-\ufeffa")).is_deleted
+        assert patch("a\nb\n", text.replace("-a", "-\ufeffa")).is_deleted is False
         assert patch("x\n", text).is_deleted is False
 
 
