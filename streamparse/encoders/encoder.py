@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
@@ -30,7 +31,7 @@ DeclaredTools: TypeAlias = Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
 _FAILED = "the provider reported an error"
 
 
-class Encoder:
+class Encoder(ABC):
     """Encodes one reply."""
 
     #: What the ids of calls begin with that have none of their own.
@@ -77,13 +78,13 @@ class Encoder:
         """The text behind the last event of a stream; most interfaces have none."""
         return ""
 
+    @abstractmethod
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
         """Add the chunks of a part."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
-        raise NotImplementedError
 
 
 def error_of(outcome: Outcome) -> str:

@@ -25,7 +25,7 @@ from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
 from streamparse.invocations.lifecycle import ToolLifecycle
-from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
+from streamparse.invocations.open_call import OpenCall
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
@@ -111,8 +111,6 @@ class _Call:
     index: int
     opened: OpenCall
     text: ArgumentStream
-    size: int = 0
-    told: int = 0
     end: SegmentEnd | None = None
 
 
@@ -120,8 +118,8 @@ class Parts:
     """Feed it the items of a reply; `finish` when there are no more.
 
     `tools` are those declared to the model, by whose schemas arguments are typed: those that the reply was given.
-    `grain` is by how many characters, or else by 3 %, arguments must have grown to be told again: some clients read all
-    of them each time. `forms` makes the text of arguments for tools, by name, where that is no JSON.
+    `grain` is by how many characters arguments must have grown to be told again, and by 3 % if they are long: some
+    clients read all of them each time. `forms` makes the text of arguments for tools, by name, where that is no JSON.
     """
 
     def __init__(
@@ -198,7 +196,7 @@ class Parts:
             return [delta] if was_told else [TextStart(name, prose.is_reasoning), delta]
         call = self._calls.get(name)
         if call is not None:
-            return self._arguments(name, content.delta, call)
+            return self._arguments(content, call)
         other = self._others.get(name)
         if other is not None:
             other.add(content.delta)
@@ -246,19 +244,13 @@ class Parts:
         parts.append(CallStart(start.segment_id, call.index, name, call_id if isinstance(call_id, str) else None))
         return call
 
-    def _arguments(self, name: str, delta: str, call: _Call) -> list[Part]:
+    def _arguments(self, content: SegmentContent, call: _Call) -> list[Part]:
+        """More of a call has come: what is certain of its arguments now, if they have grown enough to be told again."""
         opened = call.opened
-        opened.deltas.append(delta)
-        if len(opened.deltas) == MOST_DELTAS:
-            opened.join()
-        call.size += len(delta)
-        if (
-            call.size - call.told < max(self._grain, call.told * 3 // 100 if self._grain else 0)
-            or not opened.has_grown()
-        ):
+        opened.takes(content)
+        if not opened.has_grown(self._grain):
             return []
-        call.told = call.size
-        return _more(name, call, call.text.feed(self._adapter.build_partial(opened)))
+        return _more(opened.segment_id, call, call.text.feed(self._adapter.build_partial(opened)))
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""

@@ -21,9 +21,7 @@ from streamparse.encoders import (
 )
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import EncoderItem
-from streamparse.encoders.whole import Whole
 from streamparse.invocations import EventReader
-from streamparse.outcome import Outcome, StreamEnd
 from tests.encoders.kit import CALL, items
 
 TEXT = f"Hi.\n{CALL}"
@@ -103,10 +101,9 @@ def test_the_items_of_an_unfinished_reply_are_finished() -> None:
 
 
 def test_an_encoder_says_what_its_parts_become() -> None:
-    with pytest.raises(NotImplementedError):
-        Encoder(())._write(StreamEnd(Outcome()), [])
-    with pytest.raises(NotImplementedError):
-        Encoder(())._response(Whole())
+    assert Encoder.__abstractmethods__ == {"_write", "_response"}
+    with pytest.raises(TypeError):
+        Encoder(())  # type: ignore[abstract]
 
 
 def test_our_own_wire_form() -> None:
