@@ -33,12 +33,16 @@ class Encoder:
 
     #: What the ids of calls begin with that have none of their own.
     _call_prefix: ClassVar[str] = "call_"
+    #: By how many characters arguments must have grown to be told again: see `Parts`.
+    _grain: ClassVar[int] = 0
+    #: Whether the stream has ended with a question: what comes when it is answered belongs to the next stream.
+    is_waiting: bool = False
 
     def __init__(self, tools: DeclaredTools) -> None:
-        self._parts = Parts(tools)
+        self._parts = Parts(tools, grain=self._grain)
         self._is_failed = False
         self._ids: set[str] = set()
-        self._id = uuid.uuid4().hex
+        self._id = uuid.uuid4().hex[:20]
 
     def encode(self, item: EncoderItem) -> list[dict[str, Any]]:
         """The chunks that the next item of the reply makes."""
@@ -85,7 +89,7 @@ class Encoder:
 
     def _call_id(self, own: str | None, index: int) -> str:
         """The id of a call: the model's own, which its history needs, unless two calls have the same."""
-        call_id = own if own and own not in self._ids else f"{self._call_prefix}{self._id[:20]}{index:04x}"
+        call_id = own if own and own not in self._ids else f"{self._call_prefix}{self._id}{index:04x}"
         self._ids.add(call_id)
         return call_id
 

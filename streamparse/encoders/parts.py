@@ -294,6 +294,10 @@ class Parts:
         self._end_prose(parts)
         for name, call in list(self._calls.items()):
             self._end_call(call, self._adapter.build(call.opened, SegmentEnd(name, "truncated")), parts)
+        for name, other in self._others.items():
+            other.end(SegmentEnd(name, "truncated"))
+            parts.append(Other(other))
+        self._others.clear()
 
 
 def _more(name: str, call: _Call, delta: str) -> list[Part]:

@@ -5,6 +5,9 @@
 
 If the reply fails before the first chunk, nothing is given, and the exception can become an HTTP status. Behind the
 first chunk the client is told that it failed, and then the exception is raised as well.
+
+Where an interface ends its stream with a question, nothing more is taken: keep the iterator, `aiter(presenter)`, and
+give it again, with the same encoder, when the question is answered.
 """
 
 from __future__ import annotations
@@ -22,6 +25,10 @@ Chunk = TypeVar("Chunk")
 class AnyEncoder(Protocol[Chunk]):
     """What makes chunks of items."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the stream has ended with a question."""
+
     def encode(self, item: EncoderItem) -> list[Chunk]:
         """The chunks of an item."""
 
@@ -37,6 +44,8 @@ def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator
             for chunk in encoder.encode(item):
                 is_begun = True
                 yield chunk
+            if encoder.is_waiting:
+                return
     except Exception as error:
         if is_begun:
             yield from encoder.finish(_broken(error))
@@ -52,6 +61,8 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
             for chunk in encoder.encode(item):
                 is_begun = True
                 yield chunk
+            if encoder.is_waiting:
+                return
     except Exception as error:
         if is_begun:
             for chunk in encoder.finish(_broken(error)):
