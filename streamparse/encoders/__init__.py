@@ -13,6 +13,7 @@ encoders of providers' interfaces share: `openai.py`, `anthropic.py` and `respon
 response that is not streamed, `stream.py` encodes a whole reply, `wire.py` has our own wire form.
 """
 
+from streamparse.encoders.ag_ui import AgUiEncoder
 from streamparse.encoders.anthropic import AnthropicEncoder
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.openai import OpenAIEncoder
@@ -21,6 +22,7 @@ from streamparse.encoders.stream import achunks, aframes, chunks, frames
 from streamparse.encoders.wire import JsonlEncoder, SseEncoder
 
 __all__ = [
+    "AgUiEncoder",
     "AnthropicEncoder",
     "Encoder",
     "JsonlEncoder",

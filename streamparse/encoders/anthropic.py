@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
+from streamparse.encoders.stream_encoder import DeclaredTools, error_of, is_cut
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage

@@ -24,13 +24,13 @@ Segments that the interface has no place for are left out: sources, files, what 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextStart
+from streamparse.encoders.stream_encoder import DeclaredTools, StreamEncoder, error_of, is_cut
 from streamparse.encoders.whole import Whole, WholeCall
 from streamparse.events import SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -81,9 +81,7 @@ class OpenAIEncoder(Encoder):
         self._has_calls = self._has_broken_calls = self._has_refusal = False
         self._is_thinking = False  # whether the last thing that was told is reasoning
 
-    def frame(self, chunk: Mapping[str, Any]) -> str:
-        """A chunk as a server-sent event."""
-        return f"data: {json.dumps(chunk)}\n\n"
+    frame = StreamEncoder.frame  # the others name the events
 
     @property
     def last_frame(self) -> str:

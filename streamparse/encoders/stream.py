@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import EncoderItem
+from streamparse.encoders.stream_encoder import StreamEncoder
 from streamparse.outcome import Outcome
 
 Chunk = TypeVar("Chunk")
@@ -72,7 +72,7 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
         yield chunk
 
 
-def frames(items: Iterable[EncoderItem], encoder: Encoder) -> Iterator[str]:
+def frames(items: Iterable[EncoderItem], encoder: StreamEncoder) -> Iterator[str]:
     """All of a reply as the text of server-sent events."""
     for chunk in chunks(items, encoder):
         yield encoder.frame(chunk)
@@ -80,7 +80,7 @@ def frames(items: Iterable[EncoderItem], encoder: Encoder) -> Iterator[str]:
         yield encoder.last_frame
 
 
-async def aframes(items: AsyncIterable[EncoderItem], encoder: Encoder) -> AsyncIterator[str]:
+async def aframes(items: AsyncIterable[EncoderItem], encoder: StreamEncoder) -> AsyncIterator[str]:
     """As `frames`, of a reply that is iterated over with `async for`."""
     async for chunk in achunks(items, encoder):
         yield encoder.frame(chunk)
