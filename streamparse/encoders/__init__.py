@@ -13,20 +13,23 @@ encoders of providers' interfaces share: `openai.py`, `anthropic.py` and `respon
 response that is not streamed, `stream.py` encodes a whole reply, `wire.py` has our own wire form.
 """
 
+from streamparse.encoders.ai_sdk import AiSdkEncoder
 from streamparse.encoders.anthropic import AnthropicEncoder
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import Encoder, StreamEncoder
 from streamparse.encoders.openai import OpenAIEncoder
 from streamparse.encoders.responses import ResponsesEncoder
 from streamparse.encoders.stream import achunks, aframes, chunks, frames
 from streamparse.encoders.wire import JsonlEncoder, SseEncoder
 
 __all__ = [
+    "AiSdkEncoder",
     "AnthropicEncoder",
     "Encoder",
     "JsonlEncoder",
     "OpenAIEncoder",
     "ResponsesEncoder",
     "SseEncoder",
+    "StreamEncoder",
     "achunks",
     "aframes",
     "chunks",

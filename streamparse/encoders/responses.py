@@ -189,7 +189,7 @@ class ResponsesEncoder(Encoder):
 
     def _item_id(self, kind: str, place: int) -> str:
         prefix = {"message": "msg", "reasoning": "rs"}.get(kind, "fc")
-        return f"{prefix}_{self._id[:20]}{place:04x}"
+        return f"{prefix}_{self._id}{place:04x}"
 
     # -- the response -------------------------------------------------------------------------------------------------
 
