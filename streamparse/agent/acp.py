@@ -28,6 +28,7 @@ from streamparse.agent.agent import Agent
 from streamparse.agent.changes import changes_of
 from streamparse.config import BODIES
 from streamparse.directory.directory import Directory
+from streamparse.encoders.growth import Growth
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
@@ -63,15 +64,12 @@ class _Growing:
     """A text that an editor is shown as it grows, each time all of it, so not for every few characters."""
 
     text: str = ""
-    shown: int = 0
+    _growth: Growth = field(factory=Growth)
 
     def add(self, more: str) -> bool:
         """Take in more; whether it is worth an update."""
         self.text += more
-        if self.shown and len(self.text) - self.shown < max(256, self.shown // 8):
-            return False
-        self.shown = len(self.text)
-        return True
+        return self._growth.add(len(more))
 
 
 @define

@@ -14,21 +14,28 @@ response that is not streamed, `stream.py` encodes a whole reply, `wire.py` has 
 """
 
 from streamparse.encoders.ag_ui import AgUiEncoder
+from streamparse.encoders.ag_ui_request import AgUiRequest
+from streamparse.encoders.ai_sdk import AiSdkEncoder
 from streamparse.encoders.anthropic import AnthropicEncoder
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import Encoder, StreamEncoder
 from streamparse.encoders.openai import OpenAIEncoder
+from streamparse.encoders.request import ClientRequest
 from streamparse.encoders.responses import ResponsesEncoder
 from streamparse.encoders.stream import achunks, aframes, chunks, frames
 from streamparse.encoders.wire import JsonlEncoder, SseEncoder
 
 __all__ = [
     "AgUiEncoder",
+    "AgUiRequest",
+    "AiSdkEncoder",
     "AnthropicEncoder",
+    "ClientRequest",
     "Encoder",
     "JsonlEncoder",
     "OpenAIEncoder",
     "ResponsesEncoder",
     "SseEncoder",
+    "StreamEncoder",
     "achunks",
     "aframes",
     "chunks",

@@ -46,6 +46,7 @@ from typing import Any, ClassVar, Final
 
 from attrs import define, frozen
 
+from streamparse.encoders.encoder import DeclaredTools, StreamEncoder, error_of
 from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
@@ -58,7 +59,6 @@ from streamparse.encoders.parts import (
     TextEnd,
     TextStart,
 )
-from streamparse.encoders.stream_encoder import DeclaredTools, StreamEncoder, error_of
 from streamparse.events import SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
@@ -67,7 +67,7 @@ from streamparse.segment import Segment
 
 Json = dict[str, Any]
 
-#: What an interrupt asks for: `resume.py` reads it.
+#: What an interrupt asks for: `ag_ui_request.py` reads it.
 RESPONSE_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
@@ -262,7 +262,8 @@ class AgUiEncoder(StreamEncoder):
             case SegmentType.SERVER_RESULT if self._server_calls:
                 call_id = segment.metadata.get("call_id")
                 known = call_id if call_id in self._server_calls else next(iter(self._server_calls))
-                self._write_result(self._server_calls.pop(known), segment.content, dict(_PROVIDER), chunks)
+                name = self._write_result(self._server_calls.pop(known), segment.content, dict(_PROVIDER), chunks)
+                self._write_state("message", name, segment.state, chunks)
             case SegmentType.REFUSAL if segment.content:
                 opened = self._begin(segment.id, _Open(_TEXT, self._new_id(), {}), chunks)
                 data = {"messageId": opened.id, "delta": segment.content}
@@ -282,11 +283,15 @@ class AgUiEncoder(StreamEncoder):
         data = {"toolCallId": call_id, "delta": segment.content or "{}"}
         self._add(_CALL.delta, data, chunks)
         self._end(segment.id, {**_status(segment), **_PROVIDER}, chunks)
+        self._write_state("tool-call", call_id, segment.state, chunks)
 
-    def _write_result(self, call_id: str, content: str, metadata: Json, chunks: list[Json]) -> None:
+    def _write_result(self, call_id: str, content: str, metadata: Json, chunks: list[Json]) -> str:
+        """Add the result of a call; returns the id of its message."""
         self._broken.pop(call_id, None)
-        data = {"messageId": self._new_id(), "toolCallId": call_id, "role": "tool", "content": content}
+        name = self._new_id()
+        data = {"messageId": name, "toolCallId": call_id, "role": "tool", "content": content}
         self._add("TOOL_CALL_RESULT", data, chunks, metadata)
+        return name
 
     def _write_step(self, step: ToolLifecycle, chunks: list[Json]) -> None:
         call_id = self._call_ids.get(step.invocation_id) or step.call_id or step.invocation_id

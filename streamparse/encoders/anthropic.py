@@ -24,9 +24,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
-from streamparse.encoders.stream_encoder import DeclaredTools, error_of, is_cut
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -38,6 +37,7 @@ class AnthropicEncoder(Encoder):
     """Encodes one reply as the message `id`. `tools` are those that the reply was given."""
 
     _call_prefix: ClassVar = "toolu_"
+    _names_events: ClassVar = True
 
     def __init__(self, *, model: str = "", tools: DeclaredTools = (), id: str | None = None) -> None:
         super().__init__(tools)

@@ -28,9 +28,8 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextStart
-from streamparse.encoders.stream_encoder import DeclaredTools, StreamEncoder, error_of, is_cut
 from streamparse.encoders.whole import Whole, WholeCall
 from streamparse.events import SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -80,8 +79,6 @@ class OpenAIEncoder(Encoder):
         self._has_role = False
         self._has_calls = self._has_broken_calls = self._has_refusal = False
         self._is_thinking = False  # whether the last thing that was told is reasoning
-
-    frame = StreamEncoder.frame  # the others name the events
 
     @property
     def last_frame(self) -> str:

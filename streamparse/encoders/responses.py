@@ -21,13 +21,12 @@ off never looks complete: its item is `incomplete`, its arguments are no JSON, a
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from attrs import define, field
 
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
-from streamparse.encoders.stream_encoder import DeclaredTools, error_of, is_cut
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -83,6 +82,8 @@ _REASONING = {
 
 class ResponsesEncoder(Encoder):
     """Encodes one reply as the response `id`. `tools` are those that the reply was given."""
+
+    _names_events: ClassVar = True
 
     def __init__(
         self,

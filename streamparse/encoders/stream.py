@@ -6,7 +6,7 @@
 If the reply fails before the first chunk, nothing is given, and the exception can become an HTTP status. Behind the
 first chunk the client is told that it failed, and then the exception is raised as well.
 
-Where an interface ends its stream with a question, nothing more is taken: keep the iterator, `aiter(presenter)`, and
+Where an interface ends its stream with a question, nothing more is taken: keep the iterator (`aiter(presenter)`), and
 give it again, with the same encoder, when the question is answered.
 """
 
@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Protocol, TypeVar
 
+from streamparse.encoders.encoder import StreamEncoder
 from streamparse.encoders.parts import EncoderItem
-from streamparse.encoders.stream_encoder import StreamEncoder
 from streamparse.outcome import Outcome
 
 Chunk = TypeVar("Chunk")

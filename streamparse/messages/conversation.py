@@ -3,13 +3,13 @@
     turns = [Said("user", ["How warm is it?"]), Replied([Segment(…)], {"seg_1": ToolResult("12 degrees")})]
     write("anthropic", turns)
 
-What a client sends back becomes turns (`streamparse.clients`). Nobody vouches for the states in it: one that is not what
-it says is left out.
+What a client sends back becomes turns (`encoders/request.py`). Nobody vouches for the states in it: if one is not what
+it says, all of that reply are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from copy import copy
 from typing import Any, TypeAlias
 
@@ -68,18 +68,11 @@ def write(dialect: str | Format, turns: Iterable[Turn]) -> list[dict[str, Any]]:
 
 
 def _written(dialect: str | Format, turn: Replied) -> list[dict[str, Any]]:
-    results = {
-        call.id: turn.results.get(call.id, _UNANSWERED) for call in turn.calls if _has_result(call, turn.results)
-    }
+    results = {call.id: _UNANSWERED for call in turn.calls if call.is_complete} | turn.results
     try:
         return build(dialect, turn, results)
     except (LookupError, TypeError, AttributeError):
         return build(dialect, Replied([_without_state(segment) for segment in turn.segments]), results)
-
-
-def _has_result(call: ToolInvocation, results: Mapping[str, ToolResult]) -> bool:
-    """Whether it is told what came of the call: what was cut off says so itself."""
-    return call.is_complete or call.id in results
 
 
 def _without_state(segment: Segment) -> Segment:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
 
 
 @frozen
@@ -43,11 +43,11 @@ class Said:
     """A message that is not the model's."""
 
     role: Literal["system", "user"]
-    content: Sequence[SaidPart] = field(converter=tuple)
+    content: Sequence[SaidPart]
 
     @property
     def text(self) -> str:
-        """Its text; None of its parts may be anything else. Raises ValueError if one is."""
+        """Its text. Raises ValueError if there is anything else in it."""
         media = [part for part in self.content if isinstance(part, Media)]
         if media:
             raise refused(media[0])
