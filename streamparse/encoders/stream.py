@@ -41,10 +41,12 @@ def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator
     is_begun = False
     try:
         for item in items:
-            for chunk in encoder.encode(item):
+            made = encoder.encode(item)
+            is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
+            for chunk in made:
                 is_begun = True
                 yield chunk
-            if encoder.is_waiting:
+            if is_last:
                 return
     except Exception as error:
         if is_begun:
@@ -58,10 +60,12 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
     is_begun = False
     try:
         async for item in items:
-            for chunk in encoder.encode(item):
+            made = encoder.encode(item)
+            is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
+            for chunk in made:
                 is_begun = True
                 yield chunk
-            if encoder.is_waiting:
+            if is_last:
                 return
     except Exception as error:
         if is_begun:

@@ -1,36 +1,34 @@
-// Runs an agent as a page does, with the client that is named: `node ag_ui.mjs ag-ui-client-1`.
-// In: {url, messages, tools, runs: [{url, runId, answers}]}; each answer is that to the next open interrupt.
-// Out, for each run: what the client knows of the thread then, what it was told beside it, its warnings, and the error.
+// Runs agents as a page does, with the client that is named: `node ag_ui.mjs ag-ui-client-1`.
+// In: [{messages, tools, runs: [{url, runId, answers}]}], a thread each; an answer is that to the next open interrupt.
+// Out: for each thread, after each run, what the client knows of it, what it was told beside that, and the error; and
+// whatever the client has warned of.
 import { readFileSync } from "node:fs";
 
-const { HttpAgent, verifyEvents } = await import(process.argv[2]);
-const { url, messages = [], tools = [], runs } = JSON.parse(readFileSync(0, "utf8"));
+const { HttpAgent } = await import(process.argv[2]);
 const warnings = [];
 console.warn = (...words) => warnings.push(words.join(" "));
 console.error = () => {};
 
-const agent = new HttpAgent({ url, threadId: "t", initialMessages: messages });
-const told = [];
-for (const run of runs) {
-  const found = { events: [], custom: [], error: null };
-  const resume = run.answers?.map((answer, place) => ({
-    interruptId: agent.pendingInterrupts[place].id,
-    ...answer,
-  }));
-  agent.url = run.url ?? url;
+async function run(agent, tools, { url, runId, answers }) {
+  const told = { custom: [], error: null };
+  const resume = answers?.map((answer, place) => ({ interruptId: agent.pendingInterrupts[place].id, ...answer }));
+  agent.url = url;
   try {
-    const parameters = { runId: run.runId, tools, ...(resume && { resume }) };
-    const { newMessages } = await agent.runAgent(parameters, {
-      onEvent: ({ event }) => void found.events.push(event.type),
-      onCustomEvent: ({ event }) => void found.custom.push([event.name, event.value]),
-      onRunErrorEvent: ({ event }) => void (found.error = [event.code, event.message]),
+    await agent.runAgent({ runId, tools, ...(resume && { resume }) }, {
+      onCustomEvent: ({ event }) => void told.custom.push([event.name, event.value]),
+      onRunErrorEvent: ({ event }) => void (told.error = event.code),
     });
-    found.count = newMessages.length;
   } catch (error) {
-    found.error ??= [error.name, error.message];
+    told.error ??= `${error.name}: ${error.message}`;
   }
-  found.messages = structuredClone(agent.messages);
-  found.interrupts = structuredClone(agent.pendingInterrupts);
-  told.push(found);
+  return { ...told, messages: structuredClone(agent.messages), interrupts: structuredClone(agent.pendingInterrupts) };
 }
-console.log(JSON.stringify({ runs: told, warnings }));
+
+const threads = [];
+for (const { messages = [], tools = [], runs } of JSON.parse(readFileSync(0, "utf8"))) {
+  const agent = new HttpAgent({ url: "", threadId: `t${threads.length}`, initialMessages: messages });
+  const told = [];
+  for (const each of runs) told.push(await run(agent, tools, each));
+  threads.push(told);
+}
+console.log(JSON.stringify({ threads, warnings }));
