@@ -114,7 +114,7 @@ class AiSdkEncoder(StreamEncoder):
     `message_id` is the id that the message gets; without one the client makes one up, or goes on with the message that
     it has sent. `dynamic=False` is for a client that has declared all tools that may come, with their types.
     `holds_open` keeps the response open while somebody is asked: for a page that sends the answer by a request of its
-    own.
+    own. `id` is what the ids have in common that are made up here.
     """
 
     #: The headers that a response needs.
@@ -136,8 +136,10 @@ class AiSdkEncoder(StreamEncoder):
         message_id: str | None = None,
         dynamic: bool = True,
         holds_open: bool = False,
+        id: str | None = None,
     ) -> None:
         super().__init__(tools)
+        self._id = id or self._id
         if version not in (5, 6, 7):
             raise ValueError(f"version is 5, 6 or 7, not {version!r}")
         self._version = version
@@ -206,7 +208,7 @@ class AiSdkEncoder(StreamEncoder):
                 self._write_other(part.segment, chunks)
             case ToolLifecycle():
                 self._write_step(part, chunks)
-            case StreamEnd():
+            case _:
                 self._end_reply(part.outcome, chunks)
 
     # -- the message --------------------------------------------------------------------------------------------------

@@ -11,11 +11,12 @@ import pytest
 
 from streamparse import ParserConfig, Reply, StreamingResponseHandler, ToolInvocation, ToolSpec, formats
 from streamparse.arguments import JsonArgumentStream
-from streamparse.encoders import AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
+from streamparse.encoders import AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, EncoderItem, Parts, TextDelta
 from streamparse.errors import RenderError
 from tests import seeds
+from tests.encoders.ai_sdk_client import AiSdkClient
 from tests.properties.documents import random_chunks
 from tests.properties.test_one_story import WRITERS
 
@@ -160,6 +161,8 @@ def test_what_is_encoded_does_not_depend_on_the_chunks_and_is_read_back(format: 
             assert found == whole, (text, pieces)
         for make in ENCODERS:
             check_read_back(reply, list(chunks(stream, make(model="m", tools=TOOLS))), text)
+        for version in (5, 6, 7):
+            check_message(reply, stream, version, text)
 
 
 def check_read_back(reply: Reply, encoded: list[dict[str, Any]], text: str) -> None:
@@ -177,6 +180,22 @@ def check_read_back(reply: Reply, encoded: list[dict[str, Any]], text: str) -> N
         assert back.outcome.finish_reason == ("tool_calls" if reply.calls else "stop")
 
 
+def check_message(reply: Reply, stream: list[EncoderItem], version: Any, text: str) -> None:
+    """A message of the AI SDK says what the reply says."""
+    client = AiSdkClient(version).read(chunks(stream, AiSdkEncoder(version=version, tools=TOOLS)))
+    texts = {kind: [part["text"] for part in client.parts if part["type"] == kind] for kind in ("text", "reasoning")}
+    calls = [part for part in client.parts if part["type"] == "dynamic-tool"]
+    complete = [part for part in calls if part["state"] == "input-available"]
+    ours = story(reply)
+    assert " ".join("".join(texts["text"]).replace("```", "").split()) == ours[0], text
+    assert "".join(texts["reasoning"]) == ours[1], text
+    assert [json.dumps([part["toolName"], part["input"]], sort_keys=True) for part in complete] == ours[2], text
+    assert [json.loads(client.deltas[part["toolCallId"]]) for part in complete] == [part["input"] for part in complete]
+    broken = [part for part in calls if part["state"] != "input-available"]
+    assert [(part["state"], is_json(part["input"])) for part in broken] == [("output-error", False)] * len(broken)
+    assert len(calls) == len(reply.calls), text
+
+
 @pytest.mark.parametrize("make", ENCODERS)
 def test_a_reply_can_be_left_behind_every_item(make: Callable[..., Encoder]) -> None:
     rng = seeds.rng("left")
@@ -189,3 +208,12 @@ def test_a_reply_can_be_left_behind_every_item(make: Callable[..., Encoder]) -> 
             assert back.outcome.finish_reason == "length"
             ended = [item.id for item in stream[:length] if isinstance(item, ToolInvocation) and item.is_complete]
             assert len([call for call in back.calls if call.is_complete]) <= len(ended) + 1
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_a_message_of_the_ai_sdk_can_be_left_behind_every_item(format: str) -> None:
+    rng = seeds.rng(f"left message {format}")
+    stream = list(Reply(random_chunks(rng, any_reply(format, rng)), format, tools=TOOLS))
+    for length in range(len(stream) + 1):
+        version: Any = 5 + length % 3
+        AiSdkClient(version).read(chunks(stream[:length], AiSdkEncoder(version=version, tools=TOOLS)))
