@@ -9,8 +9,8 @@ from benchmarks.report import Report, Row
 from benchmarks.speed import TOKEN
 from benchmarks.verify import cut
 from streamparse import Reply, ToolSpec
-from streamparse.encoders import AnthropicEncoder, OpenAIEncoder, ResponsesEncoder
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder
+from streamparse.encoders.encoder import StreamEncoder
 from streamparse.encoders.parts import EncoderItem
 
 _MICROSECONDS = 5.0
@@ -20,10 +20,12 @@ _TOOLS = [ToolSpec("f", {"type": "object", "properties": {"path": {"type": "stri
 _PATH = "<parameter=path>\na.py\n</parameter>"
 _IN_TAGS = f"<tool_call>\n<function=f>\n{_PATH}\n<parameter=text>\n{{}}\n</parameter>\n</function>\n</tool_call>"
 _IN_JSON = '<tool_call>\n{{"name": "f", "arguments": {{"path": "a.py", "text": "{}"}}}}\n</tool_call>'
-_ENCODERS: dict[str, Callable[[], Encoder]] = {
+_ENCODERS: dict[str, Callable[[], StreamEncoder]] = {
     "openai": lambda: OpenAIEncoder(model="m", tools=_TOOLS),
     "anthropic": lambda: AnthropicEncoder(model="m", tools=_TOOLS),
     "responses": lambda: ResponsesEncoder(model="m", tools=_TOOLS),
+    "ai-sdk": lambda: AiSdkEncoder(tools=_TOOLS),
+    "ag-ui": lambda: AgUiEncoder(thread_id="t", run_id="r", tools=_TOOLS),
 }
 
 
@@ -39,7 +41,7 @@ def _replies(size: int) -> dict[str, tuple[str, str]]:
     }
 
 
-def _best(make: Callable[[], Encoder], items: list[EncoderItem], rounds: int) -> float:
+def _best(make: Callable[[], StreamEncoder], items: list[EncoderItem], rounds: int) -> float:
     """Seconds for all items, in the best of several rounds."""
     best = float("inf")
     for _ in range(rounds):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
-from streamparse import SegmentContent, SegmentStart, ToolInvocation
-from streamparse.encoders import AgUiEncoder, chunks, frames
+from streamparse import Reply, SegmentContent, SegmentStart, ToolInvocation
+from streamparse.encoders import AgUiEncoder, achunks, chunks, frames
 from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
+from streamparse.presenter import Approvals, Decision, Presenter, Rules, Toolbox
 from tests.encoders.ag_ui_client import Client
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, cuts, items, segment
 
@@ -435,3 +437,42 @@ def test_a_stream_is_valid_behind_every_item() -> None:
     stream = [*items(list(TEXT)), ToolLifecycle("result", "seg_3", "f", content="ok"), *items(list(CUT))]
     for length in range(len(stream)):
         client(stream[:length])
+
+
+async def test_a_presenter_asks_in_one_run_and_goes_on_in_the_next() -> None:
+    gate = asyncio.Event()
+
+    async def slow() -> str:
+        await gate.wait()
+        return "slow"
+
+    async def quick(n: int) -> str:
+        return f"quick {n}"
+
+    tools, approvals = Toolbox.of([slow, quick]), Approvals()
+    text = '<tool name="slow"/>Now<tool name="quick"><n>1</n></tool><tool name="quick"><n>2</n></tool>Bye.'
+    reply = Reply(list(text), "xml", tools=tools.specs)
+    presenter = Presenter(reply, tools=tools, rules=Rules({"slow": "allow"}), ask=approvals.ask, calls="parallel")
+    made, found, rest = encoder(tools=tools.specs), Client(), aiter(presenter)
+    found.read([event async for event in achunks(rest, made)])
+    for number, answer in enumerate([Decision("allow_once", arguments={"n": 3}), Decision("reject_once")], 2):
+        [interrupt] = found.interrupts
+        approvals.answer(interrupt["id"], answer)
+        gate.set()
+        made.resume(f"r{number}")
+        found.read([event async for event in achunks(rest, made)])
+    assert found.interrupts == []
+    [edited] = [value for _, value in found.custom if value["state"] == "approved"]
+    assert edited["arguments"] == {"n": 3}
+    results = {each["toolCallId"]: each for each in found.messages if each["role"] == "tool"}
+    assert [(each["content"], each.get("metadata")) for _, each in sorted(results.items())] == [
+        ("slow", None),
+        ("quick 3", None),
+        ("The person denied the call.", {"error": True, "state": "denied"}),
+    ]
+    assert [each for each in found.messages if each["role"] == "assistant"] == [
+        message(1, toolCalls=[call(0, "slow", "{}")]),
+        message(2, content="Now", toolCalls=[call(1, "quick", '{"n": 1}'), call(2, "quick", '{"n": 2}')]),
+        message(6, content="Bye."),
+    ]
+    assert found.last == {**finished("unknown"), "runId": "r3"}
