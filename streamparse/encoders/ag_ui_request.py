@@ -18,13 +18,13 @@ The `reason` of a payload is told to the model. A payload of another form is an 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from attrs import define, field, frozen
 
 from streamparse.config import ToolSpec
 from streamparse.encoders.request import ClientRequest
-from streamparse.events import INTERFACE, NATIVE, SegmentType
+from streamparse.encoders.sent import Json, a_list, a_text, an_object, own_state
+from streamparse.events import NATIVE, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
 from streamparse.messages.results import ToolResult
@@ -32,8 +32,6 @@ from streamparse.messages.said import Media, Said, SaidPart
 from streamparse.messages.written import loaded
 from streamparse.presenter import Decision
 from streamparse.segment import Segment
-
-Json = Mapping[str, Any]
 
 _LEFT = "The person left the question unanswered."
 
@@ -49,13 +47,13 @@ class AgUiRequest(ClientRequest):
     @classmethod
     def of(cls, data: object) -> AgUiRequest:
         """The request that was sent as this JSON. Raises ValueError if it is none."""
-        given = _object(data, "the input")
+        given = an_object(data, "the input")
         return cls(
-            turns=_read_turns(_list(given, "messages")),
-            tools=[_read_tool(_object(tool, "a tool")) for tool in _list(given, "tools")],
-            decisions=dict(_read_answer(_object(entry, "an answer")) for entry in _list(given, "resume")),
-            thread_id=_text(given, "threadId"),
-            run_id=_text(given, "runId"),
+            turns=_read_turns(a_list(given, "messages")),
+            tools=[_read_tool(an_object(tool, "a tool")) for tool in a_list(given, "tools")],
+            decisions=dict(_read_answer(an_object(entry, "an answer")) for entry in a_list(given, "resume")),
+            thread_id=a_text(given, "threadId"),
+            run_id=a_text(given, "runId"),
             input=given,
         )
 
@@ -63,32 +61,32 @@ class AgUiRequest(ClientRequest):
     def call_ids(self) -> list[str]:
         """The ids of all calls of the thread: what `AgUiEncoder` takes as `taken`."""
         return [
-            _text(_object(call, "a call"), "id")
-            for message in _list(self.input, "messages")
-            for call in _list(message, "toolCalls")
+            a_text(an_object(call, "a call"), "id")
+            for message in a_list(self.input, "messages")
+            for call in a_list(message, "toolCalls")
         ]
 
 
 def _read_tool(tool: Json) -> ToolSpec:
     parameters = tool.get("parameters") or {}
     try:
-        return ToolSpec(_text(tool, "name"), parameters, description=tool.get("description") or "")
+        return ToolSpec(a_text(tool, "name"), parameters, description=tool.get("description") or "")
     except TypeError as error:
         raise ValueError(str(error)) from error
 
 
 def _read_answer(entry: Json) -> tuple[str, Decision]:
-    name, status = _text(entry, "interruptId"), entry.get("status")
+    name, status = a_text(entry, "interruptId"), entry.get("status")
     if status == "cancelled":
         return name, Decision("reject_once", feedback=_LEFT)
     if status != "resolved":
         raise ValueError(f"the status of an answer is resolved or cancelled, not {status!r}")
-    payload = _object(entry.get("payload"), "the payload of an answer")
+    payload = an_object(entry.get("payload"), "the payload of an answer")
     approved, edited, reason = (payload.get(key) for key in ("approved", "editedArgs", "reason"))
     if not isinstance(approved, bool):
         raise ValueError(f"`approved` is true or false, not {approved!r}")
     if edited is not None:
-        _object(edited, "editedArgs")
+        an_object(edited, "editedArgs")
     if not isinstance(reason, str | None):
         raise ValueError(f"the reason of an answer is a text, not {reason!r}")
     if not approved:
@@ -102,7 +100,7 @@ def _read_answer(entry: Json) -> tuple[str, Decision]:
 def _read_turns(messages: Iterable[object]) -> list[Turn]:
     reader = _Turns()
     for message in messages:
-        reader.read(_object(message, "a message"))
+        reader.read(an_object(message, "a message"))
     return reader.turns
 
 
@@ -122,7 +120,7 @@ class _Turns:
             case "user":
                 self._say(Said("user", _said(message.get("content"))))
             case "system" | "developer":
-                self._say(Said("system", [_text(message, "content")]))
+                self._say(Said("system", [a_text(message, "content")]))
             case "reasoning":
                 self._add(SegmentType.REASONING, message)
             case "assistant":
@@ -159,12 +157,13 @@ class _Turns:
         about = _about(message)
         kind = SegmentType.REASONING if about.get("reasoning") else SegmentType.TEXT
         self._add(SegmentType.REFUSAL if about.get("refusal") else kind, message)
-        for call in _list(message, "toolCalls"):
-            self._add_call(_object(call, "a call"))
+        for call in a_list(message, "toolCalls"):
+            self._add_call(an_object(call, "a call"))
 
     def _add_call(self, call: Json) -> None:
-        name, function = _text(call, "id"), _object(call.get("function"), "the function of a call")
-        tool, written, about, state = _text(function, "name"), _text(function, "arguments"), _about(call), _state(call)
+        name, function = a_text(call, "id"), an_object(call.get("function"), "the function of a call")
+        tool, written = a_text(function, "name"), a_text(function, "arguments")
+        about, state = _about(call), _state(call)
         if about.get("providerExecuted"):
             segment = self._new(SegmentType.SERVER_TOOL, written, {"tool_name": tool, "call_id": name}, state)
             segment.status = "complete" if about.get("status") is None else "truncated"
@@ -176,7 +175,7 @@ class _Turns:
 
     def _add_result(self, message: Json) -> None:
         """The result of a call. One that belongs to no call is nothing that a model could be told."""
-        call_id = _text(message, "toolCallId")
+        call_id = a_text(message, "toolCallId")
         if call_id not in self._calls:
             return
         reply, segment = self._calls[call_id]
@@ -202,19 +201,19 @@ def _said(content: object) -> list[SaidPart]:
         return [content]
     if not isinstance(content, Sequence):
         raise ValueError(f"the content of a message is a text or a list, not {content!r}")
-    return [_read_part(_object(part, "a part of a message")) for part in content]
+    return [_read_part(an_object(part, "a part of a message")) for part in content]
 
 
 def _read_part(part: Json) -> SaidPart:
     kind = part.get("type")
     if kind == "text":
-        return _text(part, "text")
+        return a_text(part, "text")
     if kind == "binary":
-        return Media(_text(part, "mimeType"), part.get("data"), part.get("url"), part.get("filename"))
+        return Media(a_text(part, "mimeType"), part.get("data"), part.get("url"), part.get("filename"))
     if kind not in ("image", "audio", "video", "document"):
         raise ValueError(f"no part of a message has the type {kind!r}")
-    source = _object(part.get("source"), "the source of a part")
-    value, media_type = _text(source, "value"), source.get("mimeType") or f"{kind}/*"
+    source = an_object(part.get("source"), "the source of a part")
+    value, media_type = a_text(source, "value"), source.get("mimeType") or f"{kind}/*"
     match source.get("type"):
         case "data":
             return Media(media_type, value)
@@ -234,30 +233,5 @@ def _about(data: Json) -> Json:
 
 
 def _state(data: Json) -> Json:
-    """What a provider wants back, if it is that: other programs keep other things there."""
     written = data.get("encryptedValue")
-    state = loaded(written) if isinstance(written, str) else None
-    return state if isinstance(state, dict) and isinstance(state.get(INTERFACE), str) else {}
-
-
-# -- JSON that anybody may have sent -----------------------------------------------------------------------------------
-
-
-def _object(data: object, what: str) -> Json:
-    if not isinstance(data, Mapping):
-        raise ValueError(f"{what} is an object, not {data!r}")
-    return data
-
-
-def _list(data: Json, name: str) -> Sequence[Any]:
-    found = data.get(name)
-    if found is not None and not isinstance(found, list):
-        raise ValueError(f"{name!r} is a list, not {found!r}")
-    return found or ()
-
-
-def _text(data: Json, name: str) -> str:
-    found = data.get(name)
-    if not isinstance(found, str):
-        raise ValueError(f"{name!r} is a text, not {found!r}")
-    return found
+    return own_state(loaded(written) if isinstance(written, str) else None)

@@ -76,7 +76,7 @@ from streamparse.events import PLAN, SegmentStart, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
 from streamparse.messages.written import loaded
-from streamparse.outcome import Outcome, StreamEnd
+from streamparse.outcome import Outcome
 from streamparse.plans import PlanBuilder, ToolPlan
 from streamparse.plans.build import is_edge
 from streamparse.segment import Segment
@@ -469,7 +469,7 @@ class AiSdkEncoder(StreamEncoder):
             case "result":
                 self._add_output(call, "tool-output-error", {"errorText": as_text(step.content)}, chunks)
             case "denied" if self._version > 5 and call.id in self._asked:
-                self._respond(call, False, step.message, chunks)
+                self._respond(call, False, None, chunks)  # the person knows why
                 self._begin(chunks)
                 chunks.append({"type": "tool-output-denied", "toolCallId": call.id})
             case "denied" | "skipped":

@@ -169,7 +169,8 @@ class AiSdkClient:
 
     def _take_tool_input_available(self, chunk: Json) -> None:
         part = self._tools[chunk["toolCallId"]]
-        assert part["state"] in ("input-streaming", "approval-requested", "approval-responded")
+        edited = ("approval-requested", "approval-responded") if self.version > 5 else ("input-available",)
+        assert part["state"] in ("input-streaming", *edited)
         assert part["toolName"] == chunk["toolName"]
         part |= {"state": "input-available", "input": chunk["input"]}
         if "providerMetadata" in chunk:
