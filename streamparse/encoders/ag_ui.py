@@ -25,7 +25,8 @@ What was being written at that moment is ended, and begun again under its id: cl
 | a refusal | a text with `{"refusal": true}` |
 | `result`, `denied`, `skipped` of a call | TOOL_CALL_RESULT; with `{"error": true}` if it failed or did not run |
 | `approved`, `running`, `progress` | CUSTOM `tool_lifecycle` |
-| a source, a file, the edge of a plan, a segment of your own | CUSTOM, with the segment's type for its name |
+| a source, a file, a segment of your own | CUSTOM, with the segment's type for its name |
+| a plan | CUSTOM `plan`, when it begins, and when it is whole or was cut off: `plan_data.py` |
 | what a provider wants back with a segment | REASONING_ENCRYPTED_VALUE |
 
 A call that was cut off never looks complete: its arguments are no JSON, and its `metadata` has its `status` and the
@@ -59,7 +60,8 @@ from streamparse.encoders.parts import (
     TextEnd,
     TextStart,
 )
-from streamparse.events import SegmentType
+from streamparse.encoders.plan_data import PlanData, ToldPlan
+from streamparse.events import PLAN, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -140,6 +142,8 @@ class AgUiEncoder(StreamEncoder):
         self._call_ids: dict[str, str] = {}  # of the calls of this reply, by the ids of their segments
         self._broken: dict[str, str] = {}  # the calls without an answer that are not complete, and what is wrong
         self._server_calls: dict[str, str] = {}  # the provider's calls without a result, by the provider's ids
+        self._plans = PlanData()
+        self._plan_ids: dict[str, str] = {}
         self._parent: str | None = None  # the message that the next call belongs to
         self._outcome: Outcome | None = None  # of a reply that has ended, until the next begins
         self._usage: dict[str | None, Json] = {}  # what was counted, by the model
@@ -217,9 +221,10 @@ class AgUiEncoder(StreamEncoder):
             metadata = {}
         return opened
 
-    def _new_id(self) -> str:
+    def _new_id(self, kind: str = "msg") -> str:
+        """An id that nothing else in the thread has."""
         self._count += 1
-        return f"msg_{self._id}{self._count:04x}"
+        return f"{kind}_{self._id}{self._count:04x}"
 
     def _begin_text(self, name: str, kind: _Kind, chunks: list[Json]) -> None:
         opened = self._begin(name, _Open(kind, self._new_id(), {}), chunks)
@@ -246,6 +251,7 @@ class AgUiEncoder(StreamEncoder):
             metadata = {"status": call.status, "error": error}
             self._broken[self._call_ids[end.id]] = f"the call of {call.name} cannot be run: {error}"
         opened = self._end(end.id, metadata, chunks)
+        self._plans.feed_call(call, opened.id)
         self._write_state("tool-call", opened.id, call.state, chunks)
 
     def _write_state(self, kind: str, name: str, state: Mapping[str, Any] | None, chunks: list[Json]) -> None:
@@ -269,11 +275,19 @@ class AgUiEncoder(StreamEncoder):
                 data = {"messageId": opened.id, "delta": segment.content}
                 self._add(_TEXT.delta, data, chunks)
                 self._end(segment.id, {**_status(segment), "refusal": True}, chunks)
+            case _ if (plans := self._plans.feed_edge(segment)) is not None:
+                self._write_plans(plans, chunks)
             case _:
-                value = {"id": segment.id, **_status(segment)}
+                value = _status(segment)
                 value |= {"metadata": dict(segment.metadata)} if segment.metadata else {}
                 value |= {"content": segment.content} if segment.content else {}
                 self._add("CUSTOM", {"name": segment.type, "value": value}, chunks)
+
+    def _write_plans(self, plans: list[ToldPlan], chunks: list[Json]) -> None:
+        for name, plan in plans:
+            if name not in self._plan_ids:
+                self._plan_ids[name] = self._new_id(PLAN)
+            self._add("CUSTOM", {"name": PLAN, "value": {"id": self._plan_ids[name], **plan}}, chunks)
 
     def _write_server_tool(self, segment: Segment, chunks: list[Json]) -> None:
         given = segment.metadata.get("call_id")
@@ -332,6 +346,9 @@ class AgUiEncoder(StreamEncoder):
 
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
         self._outcome = outcome
+        self._write_plans(self._plans.end(), chunks)
+        self._plans = PlanData()
+        self._plan_ids.clear()
         for call_id in self._server_calls.values():  # a call without a result is one that a client may run
             self._write_result(call_id, "", dict(_PROVIDER), chunks)
         self._server_calls.clear()

@@ -72,13 +72,12 @@ from streamparse.encoders.parts import (
     TextEnd,
     TextStart,
 )
-from streamparse.events import PLAN, SegmentStart, SegmentType
+from streamparse.encoders.plan_data import PlanData
+from streamparse.events import PLAN, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
 from streamparse.messages.written import loaded
 from streamparse.outcome import Outcome
-from streamparse.plans import PlanBuilder, ToolPlan
-from streamparse.plans.build import is_edge
 from streamparse.segment import Segment
 from streamparse.wire import present
 
@@ -155,7 +154,7 @@ class AiSdkEncoder(StreamEncoder):
         self._asked: set[str] = set()
         self._outputs: dict[str, _Output] = {}
         self._data_ids: dict[str, str] = {}
-        self._plans: PlanBuilder | None = None
+        self._plans = PlanData()
         self._has_calls = self._has_broken_calls = self._has_refusal = False
         self._outcome: Outcome | None = None  # of a reply that has ended, until the next begins
 
@@ -235,10 +234,9 @@ class AiSdkEncoder(StreamEncoder):
         self._has_calls = self._has_broken_calls = self._has_refusal = False
 
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
-        for plan in self._plans.finalize() if self._plans is not None else ():
-            if not plan.is_complete:
-                self._write_plan(plan, chunks)
-        self._plans = None
+        for name, plan in self._plans.end():
+            self._add_data(name, PLAN, plan, chunks)
+        self._plans = PlanData()
         self._outcome = outcome
         if self._is_in_step:
             self._is_in_step = False
@@ -302,8 +300,7 @@ class AiSdkEncoder(StreamEncoder):
             self._has_broken_calls = True
             self._write_broken(call, invocation.error, chunks)
         call.text = Pieces()
-        if self._plans is not None:
-            self._plans.feed(invocation)
+        self._plans.feed_call(invocation, call.id)
 
     def _write_input(self, call: _Call, given: Any, chunks: list[Json], state: Mapping[str, Any] | None = None) -> None:
         self._begin(chunks)
@@ -409,33 +406,11 @@ class AiSdkEncoder(StreamEncoder):
 
     def _take_edge(self, segment: Segment, chunks: list[Json]) -> None:
         """The beginning or the end of a plan, or else a segment of the program's own."""
-        edge = SegmentStart(segment.id, PLAN, segment.metadata)
-        if segment.type != PLAN or not is_edge(edge):
+        plans = self._plans.feed_edge(segment)
+        if plans is None:
             self._write_data(segment, segment.status, chunks)
-            return
-        if self._plans is None:
-            self._plans = PlanBuilder(invocations=True)
-        plan = self._plans.feed(edge)
-        if plan is not None:
-            self._write_plan(plan, chunks)
-        elif segment.metadata["edge"] == "start" and segment.metadata["parent"] is None:
-            begun = ToolPlan(segment.metadata["plan_id"], segment.metadata["plan_mode"], is_complete=False)
-            self._write_plan(begun, chunks)
-
-    def _write_plan(self, plan: ToolPlan, chunks: list[Json]) -> None:
-        self._add_data(plan.id, PLAN, self._plan(plan), chunks)
-
-    def _plan(self, plan: ToolPlan) -> Json:
-        steps: list[Json] = []
-        for step in plan.steps:
-            told: Json = {"id": step.id, "dependsOn": list(step.depends_on)}
-            if step.plan is not None:
-                told["plan"] = self._plan(step.plan)
-            if step.invocation is not None:
-                told |= {"toolName": step.name, "toolCallId": self._calls[step.invocation.id].id}
-            steps.append(told)
-        problems = [problem.message for problem in plan.problems]
-        return {"mode": plan.mode, "isComplete": plan.is_complete, "steps": steps, "problems": problems}
+        for name, plan in plans or ():
+            self._add_data(name, PLAN, plan, chunks)
 
     def _write_data(self, segment: Segment, status: str | None, chunks: list[Json]) -> None:
         data = {"metadata": dict(segment.metadata), "content": segment.content, "status": status}

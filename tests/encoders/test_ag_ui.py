@@ -299,7 +299,7 @@ def test_a_tool_of_the_provider_is_a_call_with_a_result() -> None:
         {**result(2, 0, "found", providerExecuted=True), "toolCallId": "s1"},
         result(3, 1, "ran", providerExecuted=True),
     ]
-    assert found.custom == [("server_result", {"id": "seg_5", "content": "more"})]
+    assert found.custom == [("server_result", {"content": "more"})]
 
 
 def test_a_tool_of_the_provider_without_a_result_has_one_when_the_reply_ends() -> None:
@@ -317,27 +317,50 @@ def test_a_refusal_is_a_text() -> None:
     stream = [*segment(1, "refusal", "No."), *segment(2, "refusal"), StreamEnd(Outcome("refusal"))]
     found = client(stream)
     assert found.messages == [message(1, content="No.", metadata={"refusal": True})]
-    assert found.custom == [("refusal", {"id": "seg_2"})]
+    assert found.custom == [("refusal", {})]
 
 
-def test_sources_files_plans_and_segments_of_your_own_are_custom_events() -> None:
+def test_sources_files_and_segments_of_your_own_are_custom_events() -> None:
     source = whole(2, "source", {"url": "https://example.org"})
     text: list[EncoderItem] = segment(1, "text", "a", "b")
     stream = [
         *(*text[:2], *source, *text[2:]),
         *whole(3, "file", {"media_type": "image/png"}, "iVBO"),
-        *whole(4, "plan", {"plan_id": "p"}),
+        *whole(4, "plan", {"a": 1}),
         *whole(5, "note", {}, "n", status="malformed", error="bad"),
         *whole(6, "note", {}, "cut", "…")[:-1],
     ]
     found = client(stream)
     assert found.messages == [message(1, content="ab")]
     assert found.custom == [
-        ("source", {"id": "seg_2", "metadata": {"url": "https://example.org"}}),
-        ("file", {"id": "seg_3", "metadata": {"media_type": "image/png"}, "content": "iVBO"}),
-        ("plan", {"id": "seg_4", "metadata": {"plan_id": "p"}}),
-        ("note", {"id": "seg_5", "status": "malformed", "error": "bad", "content": "n"}),
-        ("note", {"id": "seg_6", "status": "truncated", "content": "cut…"}),
+        ("source", {"metadata": {"url": "https://example.org"}}),
+        ("file", {"metadata": {"media_type": "image/png"}, "content": "iVBO"}),
+        ("plan", {"metadata": {"a": 1}}),
+        ("note", {"status": "malformed", "error": "bad", "content": "n"}),
+        ("note", {"status": "truncated", "content": "cut…"}),
+    ]
+
+
+PLAN = """<multi_tool_use mode="parallel">
+<tool name="f"><toolId>a</toolId><s>x</s></tool>
+<tool name="g"><toolId>b</toolId><dependsOn>a</dependsOn></tool>
+</multi_tool_use>"""
+
+
+def test_a_plan_is_a_custom_event_when_it_begins_and_when_it_ends() -> None:
+    first, cut = list(Reply(PLAN, "xml", tools=TOOLS)), list(Reply(PLAN[:90], "xml", tools=TOOLS))
+    steps = [
+        {"id": "a", "dependsOn": [], "toolName": "f", "toolCallId": "call_m0000"},
+        {"id": "b", "dependsOn": ["a"], "toolName": "g", "toolCallId": "call_m0001"},
+    ]
+    again = [{**steps[0], "toolCallId": "call_m0002"}]
+    problem = "plan_1 was cut off: its end did not come"
+    begun = {"mode": "parallel", "isComplete": False, "steps": [], "problems": []}
+    assert client([*first, *cut]).custom == [
+        ("plan", {"id": "plan_m0001", **begun}),
+        ("plan", {"id": "plan_m0001", **begun, "isComplete": True, "steps": steps}),
+        ("plan", {"id": "plan_m0003", **begun}),
+        ("plan", {"id": "plan_m0003", **begun, "steps": again, "problems": [problem]}),
     ]
 
 
