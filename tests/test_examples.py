@@ -17,8 +17,9 @@ from streamparse import EventReader, Outcome, StreamEnd
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SERVER = "fastapi_chat"
 AG_UI = "ag_ui_agent"
+USE_CHAT = "use_chat"
 #: Serve until they are stopped.
-SERVERS = {SERVER, AG_UI}
+SERVERS = {SERVER, AG_UI, USE_CHAT}
 
 
 @pytest.mark.parametrize("name", sorted({path.stem for path in EXAMPLES.glob("*.py")} - SERVERS))
@@ -88,3 +89,41 @@ def run(client: TestClient, run_id: str, *resume: dict[str, Any]) -> list[dict[s
     """Run the agent, as a client of AG-UI does; the events."""
     response = client.post("/agent", json=body(run_id, *resume))
     return [json.loads(line.removeprefix("data: ")) for line in response.text.split("\n\n")[:-1]]
+
+
+def test_the_back_end_for_use_chat_asks_in_one_response_and_goes_on_in_the_next() -> None:
+    server = runpy.run_path(str(EXAMPLES / f"{USE_CHAT}.py"))
+    said = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Please delete a.txt"}]}
+    with TestClient(server["app"]) as client:
+        first = chat(client, said)
+        call, _, request, end = first[-4:]
+        assert (call["type"], request["approvalDescriptor"]["description"], end["finishReason"]) == (
+            *("tool-input-delta", "[delete_file for 'a.txt']", "tool-calls"),
+        )
+        again = chat(client, said)[-2]  # the question before is left, and asked anew
+        approval = {"id": again["approvalId"], "approved": True, "descriptor": again["approvalDescriptor"]}
+        part = {"type": "dynamic-tool", "toolName": "delete_file", "toolCallId": again["toolCallId"]}
+        part |= {"state": "approval-responded", "input": {"path": "a.txt"}, "approval": approval}
+        answer = {"id": "m2", "role": "assistant", "parts": [part]}
+        assert [chunk.get("output", chunk.get("delta")) for chunk in chat(client, said, answer)] == [
+            *(None, None, "a.txt is deleted", None, None, None, "I am told: a.txt is deleted", None, None, None),
+        ]
+        assert server["chats"] == {}
+        refused = [client.post("/chat", json=chat_body(said, answer)), client.post("/chat", json={"messages": 5})]
+    assert [(response.status_code, response.json()["detail"]) for response in refused] == [
+        (409, f"no question with the id {again['approvalDescriptor']['approvalId']!r} is open"),
+        (400, "'messages' is a list, not 5"),
+    ]
+
+
+def chat_body(*messages: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "c1", "trigger": "submit-message", "messages": list(messages)}
+
+
+def chat(client: TestClient, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send a chat, as `useChat` does; the parts of the response."""
+    response = client.post("/chat", json=chat_body(*messages))
+    assert response.headers["x-vercel-ai-ui-message-stream"] == "v1"
+    *lines, done, rest = response.text.split("\n\n")
+    assert (done, rest) == ("data: [DONE]", "")
+    return [json.loads(line.removeprefix("data: ")) for line in lines]

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import runpy
-import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-import uvicorn
-from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 
 from streamparse import SegmentStart, ToolInvocation
@@ -23,7 +17,7 @@ from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd, Usage
 from tests.e2e import node
-from tests.e2e.server import pieces
+from tests.e2e.server import pieces, serve_app
 from tests.encoders.ag_ui_client import Client
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, items, segment
 
@@ -76,21 +70,6 @@ STREAMS: dict[str, list[EncoderItem]] = {
 }
 
 
-@contextmanager
-def serve(app: FastAPI) -> Iterator[str]:
-    """The address of a server of `app`, in a thread."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
-        thread = Thread(target=asyncio.run, args=(server.serve([listener]),))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     app = runpy.run_path(str(EXAMPLE))["app"]
@@ -105,7 +84,7 @@ def url() -> Iterator[str]:
 
         return StreamingResponse(body(), media_type="text/event-stream")
 
-    with serve(app) as address:
+    with serve_app(app) as address:
         yield address
 
 
