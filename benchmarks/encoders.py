@@ -1,4 +1,4 @@
-"""What it costs to encode a reply for a client: microseconds per event, beyond the parsing."""
+"""What it costs to encode a reply for a client, microseconds per event beyond the parsing; and a client, to read it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from streamparse import Reply, ToolSpec
 from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder
 from streamparse.encoders.encoder import StreamEncoder
 from streamparse.encoders.parts import EncoderItem
+from streamparse.encoders.stream import chunks
+from tests.e2e import node
 
 _MICROSECONDS = 5.0
+_CLIENT_SECONDS = 1.5
 _PROSE = "The grass is green, and so is the *tree*.\n\n"
 _CODE = 'def f(x):\n    return "é" + x\n'
 _TOOLS = [ToolSpec("f", {"type": "object", "properties": {"path": {"type": "string"}, "text": {"type": "string"}}})]
@@ -62,3 +65,19 @@ def report_encoders(report: Report, *, quick: bool) -> None:
         for kind, make in _ENCODERS.items():
             cost = _best(make, items, 3 if quick else 7) / len(items) * 1e6
             report.add(Row(f"{kind}: {name}", f"{cost:.2f} us", f"<= {_MICROSECONDS:.0f} us", cost <= _MICROSECONDS))
+    _report_client(report)
+
+
+def _report_client(report: Report) -> None:
+    """The real client of the AI SDK, which reads all arguments anew each time that more of them come."""
+    format, text = _replies(100_000)["a call in JSON"]
+    parts = list(chunks(Reply(cut(text, TOKEN), format, tools=_TOOLS), AiSdkEncoder(tools=_TOOLS)))
+    try:
+        costs = node.call("client_cost.mjs", stdin={"parts": parts})
+    except node.MissingClientsError as missing:
+        report.add(Row("ai-sdk: the client", f"SKIPPED: {missing}"))
+        return
+    for client, milliseconds in costs.items():
+        seconds = milliseconds / 1000
+        name = f"{client} reads a call of 100,000 characters, {len(parts)} parts"
+        report.add(Row(name, f"{seconds:.2f} s", f"<= {_CLIENT_SECONDS} s", seconds <= _CLIENT_SECONDS))

