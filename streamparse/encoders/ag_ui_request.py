@@ -17,13 +17,13 @@ The `reason` of a payload is told to the model. A payload of another form is an 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import define, field, frozen
 
 from streamparse.config import ToolSpec
 from streamparse.encoders.request import ClientRequest
-from streamparse.encoders.sent import Json, a_list, a_text, an_object, own_state
+from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
@@ -38,33 +38,31 @@ _LEFT = "The person left the question unanswered."
 
 @frozen(kw_only=True)
 class AgUiRequest(ClientRequest):
-    """What a client has sent. `input` is all of it, with the `state`, the `context` and the `forwardedProps`."""
+    """What a client has sent. `input` is all of it, with the `state`, the `context` and the `forwardedProps`.
+
+    `call_ids` are the ids of all calls of the thread: what `AgUiEncoder` takes as `taken`.
+    """
 
     thread_id: str
     run_id: str
+    call_ids: Sequence[str] = ()
     input: Json = field(factory=dict, repr=False)
 
     @classmethod
     def of(cls, data: object) -> AgUiRequest:
         """The request that was sent as this JSON. Raises ValueError if it is none."""
-        given = an_object(data, "the input")
+        given, reader = an_object(data, "the input"), _Turns()
+        for message in a_list(given, "messages"):
+            reader.read(an_object(message, "a message"))
         return cls(
-            turns=_read_turns(a_list(given, "messages")),
+            turns=reader.turns,
+            call_ids=list(reader.calls),
             tools=[_read_tool(an_object(tool, "a tool")) for tool in a_list(given, "tools")],
             decisions=dict(_read_answer(an_object(entry, "an answer")) for entry in a_list(given, "resume")),
             thread_id=a_text(given, "threadId"),
             run_id=a_text(given, "runId"),
             input=given,
         )
-
-    @property
-    def call_ids(self) -> list[str]:
-        """The ids of all calls of the thread: what `AgUiEncoder` takes as `taken`."""
-        return [
-            a_text(an_object(call, "a call"), "id")
-            for message in a_list(self.input, "messages")
-            for call in a_list(message, "toolCalls")
-        ]
 
 
 def _read_tool(tool: Json) -> ToolSpec:
@@ -97,22 +95,15 @@ def _read_answer(entry: Json) -> tuple[str, Decision]:
 # -- messages ----------------------------------------------------------------------------------------------------------
 
 
-def _read_turns(messages: Iterable[object]) -> list[Turn]:
-    reader = _Turns()
-    for message in messages:
-        reader.read(an_object(message, "a message"))
-    return reader.turns
-
-
 @define
 class _Turns:
     """Reads messages. What the model said is one reply up to the results of its calls; behind them begins the next."""
 
     turns: list[Turn] = field(factory=list)
+    #: Where the result of a call belongs: its reply, and its segment.
+    calls: dict[str, tuple[Replied, Segment]] = field(factory=dict)
     _reply: Replied | None = None
     _count: int = 0
-    #: Where the result of a call belongs: its reply, and its segment.
-    _calls: dict[str, tuple[Replied, Segment]] = field(factory=dict)
 
     def read(self, message: Json) -> None:
         """The next message."""
@@ -171,15 +162,15 @@ class _Turns:
             segment = self._new(SegmentType.TOOL_CALL, written, {"tool_name": tool}, state)
             segment.call = _read_call(segment.id, tool, name, written, about, state)
         assert self._reply is not None  # it has this segment
-        self._calls[name] = self._reply, segment
+        self.calls[name] = self._reply, segment
 
     def _add_result(self, message: Json) -> None:
         """The result of a call. One that belongs to no call is nothing that a model could be told."""
         call_id = a_text(message, "toolCallId")
-        if call_id not in self._calls:
+        if call_id not in self.calls:
             return
-        reply, segment = self._calls[call_id]
-        content, error = _as_text(message.get("content")), message.get("error")
+        reply, segment = self.calls[call_id]
+        content, error = _as_text(message.get("content")), a_text_or_none(message, "error")
         if segment.call is None:
             self._new(SegmentType.SERVER_RESULT, content, segment.metadata, _state(message))
         else:
@@ -209,11 +200,11 @@ def _read_part(part: Json) -> SaidPart:
     if kind == "text":
         return a_text(part, "text")
     if kind == "binary":
-        return Media(a_text(part, "mimeType"), part.get("data"), part.get("url"), part.get("filename"))
+        return Media(a_text(part, "mimeType"), *(a_text_or_none(part, name) for name in ("data", "url", "filename")))
     if kind not in ("image", "audio", "video", "document"):
         raise ValueError(f"no part of a message has the type {kind!r}")
     source = an_object(part.get("source"), "the source of a part")
-    value, media_type = a_text(source, "value"), source.get("mimeType") or f"{kind}/*"
+    value, media_type = a_text(source, "value"), a_text_or_none(source, "mimeType") or f"{kind}/*"
     match source.get("type"):
         case "data":
             return Media(media_type, value)

@@ -33,6 +33,11 @@ def a_text(data: Json, name: str) -> str:
     return found
 
 
+def a_text_or_none(data: Json, name: str) -> str | None:
+    """The field `name`, which may be missing."""
+    return None if data.get(name) is None else a_text(data, name)
+
+
 def own_state(state: object) -> Json:
     """What a provider wants back, if it is that: other programs keep other things there."""
     return state if isinstance(state, dict) and isinstance(state.get(INTERFACE), str) else {}

@@ -13,6 +13,7 @@ from streamparse.encoders import AgUiEncoder, AgUiRequest, chunks
 from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations import ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
+from streamparse.messages import DIALECTS
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.presenter import ApprovalError, ApprovalRequest, Approvals, Decision
 from tests.encoders.ag_ui_client import Client
@@ -261,3 +262,58 @@ def test_what_is_no_request_raises(data: Any, error: str) -> None:
     with pytest.raises(ValueError) as raised:
         AgUiRequest.of(data)
     assert str(raised.value) == error
+
+
+# -- what anybody may send ---------------------------------------------------------------------------------------------
+
+EVERYTHING: Json = {
+    **{"threadId": "t", "runId": "r", "state": {}, "context": [], "forwardedProps": {}},
+    "messages": [
+        {"id": "1", "role": "system", "content": "Be brief."},
+        {"id": "2", "role": "user", "content": [{"type": "text", "text": "Look:"}]},
+        {"id": "3", "role": "user", "content": [{"type": "binary", "mimeType": "image/png", "data": "aWJv"}]},
+        {
+            **{"id": "4", "role": "user"},
+            "content": [{"type": "image", "source": {"type": "data", "value": "aWJv", "mimeType": "image/png"}}],
+        },
+        *told(
+            [
+                *segment(1, "reasoning", "Hm.", state={"interface": "anthropic", "signature": "x"}),
+                *whole(2, "server_tool", {"call_id": "s1"}, "{}", state={"interface": "anthropic", "type": "x"}),
+                *whole(3, "server_result", {"call_id": "s1"}, "[]"),
+                *items(f"Hi.{CALL}"),
+            ]
+        ),
+        {"id": "5", "role": "tool", "toolCallId": "call_m0001", "content": "ok", "error": "no"},
+    ],
+    "tools": [{"name": "f", "description": "d", "parameters": {"type": "object", "properties": {"n": {}}}}],
+    "resume": [answer(payload={"approved": True, "editedArgs": {"n": 1}, "reason": "r"})],
+}
+JUNK: list[Any] = [None, 0, 1.5, True, "", "x", [], [1], {}, {"type": "text"}, {"a": 1}, '{"interface": "anthropic"}']
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths to all values in plain data."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [at, *(path for name, each in inner for path in places(each, (*at, name)))]
+
+
+def replaced(value: Any, path: tuple[Any, ...], junk: Any) -> Any:
+    if not path:
+        return junk
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], junk)
+    return copy
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_whatever_is_sent_is_a_request_or_an_error(junk: Any) -> None:
+    for path in places(EVERYTHING):
+        try:
+            found = AgUiRequest.of(replaced(EVERYTHING, path, junk))
+            for dialect in (*DIALECTS, "hermes"):
+                found.messages(dialect)
+        except ValueError:
+            continue
+        is_approved = [decision.is_allowed for decision in found.decisions.values()]
+        assert is_approved == ([] if path == ("resume",) else [True])  # nothing but true has ever been a consent
