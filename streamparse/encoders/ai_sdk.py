@@ -50,6 +50,7 @@ Version 5 knows no approvals: a question is `data-approval` there, ends nothing,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal
@@ -440,7 +441,7 @@ class AiSdkEncoder(StreamEncoder):
             case "progress":
                 self._report(call, step.message or "", chunks)
             case "result" if not step.is_error:
-                self._add_output(call, "tool-output-available", {"output": step.content}, chunks)
+                self._add_output(call, "tool-output-available", {"output": _plain(step.content)}, chunks)
             case "result":
                 self._add_output(call, "tool-output-error", {"errorText": as_text(step.content)}, chunks)
             case "denied" if self._version > 5 and call.id in self._asked:
@@ -487,6 +488,15 @@ class AiSdkEncoder(StreamEncoder):
 def _state(state: Mapping[str, Any] | None) -> Json:
     """What a provider wants back, where the client keeps it and sends it along."""
     return {"providerMetadata": {OWN: dict(state)}} if state else {}
+
+
+def _plain(content: Any) -> Any:
+    """A result as it is, or as a text if it has numbers in it that JSON does not have: they would end the stream."""
+    try:
+        json.dumps(content, allow_nan=False)
+    except ValueError:
+        return as_text(content)
+    return content
 
 
 def _text(metadata: Mapping[str, Any], name: str) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import runpy
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, items, segment
 from tests.encoders.test_ai_sdk import PLAN, QUESTION, beside, server_result, server_tool, step
 
 Json = dict[str, Any]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "use_chat.py"
 STOP = StreamEnd(Outcome("stop"))
 LONG = (
     "<tool_call>" + '{"name": "f", "arguments": {"s": "' + "def f():\\n    return 'é 🎉'\\n" * 200 + '"}}</tool_call>'
@@ -32,6 +34,8 @@ WITH_STATE = segment(1, "reasoning", "Hm.", state={"interface": "anthropic", "si
 #: Messages: the items of each of their responses.
 MESSAGES: dict[str, list[list[EncoderItem]]] = {
     "text": [items(list("<think>Hm.</think>\n\nHi.\nThere."), outcome=Outcome("stop"))],
+    "half": [items(["Hi \ud83d", "\u2028", "\x00<>"], outcome=Outcome("stop"))],
+    "no number": [[*CALLED, step("result", content={"t": float("nan")}), STOP]],
     "nothing to say": [items(" ", outcome=Outcome("stop"))],
     "calls": [items(list(f"Hi.\n{CALL}\n{EMPTY_CALL}\nBye."), outcome=Outcome("stop"))],
     "long call": [items(list(LONG), outcome=Outcome("stop"))],
@@ -149,8 +153,7 @@ def shortly(part: Json) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    path = Path(__file__).parents[2] / "examples" / "use_chat.py"
-    with serve_app(runpy.run_path(str(path))["app"]) as url:
+    with serve_app(runpy.run_path(str(EXAMPLE))["app"]) as url:
         yield f"{url}/chat"
 
 
@@ -180,6 +183,38 @@ def test_use_chat_asks_and_goes_on(page: str, approves: bool) -> None:
     assert [request.get("messageId") for request in found["posted"]] == [None, message["id"]]
     assert (found["error"], found["statuses"][-1]) == (None, "ready")
     assert found["shown"].endswith(f"I am told: {told}")
+
+
+def test_use_chat_answers_one_question_after_the_other() -> None:
+    server = runpy.run_path(str(EXAMPLE))
+    text = "".join(
+        f'<tool_call>{{"name": "{name}", "arguments": {json.dumps(arguments)}}}</tool_call>'
+        for name, arguments in (
+            ("delete_file", {"path": "a"}),
+            ("weather", {"city": "b"}),
+            ("delete_file", {"path": "c"}),
+        )
+    )
+
+    async def model(messages: list[Json]) -> AsyncIterator[str]:
+        yield text if messages[-1]["role"] == "user" else str([message["content"] for message in messages[-3:]])
+
+    server["replies"].__globals__["model"] = model
+    with serve_app(server["app"]) as url:
+        about = {"url": f"{url}/chat", "says": "Hi", "approves": True}
+        agreed, denied = (node.run("use_chat.mjs", stdin={**about, "approves": approves}) for approves in (True, False))
+    *calls, text = (part for part in agreed["messages"][1]["parts"] if part["type"] != "step-start")
+    outputs = ["a is deleted", "12 degrees in b", "c is deleted"]
+    assert [(part["state"], part["output"]) for part in calls] == [("output-available", output) for output in outputs]
+    assert text["text"] == str(outputs)
+    assert len(agreed["posted"]) == 3
+    *calls, text = (part for part in denied["messages"][1]["parts"] if part["type"] != "step-start")
+    skipped = "The call was not run, because delete_file was denied before it."
+    assert [(part["state"], part.get("errorText")) for part in calls] == [
+        *(("output-denied", None), ("output-error", skipped), ("output-error", skipped)),
+    ]
+    assert text["text"] == str(["The person denied the call.", skipped, skipped])
+    assert len(denied["posted"]) == 2
 
 
 def test_use_chat_without_a_question(page: str) -> None:
