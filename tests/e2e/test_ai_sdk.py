@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import runpy
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -10,16 +11,21 @@ from typing import Any
 
 import pytest
 
-from streamparse import Reply
+from streamparse import Reply, ToolInvocation
 from streamparse.encoders import AiSdkEncoder, chunks
 from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd
+from tests import seeds
 from tests.e2e import node
 from tests.e2e.server import serve, serve_app
 from tests.encoders.ai_sdk_client import AiSdkClient
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, items, segment
 from tests.encoders.test_ai_sdk import PLAN, QUESTION, beside, server_result, server_tool, step
+from tests.properties.documents import random_chunks
+from tests.properties.test_encoders import TOOLS as ANY_TOOLS
+from tests.properties.test_encoders import any_reply
+from tests.properties.test_one_story import WRITERS
 
 Json = dict[str, Any]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "use_chat.py"
@@ -95,6 +101,57 @@ def test_the_client_makes_of_it_what_the_rules_say(read: tuple[int, dict[str, Js
         client.read(response)
     assert found[name]["errors"] == client.errors
     assert found[name]["message"] == {"id": "m1", "role": "assistant", "parts": client.parts}
+
+
+def any_life(call: ToolInvocation, rng: random.Random) -> list[EncoderItem]:
+    """What may become of a call."""
+
+    def step(state: Any, **about: Any) -> ToolLifecycle:
+        return ToolLifecycle(state, call.id, call.name, **about)
+
+    if not call.is_complete:
+        return [step("skipped", message="No.")]
+    question = step("approval_requested", approval_id="q", message="?", reason=rng.choice([None, "r"]))
+    asked = [question] if rng.random() < 0.6 else []
+    if rng.random() < 0.3:
+        return [*asked, step("denied", message="No.")]
+    approved = [step("approved", arguments=rng.choice([None, {"s": "e"}]))] if asked else []
+    told = [step("progress", message="p" * rng.choice([1, 300])) for _ in range(rng.randrange(3))]
+    content = rng.choice(["r", {"a": 1}, None, [], "é🎉"])
+    return [*asked, *approved, step("running"), *told, step("result", content=content, is_error=rng.random() < 0.3)]
+
+
+def any_message(rng: random.Random) -> list[EncoderItem]:
+    """Replies in a format, what became of their calls, and perhaps not all of it."""
+    stream: list[EncoderItem] = []
+    format = rng.choice(WRITERS)
+    for _ in range(rng.randint(1, 2)):
+        for item in Reply(random_chunks(rng, any_reply(format, rng)), format, tools=ANY_TOOLS):
+            stream.append(item)
+            stream += any_life(item, rng) if isinstance(item, ToolInvocation) and rng.random() < 0.7 else []
+    return stream[: rng.randrange(len(stream) + 1)] if rng.random() < 0.4 else stream
+
+
+@pytest.mark.parametrize("version", [7, 6, 5])
+def test_any_message_is_to_the_client_what_the_rules_say(version: Any) -> None:
+    rng = seeds.rng(f"messages for ai {version}")
+    bodies: dict[str, tuple[str, bytes]] = {}
+    chats: list[list[str]] = []
+    clients: list[AiSdkClient] = []
+    for number in range(seeds.times(40)):
+        encoder = AiSdkEncoder(version=version, tools=ANY_TOOLS, message_id="m1")
+        client, stream, names = AiSdkClient(version), iter(any_message(rng)), list[str]()
+        while response := list(chunks(stream, encoder)):
+            client.read(response)
+            names.append(f"{number} {len(names)}")
+            body = "".join(map(encoder.frame, response)) + encoder.last_frame
+            bodies[names[-1]] = ("text/event-stream", body.encode())
+        chats.append(names)
+        clients.append(client)
+    with serve(bodies) as url:
+        found = node.run("read_messages.mjs", stdin={"ai": f"ai{version}", "url": url, "chats": chats})
+    for told, client in zip(found, clients, strict=True):
+        assert told["message"]["parts"] == client.parts
 
 
 def test_messages_are_exactly_these(read: tuple[int, dict[str, Json]]) -> None:
