@@ -21,7 +21,7 @@ off never looks complete: its item is `incomplete`, its arguments are no JSON, a
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from attrs import define, field
 
@@ -82,6 +82,8 @@ _REASONING = {
 
 class ResponsesEncoder(Encoder):
     """Encodes one reply as the response `id`. `tools` are those that the reply was given."""
+
+    _names_events: ClassVar = True
 
     def __init__(
         self,
@@ -189,7 +191,7 @@ class ResponsesEncoder(Encoder):
 
     def _item_id(self, kind: str, place: int) -> str:
         prefix = {"message": "msg", "reasoning": "rs"}.get(kind, "fc")
-        return f"{prefix}_{self._id[:20]}{place:04x}"
+        return f"{prefix}_{self._id}{place:04x}"
 
     # -- the response -------------------------------------------------------------------------------------------------
 
