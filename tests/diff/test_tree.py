@@ -712,6 +712,24 @@ def test_twice_as_many_files_cost_twice_as_much() -> None:
     assert cost(80) <= 2.05 * cost(40)
 
 
+def test_names_of_no_file_are_compared_with_only_so_many_others() -> None:
+    def sentences(texts: Mapping[str, str], diff: str) -> list[str]:
+        return [failure.message for failure in apply_to_tree(texts, diff).failures]
+
+    edit = block("x\n", "y\n")
+    texts = {f"{number}/a.py": "x\n" for number in range(500)}
+    messages = sentences(texts, "".join(f"{number}/b/a.py\n{edit}" for number in range(25)))
+    # Ten thousand comparisons are enough for twenty names; a name that is asked for again costs nothing.
+    assert [": did you mean" in message for message in messages] == [True] * 20 + [False] * 5
+    # And so it is if no file has that name, or too many have it.
+    assert "did you mean" in sentences(texts, f"0/b.py\n{edit}")[0]
+    texts = {f"{number}/a.py": "x\n" for number in range(1001)}
+    assert "did you mean" not in sentences(texts, f"0/b.py\n{edit}")[0]
+    assert sentences(texts, f"0/b/a.py\n{edit}") == [
+        "There is no file 0/b/a.py. Use the path of a file that is there, or make it."
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "paths"),
     [
