@@ -17,7 +17,6 @@ from itertools import islice, takewhile
 from attrs import Factory, define, field
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
-from streamparse.diff.same_path import is_path_of
 from streamparse.diff.tree_source import ListedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import StreamparseError, suggest

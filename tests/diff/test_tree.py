@@ -802,3 +802,22 @@ def test_the_names_of_a_moved_file_are_those_without_any_prefix(names: str, old:
     assert changes(diff, texts) == [FileChange(old, "1\n", "2\n", new)]
     copied = diff.replace("rename", "copy")
     assert changes(copied, texts) == [FileChange(new, None, "2\n")]
+
+
+@pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
+def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
+    patch = hunk("src/a.py", "x = 1", "x = 2")
+    blocks = "src/b.py\n" + block("p = 1\n", "p = 2\n", start)
+    sentence = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    for one in (
+        envelope("*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n"),
+        f"diff --git a/src/a.py b/src/a.py\n{patch}",
+    ):
+        for text in (f"{one}*** End Patch\n{blocks}", f"{blocks}\n{one}"):
+            assert refusal(text)[-1][1:] == ("no_file", sentence)
+    assert refusal(f"{blocks}\n{patch}") == [("src/b.py", "no_file", sentence)]
+    # Lines of a file that look like that have a sign.
+    text = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n <<<<<<< SEARCH\n------- SEARCH\n+x\n"
+    assert changes(text, {"f": "<<<<<<< SEARCH\n------ SEARCH\n"}) == [
+        FileChange("f", "<<<<<<< SEARCH\n------ SEARCH\n", "<<<<<<< SEARCH\nx\n")
+    ]
