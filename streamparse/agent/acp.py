@@ -25,7 +25,6 @@ from attrs import define, field
 from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent, MakeAgent
-from streamparse.agent.sendable import sendable
 from streamparse.config import BODIES
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
@@ -34,6 +33,7 @@ from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
 from streamparse.presenter.decision import OUTCOMES
 from streamparse.presenter.presenter import PresenterItem
+from streamparse.presenter.sendable import sendable
 from streamparse.workspace.edits import changes_of
 from streamparse.workspace.texts import Texts
 

@@ -23,7 +23,6 @@ from attrs import frozen
 
 from streamparse import formats
 from streamparse.agent.model import Complete, Messages, ModelError, Request, ask_openai, declared, is_final
-from streamparse.agent.sendable import sendable
 from streamparse.agent.session_log import SessionLog
 from streamparse.config import ParserConfig
 from streamparse.errors import ParserStateError, in_words
@@ -32,6 +31,7 @@ from streamparse.presenter import LoopGuard, Presenter, Repetition, Rules, Toolb
 from streamparse.presenter.decision import Ask
 from streamparse.presenter.gate import Check
 from streamparse.presenter.presenter import Calls, PresenterItem, Preview
+from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import AnyTools
 from streamparse.presenter.waiting import awaited
 from streamparse.reply import Reply

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from streamparse.diff import DiffStream, FileAction, FileChange, FileResult, TreeResult, apply_to_tree, patch_paths
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter.printable import printable
+from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import ToolError
-from streamparse.workspace.texts import Texts, sendable
+from streamparse.workspace.texts import Texts
 
 
 def changes_of(texts: Texts, call: ToolInvocation) -> Sequence[FileChange]:

@@ -16,9 +16,10 @@ from itertools import chain
 from streamparse.diff import FileResult, split_lines
 from streamparse.diff.lines import batches_of, body_of
 from streamparse.presenter.printable import printable
+from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import Tool, ToolError
 from streamparse.workspace.edits import patched, written
-from streamparse.workspace.texts import Texts, sendable
+from streamparse.workspace.texts import Texts
 
 #: How many lines and characters of a file are read at once, and how many characters of one line.
 MOST_LINES = 2_000

@@ -16,8 +16,8 @@ import os
 import signal
 import tempfile
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -64,36 +64,41 @@ async def run_process(
     """
     mark = uuid.uuid4().hex
     output = _Output(limit, report)
-    reader = asyncio.StreamReader()
-    # A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
-    source, sink = os.pipe()
-    with (
-        open(source, "rb", buffering=0) as pipe,
-        open(sink, "wb", buffering=0) as end,
-        tempfile.TemporaryFile() as file,
-    ):
-        file.write(stdin)
-        file.seek(0)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), pipe
-        )
-        reading = asyncio.create_task(_read(reader, output))
-        try:
+    async with _read_into(output) as (pipe, reading):
+        with tempfile.TemporaryFile() as file:
+            file.write(stdin)
+            file.seek(0)
             starting = asyncio.create_subprocess_exec(
                 *command,
                 cwd=cwd,
                 env={**(os.environ if environment is None else environment), _MARK: mark},
                 stdin=file,
-                stdout=end,
-                stderr=end,
+                stdout=pipe,
+                stderr=pipe,
                 start_new_session=True,
             )
-            process, is_late = await _follow(asyncio.create_task(starting), end, reading, mark, timeout)
+            process, is_late = await _follow(asyncio.create_task(starting), pipe, reading, mark, timeout)
+    return Done(output.text(), None if is_late else process.returncode, is_late)
+
+
+@asynccontextmanager
+async def _read_into(output: _Output) -> AsyncIterator[tuple[IO[bytes], asyncio.Task[None]]]:
+    """The end of a pipe that a program writes to, and the task that reads the other into `output`.
+
+    A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
+    """
+    reader = asyncio.StreamReader()
+    source, sink = os.pipe()
+    with open(source, "rb", buffering=0) as pipe, open(sink, "wb", buffering=0) as end:
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+        reading = asyncio.create_task(_read(reader, output))
+        try:
+            yield end, reading
         finally:
             transport.close()
             reading.cancel()
             await asyncio.wait({reading})
-    return Done(output.text(), None if is_late else process.returncode, is_late)
 
 
 async def _undisturbed(task: asyncio.Task[_T]) -> _T:

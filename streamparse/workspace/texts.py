@@ -37,8 +37,3 @@ class Texts:
         if text is not None and "\0" in text:
             raise TreeError(f"cannot read {path}: it is a binary file")
         return text
-
-
-def sendable(text: str) -> str:
-    """The text for a model: bytes that are no text cannot be sent to one."""
-    return text.encode("utf-8", "replace").decode("utf-8")
