@@ -9,7 +9,7 @@ class CallIds:
     """The ids of calls: the model's own, which its history needs, unless two calls have the same."""
 
     def __init__(self, prefix: str, own: str) -> None:
-        self._prefix = f"{prefix}{own[:20]}"
+        self._prefix = f"{prefix}{own}"
         self._taken: set[str] = set()
 
     def note(self, taken: Iterable[str]) -> None:

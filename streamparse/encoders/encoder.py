@@ -43,10 +43,15 @@ class StreamEncoder(ABC):
     #: Whether the stream has ended with a question: what comes when it is answered belongs to the next stream.
     is_waiting: bool = False
 
-    def __init__(self, tools: DeclaredTools, forms: Mapping[str, Callable[[], ArgumentStream]] | None = None) -> None:
+    def __init__(
+        self,
+        tools: DeclaredTools,
+        forms: Mapping[str, Callable[[], ArgumentStream]] | None = None,
+        id: str | None = None,
+    ) -> None:
         self._parts = Parts(tools, grain=self._grain, forms=forms)
         self._is_failed = False
-        self._id = uuid.uuid4().hex[:20]
+        self._id = id or uuid.uuid4().hex[:20]
         self._ids = CallIds(self._call_prefix, self._id)
 
     def encode(self, item: EncoderItem) -> list[dict[str, Any]]:

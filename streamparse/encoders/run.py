@@ -28,9 +28,8 @@ class RunEncoder(StreamEncoder):
     _grain: ClassVar[int] = 256
 
     def __init__(self, tools: DeclaredTools, id: str | None) -> None:
-        super().__init__(tools)
+        super().__init__(tools, id=id)
         self._tools = tools
-        self._id = id or self._id
         self._count = 0
         self._is_over = False
         self._plans = PlanData()
