@@ -78,7 +78,7 @@ def test_a_stream_is_repaired() -> None:
     assert got(made) == Got("Hi.", "", [SEARCH], "tool_calls")
     assert last == "[DONE]"
     assert response.headers["x-request-id"] == "7"
-    assert response.headers["x-streamparse-format"] == "auto,json"
+    assert response.headers["x-streamparse-format"] == "auto"
     assert "x-streamparse-logprobs" not in response.headers
 
 
@@ -337,7 +337,7 @@ def test_the_page_counts_calls_that_were_repaired() -> None:
         response = session.get("/")
     assert response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
     assert "<tr><th>calls repaired</th><td>1</td></tr>" in response.text
-    assert "<td>some-model</td><td>auto, json</td><td>1</td>" in response.text
+    assert "<td>some-model</td><td>auto</td><td>1</td>" in response.text
 
 
 def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> None:
