@@ -26,6 +26,7 @@ from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.agent.agent import Agent, MakeAgent
 from streamparse.config import BODIES
+from streamparse.encoders.growth import Growth
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
@@ -61,17 +62,12 @@ class _Growing:
     """A text that an editor is shown as it grows, each time all of it, so not for every few characters."""
 
     pieces: list[str] = field(factory=list)
-    size: int = 0
-    shown: int = 0
+    _growth: Growth = field(factory=Growth)
 
     def add(self, more: str) -> bool:
         """Take in more; whether it is worth an update."""
         self.pieces.append(more)
-        self.size += len(more)
-        if self.shown and self.size - self.shown < max(256, self.shown // 8):
-            return False
-        self.shown = self.size
-        return True
+        return self._growth.add(len(more))
 
     def text(self) -> str:
         """All of it."""

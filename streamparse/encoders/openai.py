@@ -24,7 +24,6 @@ Segments that the interface has no place for are left out: sources, files, what 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
@@ -80,10 +79,6 @@ class OpenAIEncoder(Encoder):
         self._has_role = False
         self._has_calls = self._has_broken_calls = self._has_refusal = False
         self._is_thinking = False  # whether the last thing that was told is reasoning
-
-    def frame(self, chunk: Mapping[str, Any]) -> str:
-        """A chunk as a server-sent event."""
-        return f"data: {json.dumps(chunk)}\n\n"
 
     @property
     def last_frame(self) -> str:

@@ -20,6 +20,7 @@ from attrs import define, evolve, frozen
 
 from streamparse.arguments import JsonArgumentStream
 from streamparse.config import Tools, ToolSpec
+from streamparse.encoders.growth import Growth
 from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
@@ -101,7 +102,16 @@ class Other:
     segment: Segment
 
 
-Part: TypeAlias = TextStart | TextDelta | TextEnd | CallStart | CallDelta | CallEnd | Other | ToolLifecycle | StreamEnd
+@frozen
+class OtherGrown:
+    """Such a segment has grown, and goes on: for encoders with a grain, which tell it while it comes."""
+
+    segment: Segment
+
+
+Part: TypeAlias = (
+    TextStart | TextDelta | TextEnd | CallStart | CallDelta | CallEnd | OtherGrown | Other | ToolLifecycle | StreamEnd
+)
 
 
 @define
@@ -119,7 +129,8 @@ class Parts:
 
     `tools` are those declared to the model, by whose schemas arguments are typed: those that the reply was given.
     `grain` is by how many characters arguments must have grown to be told again, and by 3 % if they are long: some
-    clients read all of them each time. `forms` makes the text of arguments for tools, by name, where that is no JSON.
+    clients read all of them each time. With a grain, other segments are told while they grow, too. `forms` makes the
+    text of arguments for tools, by name, where that is no JSON.
     """
 
     def __init__(
@@ -142,6 +153,7 @@ class Parts:
         self._gap: str | None = None
         self._settled: set[str] = set()  # calls that have ended without an invocation
         self._others: dict[str, Segment] = {}
+        self._growths: dict[str, Growth] = {}
         self._is_over = False
 
     def feed(self, item: EncoderItem) -> list[Part]:
@@ -198,9 +210,11 @@ class Parts:
         if call is not None:
             return self._arguments(content, call)
         other = self._others.get(name)
-        if other is not None:
-            other.add(content.delta)
-        return []
+        if other is None:
+            return []
+        other.add(content.delta)
+        is_told = self._grain and self._growths.setdefault(name, Growth()).add(len(content.delta))
+        return [OtherGrown(other)] if is_told else []
 
     def _end(self, end: SegmentEnd, parts: list[Part]) -> None:
         name = end.segment_id
@@ -210,9 +224,7 @@ class Parts:
             self._calls[name].end = end
             self._ended = name
         elif name in self._others:
-            other = self._others.pop(name)
-            other.end(end)
-            parts.append(Other(other))
+            self._end_other(end, parts)
 
     def _end_prose(self, parts: list[Part], *, is_before_call: bool = False, is_before_text: bool = False) -> None:
         """The text or reasoning that is open has ended, and what follows it is known."""
@@ -231,6 +243,12 @@ class Parts:
             end = end or SegmentEnd(name, "truncated")
             parts.append(TextEnd(name, prose.is_reasoning, end.reasoning, end.status is not None, end.state))
         self._prose = self._prose_end = None
+
+    def _end_other(self, end: SegmentEnd, parts: list[Part]) -> None:
+        other = self._others.pop(end.segment_id)
+        self._growths.pop(end.segment_id, None)
+        other.end(end)
+        parts.append(Other(other))
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
@@ -295,6 +313,8 @@ class Parts:
         self._end_prose(parts)
         for name, call in list(self._calls.items()):
             self._end_call(call, self._adapter.build(call.opened, SegmentEnd(name, "truncated")), parts)
+        for name in list(self._others):
+            self._end_other(SegmentEnd(name, "truncated"), parts)
 
 
 def _more(name: str, call: _Call, delta: str) -> list[Part]:
