@@ -14,9 +14,9 @@ well (`prose.py`). After any item, `finish` closes what is open, so that a strea
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from streamparse.arguments import JsonArgumentStream
 from streamparse.config import Tools, ToolSpec
@@ -25,9 +25,15 @@ from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
 from streamparse.invocations.lifecycle import ToolLifecycle
-from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
+from streamparse.invocations.open_call import OpenCall
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
+
+# Immutable by agreement, as events are: there is one for nearly every token.
+if TYPE_CHECKING:
+    from attrs import frozen as part_class
+else:
+    from attrs import define as part_class
 
 #: What an encoder takes.
 EncoderItem: TypeAlias = Item | ToolLifecycle
@@ -35,7 +41,7 @@ EncoderItem: TypeAlias = Item | ToolLifecycle
 _PROSE = (SegmentType.TEXT, SegmentType.REASONING)
 
 
-@frozen
+@part_class
 class TextStart:
     """Text, or reasoning, begins."""
 
@@ -43,7 +49,7 @@ class TextStart:
     is_reasoning: bool
 
 
-@frozen
+@part_class
 class TextDelta:
     """More of it."""
 
@@ -52,7 +58,7 @@ class TextDelta:
     delta: str
 
 
-@frozen
+@part_class
 class TextEnd:
     """It has ended. `was_reasoning`: what was shown as text turned out to be reasoning. `is_cut`: it is not complete.
 
@@ -66,7 +72,7 @@ class TextEnd:
     state: Mapping[str, Any] | None = None
 
 
-@frozen
+@part_class
 class CallStart:
     """A call begins; `index` counts the calls of the reply. `call_id` is the provider's or the model's own id."""
 
@@ -76,7 +82,7 @@ class CallStart:
     call_id: str | None
 
 
-@frozen
+@part_class
 class CallDelta:
     """More of the JSON text of its arguments."""
 
@@ -85,7 +91,7 @@ class CallDelta:
     delta: str
 
 
-@frozen
+@part_class
 class CallEnd:
     """The call has ended: it is complete, and its text is valid JSON, or it is not."""
 
@@ -94,14 +100,14 @@ class CallEnd:
     invocation: ToolInvocation
 
 
-@frozen
+@part_class
 class Other:
     """A segment that is neither text nor a call, when it has ended: a source, a file, a server's tool, your own."""
 
     segment: Segment
 
 
-@frozen
+@part_class
 class OtherGrown:
     """Such a segment has grown, and goes on: for encoders with a grain, which tell it while it comes."""
 
@@ -256,17 +262,18 @@ class Parts:
 
     def _arguments(self, name: str, delta: str, call: _Call) -> list[Part]:
         opened = call.opened
-        opened.deltas.append(delta)
-        if len(opened.deltas) == MOST_DELTAS:
-            opened.join()
-        call.size += len(delta)
-        if (
-            call.size - call.told < max(self._grain, call.told * 3 // 100 if self._grain else 0)
-            or not opened.has_grown()
-        ):
+        if self._grain:
+            call.size += len(delta)
+            if call.size - call.told < max(self._grain, call.told * 3 // 100):
+                opened.add(delta)
+                return []
+            call.told = call.size
+        new = opened.take(delta)
+        if new is None:
             return []
-        call.told = call.size
-        return _more(name, call, call.text.feed(self._adapter.build_partial(opened)))
+        growing = opened.growing or self._adapter.grow(opened)
+        growing.feed(new)
+        return _more(name, call, call.text.feed(growing.show()))
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""

@@ -62,6 +62,23 @@ class OpenCall:
         self._read = 0  # how long the content was when it was read
         self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
 
+    def add(self, delta: str) -> None:
+        """More of the content."""
+        self.deltas.append(delta)
+        if len(self.deltas) == MOST_DELTAS:
+            self.join()
+
+    def take(self, delta: str) -> str | None:
+        """More of the content: all that came since it was read, if a snapshot would be stale; else None."""
+        blocks, size = self.blocks, self.size + len(delta)
+        if size < _SHORT and size <= self._limit and not self.deltas and self._new == len(blocks):  # as mostly
+            blocks.append(delta)
+            self.size = self._read = size
+            self._new = len(blocks)
+            return delta
+        self.add(delta)
+        return self.take_new() if self.has_grown() else None
+
     def takes(self, event: SegmentEvent) -> bool:
         """Whether the event is more of the content, which is kept, and nothing else."""
         if event.segment_id != self.segment_id or event.__class__ is not SegmentContent:
