@@ -1,6 +1,7 @@
 """Imports that wait until what they import is needed. All others stand at the top of their module.
 
     a format                            of 70, a program reads one or two (`formats/shipped.py`)
+    response templates                  few programs have one (`formats/format.py`)
     the chunks of providers             a stream of text has none (`handler.py`)
     the handler                         what was written is read again (`formats/read_back.py`)
     states and decoders of JSON         for those who declare a format of their own (`formats/__init__.py`), and where

@@ -43,24 +43,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from attrs import define, frozen
 
-from streamparse.encoders.encoder import DeclaredTools, StreamEncoder, error_of
+from streamparse.encoders.encoder import DeclaredTools, error_of
 from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
     CallStart,
-    EncoderItem,
     Other,
     Part,
-    Parts,
     TextDelta,
     TextEnd,
     TextStart,
 )
-from streamparse.encoders.plan_data import PlanData, ToldPlan
+from streamparse.encoders.plan_data import ToldPlan
+from streamparse.encoders.run import RunEncoder
 from streamparse.events import PLAN, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
@@ -112,14 +111,12 @@ class _Open:
     is_resumed: bool = False
 
 
-class AgUiEncoder(StreamEncoder):
+class AgUiEncoder(RunEncoder):
     """Encodes the run `run_id` of the thread `thread_id`. `tools` are those that its replies were given.
 
     `id` is what the ids of its messages have in common. `taken` are the ids of calls that the thread has already: a
     call that has one of these gets another, because clients would add its arguments to the other call.
     """
-
-    _grain: ClassVar[int] = 256
 
     def __init__(
         self,
@@ -130,40 +127,18 @@ class AgUiEncoder(StreamEncoder):
         id: str | None = None,
         taken: Iterable[str] = (),
     ) -> None:
-        super().__init__(tools)
-        self._tools = tools
+        super().__init__(tools, id)
         self._run = {"threadId": thread_id, "runId": run_id}
         self._ids.update(taken)
-        self._id = id or self._id
-        self._count = 0
-        self._is_running = self._is_over = False
+        self._is_running = False
         self._open: dict[str, _Open] = {}
         self._paused: dict[str, _Open] = {}  # what was being written when a question was asked
         self._call_ids: dict[str, str] = {}  # of the calls of this reply, by the ids of their segments
         self._broken: dict[str, str] = {}  # the calls without an answer that are not complete, and what is wrong
         self._server_calls: dict[str, str] = {}  # the provider's calls without a result, by the provider's ids
-        self._plans = PlanData()
         self._plan_ids: dict[str, str] = {}
         self._parent: str | None = None  # the message that the next call belongs to
-        self._outcome: Outcome | None = None  # of a reply that has ended, until the next begins
         self._usage: dict[str | None, Json] = {}  # what was counted, by the model
-
-    def encode(self, item: EncoderItem) -> list[Json]:
-        """The events that the next item of the run makes."""
-        if self._outcome is not None:
-            self._begin_reply()
-        return super().encode(item)
-
-    def finish(self, outcome: Outcome | None = None) -> list[Json]:
-        """The events that end the run, if it was not ended; "cancelled" is how a reply ended that did not say."""
-        chunks: list[Json] = []
-        if self.is_waiting or self._is_over:
-            return chunks
-        if self._outcome is None:
-            chunks = super().finish(outcome)
-        assert self._outcome is not None  # it was over, or is now
-        self._end_run(outcome or self._outcome, chunks)
-        return chunks
 
     def resume(self, run_id: str) -> None:
         """The question is answered, and what comes from now on is the run `run_id`."""
@@ -196,7 +171,6 @@ class AgUiEncoder(StreamEncoder):
         """Add an event; the first says that there is a run."""
         if not self._is_running:
             self._is_running = True
-            self.is_waiting = False
             chunks.append({"type": "RUN_STARTED", **self._run})
         chunks.append({"type": event, **data, "metadata": metadata} if metadata else {"type": event, **data})
 
@@ -221,13 +195,8 @@ class AgUiEncoder(StreamEncoder):
             metadata = {}
         return opened
 
-    def _new_id(self, kind: str = "msg") -> str:
-        """An id that nothing else in the thread has."""
-        self._count += 1
-        return f"{kind}_{self._id}{self._count:04x}"
-
     def _begin_text(self, name: str, kind: _Kind, chunks: list[Json]) -> None:
-        opened = self._begin(name, _Open(kind, self._new_id(), {}), chunks)
+        opened = self._begin(name, _Open(kind, self._new_id("msg_"), {}), chunks)
         self._parent = opened.id if kind is _TEXT else None
 
     def _end_text(self, end: TextEnd, chunks: list[Json]) -> None:
@@ -239,7 +208,7 @@ class AgUiEncoder(StreamEncoder):
         self._write_state("message", opened.id, end.state, chunks)
 
     def _begin_call(self, name: str, tool: str, call_id: str | None, chunks: list[Json]) -> str:
-        self._parent = self._parent or self._new_id()
+        self._parent = self._parent or self._new_id("msg_")
         own = self._call_ids[name] = self._call_id(call_id, len(self._ids))
         self._begin(name, _Open(_CALL, own, {"toolCallName": tool, "parentMessageId": self._parent}), chunks)
         return own
@@ -271,7 +240,7 @@ class AgUiEncoder(StreamEncoder):
                 name = self._write_result(self._server_calls.pop(known), segment.content, dict(_PROVIDER), chunks)
                 self._write_state("message", name, segment.state, chunks)
             case SegmentType.REFUSAL if segment.content:
-                opened = self._begin(segment.id, _Open(_TEXT, self._new_id(), {}), chunks)
+                opened = self._begin(segment.id, _Open(_TEXT, self._new_id("msg_"), {}), chunks)
                 data = {"messageId": opened.id, "delta": segment.content}
                 self._add(_TEXT.delta, data, chunks)
                 self._end(segment.id, {**_status(segment), "refusal": True}, chunks)
@@ -286,7 +255,7 @@ class AgUiEncoder(StreamEncoder):
     def _write_plans(self, plans: list[ToldPlan], chunks: list[Json]) -> None:
         for name, plan in plans:
             if name not in self._plan_ids:
-                self._plan_ids[name] = self._new_id(PLAN)
+                self._plan_ids[name] = self._new_id("plan_")
             self._add("CUSTOM", {"name": PLAN, "value": {"id": self._plan_ids[name], **plan}}, chunks)
 
     def _write_server_tool(self, segment: Segment, chunks: list[Json]) -> None:
@@ -302,7 +271,7 @@ class AgUiEncoder(StreamEncoder):
     def _write_result(self, call_id: str, content: str, metadata: Json, chunks: list[Json]) -> str:
         """Add the result of a call; returns the id of its message."""
         self._broken.pop(call_id, None)
-        name = self._new_id()
+        name = self._new_id("msg_")
         data = {"messageId": name, "toolCallId": call_id, "role": "tool", "content": content}
         self._add("TOOL_CALL_RESULT", data, chunks, metadata)
         return name
@@ -338,17 +307,13 @@ class AgUiEncoder(StreamEncoder):
         self.is_waiting = True
 
     def _begin_reply(self) -> None:
-        """The reply before has ended, and the run goes on with another."""
-        self._outcome = None
-        self._parts = Parts(self._tools, grain=self._grain)
         self._call_ids.clear()
+        self._plan_ids.clear()
         self._parent = None
 
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
         self._outcome = outcome
         self._write_plans(self._plans.end(), chunks)
-        self._plans = PlanData()
-        self._plan_ids.clear()
         for call_id in self._server_calls.values():  # a call without a result is one that a client may run
             self._write_result(call_id, "", dict(_PROVIDER), chunks)
         self._server_calls.clear()
@@ -356,7 +321,6 @@ class AgUiEncoder(StreamEncoder):
             _count(self._usage.setdefault(outcome.model, {}), outcome.usage)
 
     def _end_run(self, outcome: Outcome, chunks: list[Json]) -> None:
-        self._is_over = True
         reason, usage = outcome.finish_reason, [_usage(model, counts) for model, counts in self._usage.items()]
         counted: Json = {"usage": usage} if usage else {}
         if reason == "error":
@@ -367,6 +331,7 @@ class AgUiEncoder(StreamEncoder):
         else:
             success = {"outcome": {"type": "success"}} if reason in _SUCCESS else {}
             self._add("RUN_FINISHED", {**self._run, **success, **counted}, chunks, {"finishReason": reason})
+        self._is_running = False
 
 
 def _status(segment: Segment) -> Json:

@@ -50,6 +50,7 @@ Version 5 knows no approvals: a question is `data-approval` there, ends nothing,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal
@@ -57,22 +58,20 @@ from typing import Any, ClassVar, Final, Literal
 from attrs import define, field
 
 from streamparse.core.pieces import Pieces
-from streamparse.encoders.encoder import DeclaredTools, StreamEncoder, error_of
+from streamparse.encoders.encoder import DeclaredTools, error_of
 from streamparse.encoders.growth import Growth
 from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
     CallStart,
-    EncoderItem,
     Other,
     OtherGrown,
     Part,
-    Parts,
     TextDelta,
     TextEnd,
     TextStart,
 )
-from streamparse.encoders.plan_data import PlanData
+from streamparse.encoders.run import RunEncoder
 from streamparse.events import PLAN, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
@@ -107,7 +106,7 @@ class _Output:
     growth: Growth = field(factory=Growth)
 
 
-class AiSdkEncoder(StreamEncoder):
+class AiSdkEncoder(RunEncoder):
     """Encodes one message. `tools` are those that its replies were given; `version` is that of the client's `ai`.
 
     `message_id` is the id that the message gets; without one the client makes one up, or goes on with the message that
@@ -125,7 +124,6 @@ class AiSdkEncoder(StreamEncoder):
             "x-accel-buffering": "no",
         }
     )
-    _grain: ClassVar[int] = 256
 
     def __init__(
         self,
@@ -137,47 +135,21 @@ class AiSdkEncoder(StreamEncoder):
         holds_open: bool = False,
         id: str | None = None,
     ) -> None:
-        super().__init__(tools)
-        self._id = id or self._id
+        super().__init__(tools, id)
         if version not in (5, 6, 7):
             raise ValueError(f"version is 5, 6 or 7, not {version!r}")
         self._version = version
-        self._tools = tools
         self._start: Json = {"type": "start", **present(messageId=message_id)}
         self._dynamic: Json = {"dynamic": True} if dynamic else {}
         self._ends_to_ask = version > 5 and not holds_open
-        self._is_begun = self._is_in_step = self._is_over = False
-        self._count = 0
+        self._is_begun = self._is_in_step = False
         self._calls: dict[str, _Call] = {}  # by the ids of their segments
         self._server_calls: dict[str, _Call] = {}  # by the provider's ids
         self._quiet: set[str] = set()  # calls that were open at a question, in the response before
         self._asked: set[str] = set()
         self._outputs: dict[str, _Output] = {}
         self._data_ids: dict[str, str] = {}
-        self._plans = PlanData()
         self._has_calls = self._has_broken_calls = self._has_refusal = False
-        self._outcome: Outcome | None = None  # of a reply that has ended, until the next begins
-
-    def encode(self, item: EncoderItem) -> list[Json]:
-        """The parts that the next item of the message makes."""
-        self.is_waiting = False
-        if self._outcome is not None and not isinstance(item, ToolLifecycle):
-            self._begin_reply()
-        return super().encode(item)
-
-    def finish(self, outcome: Outcome | None = None) -> list[Json]:
-        """The parts that end the message, unless it has ended; "cancelled" is how, unless its reply or you say."""
-        chunks: list[Json] = []
-        if self.is_waiting or self._is_over:
-            return chunks
-        if self._outcome is None:
-            chunks = super().finish(outcome)
-        elif outcome is not None:
-            self._end_reply(outcome, chunks)
-        assert self._outcome is not None  # it was over, or is now
-        self._end(self._reason(self._outcome), chunks)
-        self._is_over = True
-        return chunks
 
     @property
     def last_frame(self) -> str:
@@ -215,7 +187,7 @@ class AiSdkEncoder(StreamEncoder):
     def _begin(self, chunks: list[Json]) -> None:
         """The first part of a response says that there is a message."""
         if not self._is_begun:
-            self._is_begun, self._is_over = True, False
+            self._is_begun = True
             chunks.append(self._start)
 
     def _begin_step(self, chunks: list[Json]) -> None:
@@ -225,9 +197,6 @@ class AiSdkEncoder(StreamEncoder):
             chunks.append({"type": "start-step"})
 
     def _begin_reply(self) -> None:
-        """The reply before has ended, and the message goes on with another."""
-        self._outcome = None
-        self._parts = Parts(self._tools, grain=self._grain)
         self._calls.clear()
         self._server_calls.clear()
         self._data_ids.clear()
@@ -236,14 +205,16 @@ class AiSdkEncoder(StreamEncoder):
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
         for name, plan in self._plans.end():
             self._add_data(name, PLAN, plan, chunks)
-        self._plans = PlanData()
         self._outcome = outcome
         if self._is_in_step:
             self._is_in_step = False
             chunks.append({"type": "finish-step"})
+
+    def _end_run(self, outcome: Outcome, chunks: list[Json]) -> None:
         if outcome.finish_reason == "error":
             self._begin(chunks)
             chunks.append({"type": "error", "errorText": error_of(outcome)})
+        self._end(self._reason(outcome), chunks)
 
     def _end(self, reason: str, chunks: list[Json]) -> None:
         """The last part of a response."""
@@ -266,11 +237,6 @@ class AiSdkEncoder(StreamEncoder):
         if reason in ("unknown", "pause"):
             return "unknown" if self._version == 5 else "other"
         return "stop"
-
-    def _new_id(self) -> str:
-        """An id that nothing else in the message has."""
-        self._count += 1
-        return f"{self._id}{self._count:04x}"
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
@@ -440,7 +406,7 @@ class AiSdkEncoder(StreamEncoder):
             case "progress":
                 self._report(call, step.message or "", chunks)
             case "result" if not step.is_error:
-                self._add_output(call, "tool-output-available", {"output": step.content}, chunks)
+                self._add_output(call, "tool-output-available", {"output": _plain(step.content)}, chunks)
             case "result":
                 self._add_output(call, "tool-output-error", {"errorText": as_text(step.content)}, chunks)
             case "denied" if self._version > 5 and call.id in self._asked:
@@ -487,6 +453,15 @@ class AiSdkEncoder(StreamEncoder):
 def _state(state: Mapping[str, Any] | None) -> Json:
     """What a provider wants back, where the client keeps it and sends it along."""
     return {"providerMetadata": {OWN: dict(state)}} if state else {}
+
+
+def _plain(content: Any) -> Any:
+    """A result as it is, or as a text if it has numbers in it that JSON does not have: they would end the stream."""
+    try:
+        json.dumps(content, allow_nan=False)
+    except ValueError:
+        return as_text(content)
+    return content
 
 
 def _text(metadata: Mapping[str, Any], name: str) -> str | None:

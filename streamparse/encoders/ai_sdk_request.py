@@ -31,7 +31,7 @@ from attrs import field, frozen
 
 from streamparse.encoders.ai_sdk import OWN
 from streamparse.encoders.request import ClientRequest
-from streamparse.encoders.sent import Json, a_list, a_text, an_object, own_state
+from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
@@ -61,13 +61,12 @@ class AiSdkRequest(ClientRequest):
         """The request that was sent as this JSON. Raises ValueError if it is none."""
         body = an_object(data, "the request")
         messages = [an_object(message, "a message") for message in a_list(body, "messages")]
-        message_id = body.get("messageId")
         return cls(
             turns=[turn for message in messages for turn in _read_message(message)],
             decisions=dict(decision for message in messages for decision in _read_decisions(message)),
             chat_id=a_text(body, "id"),
             trigger=a_text(body, "trigger"),
-            message_id=None if message_id is None else a_text(body, "messageId"),
+            message_id=a_text_or_none(body, "messageId"),
             body=body,
         )
 
@@ -93,7 +92,7 @@ def _read_said(part: Json) -> list[SaidPart]:
         case "text":
             return [a_text(part, "text")]
         case "file":
-            kind, url, name = a_text(part, "mediaType"), a_text(part, "url"), part.get("filename")
+            kind, url, name = a_text(part, "mediaType"), a_text(part, "url"), a_text_or_none(part, "filename")
             head, _, data = url.partition(",")
             if url.startswith("data:") and head.endswith(";base64"):
                 return [Media(kind, data, name=name)]
@@ -203,11 +202,10 @@ def _read_decisions(message: Json) -> Iterator[tuple[str, Decision]]:
         if part.get("state") != "approval-responded":
             continue
         approval = an_object(part.get("approval"), "an approval")
-        approved, reason, descriptor = (approval.get(key) for key in ("approved", "reason", "descriptor"))
+        approved, descriptor = approval.get("approved"), approval.get("descriptor")
+        reason = a_text_or_none(approval, "reason")
         if not isinstance(approved, bool):
             raise ValueError(f"`approved` is true or false, not {approved!r}")
-        if not isinstance(reason, str | None):
-            raise ValueError(f"the reason of an answer is a text, not {reason!r}")
         is_own = isinstance(descriptor, dict) and "approvalId" in descriptor
         name = a_text(an_object(descriptor, "a descriptor"), "approvalId") if is_own else a_text(approval, "id")
         yield name, Decision("allow_once" if approved else "reject_once", feedback=reason or "")

@@ -21,7 +21,7 @@ from streamparse.families.tagged.grammar import marker
 from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
 from streamparse.families.tagged.writer import WriteParameters
-from streamparse.formats.harmony import ENDS, PEOPLE, WORD, message_format
+from streamparse.formats.channels import ENDS, PEOPLE, WORD, message_format
 from streamparse.formats.prompt import PLAIN_NAME, Prompt, Turn
 from streamparse.formats.tagged_calls import tags_of
 

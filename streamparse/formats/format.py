@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from streamparse import deferred
 from streamparse.arguments import ArgumentDecoder
 from streamparse.arguments.example import tools_for
 from streamparse.config import ParserConfig, Tools, ToolSpec
@@ -109,6 +110,17 @@ class Format:
     open_models: tuple[str, ...] = ()
     #: Whether `auto` may take text for this format: not without markers of its own.
     in_auto: bool = True
+
+    @classmethod
+    def from_response_template(cls, template: Mapping[str, Any], name: str = "response_template") -> Format:
+        """The format that a response template describes, as tokenizers on Hugging Face have it: a dict.
+
+        `Format.from_response_template(tokenizer.response_template, "my_model")` can be given to a handler, or be
+        registered. Raises ValueError for a template that cannot be read in a stream, and says what is in its way. What
+        becomes of its fields is told in `response_template.py`.
+        """
+        made: Format = deferred.load("streamparse.formats.response_template", "format_from")(template, name)
+        return made
 
     @cached_property
     def tools_by_name(self) -> Tools:

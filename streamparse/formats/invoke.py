@@ -1,4 +1,4 @@
-"""minimax_m2, dots, step3 and minicpm5: calls and parameters in tags with the name as an attribute.
+"""minimax_m2, dots and minicpm5: calls and parameters in tags with the name as an attribute.
 
     <minimax:tool_call>
     <invoke name="get_weather">
@@ -7,25 +7,21 @@
     </minimax:tool_call>
 
 Values are taken as they are, blanks and all; the quotes of an attribute may be single or missing. dots may write a JSON
-object with name and arguments in its place. Step 3 may leave out what stands before its tags. MiniCPM5 has `<function>`
-and `<param>`, nothing around them, may put a value in `<![CDATA[…]]>`, and may lose the blank in a tag:
-`<functionname="f">`.
+object with name and arguments in its place. MiniCPM5 has `<function>` and `<param>`, nothing around them, may put a
+value in `<![CDATA[…]]>`, and may lose the blank in a tag: `<functionname="f">`.
 """
 
 from __future__ import annotations
 
-from streamparse.families.calls.grammar import NAME, Calls, Maybe, Section
+from streamparse.families.calls.grammar import NAME, Calls, Section
 from streamparse.families.json.object_state import JsonObjectCallState
-from streamparse.families.tagged.grammar import FEW_BLANKS, MAYBE_QUOTE, marker, with_attribute
+from streamparse.families.tagged.grammar import FEW_BLANKS, MAYBE_QUOTE, with_attribute
 from streamparse.formats.prompt import Turn
 from streamparse.formats.tagged_calls import tagged_format
 from streamparse.formats.thinking import thinking
 
 _CALL, _PARAMETER = '<invoke name="$name">\n$arguments</invoke>', '<parameter name="$key">$value</parameter>\n'
 _DOTS = ("<dots_function_call>", "</dots_function_call>")
-_STEP3 = ("<｜tool_calls_begin｜>", "<｜tool_calls_end｜>")
-_STEP3_BEFORE, _STEP3_BEHIND = ("<｜tool_call_begin｜>", "function", "<｜tool_sep｜>"), "<｜tool_call_end｜>"
-_STEP3_HEAD = ("<steptml:invoke name=", MAYBE_QUOTE, NAME, MAYBE_QUOTE, ">")
 
 MINIMAX_M2 = tagged_format(
     "minimax_m2",
@@ -46,22 +42,6 @@ DOTS = tagged_format(
     result="<dots_function_result>\n$result\n</dots_function_result>",
     reasoning=thinking("dots", calls="ends"),
     dropped=("<|endofresponse|>", *_DOTS),
-)
-STEP3 = tagged_format(
-    "step3",
-    call=f'{"".join(_STEP3_BEFORE)}<steptml:invoke name="$name">\n$arguments</steptml:invoke>',
-    parameter='<steptml:parameter name="$key">$value</steptml:parameter>\n',
-    behind=_STEP3_BEHIND,
-    section=_STEP3,
-    bare="always",
-    result=Turn("<｜tool_output_begin｜>$result<｜tool_output_end｜>"),
-    written={
-        "head": (Maybe(_STEP3_BEFORE[0]), Maybe(*_STEP3_BEFORE[1:]), *_STEP3_HEAD),
-        "outer": (marker(_STEP3_BEHIND), marker(_STEP3[1])),
-        "next": (marker(*_STEP3_HEAD),),
-    },
-    reasoning=thinking("step3"),
-    dropped=(*_STEP3, "<｜end▁of▁sentence｜>"),
 )
 MINICPM5 = tagged_format(
     "minicpm5",

@@ -78,7 +78,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "gigachat35": ("dsml",),
     "minimax_m2": ("invoke",),
     "minimax_m3": ("minimax_m3",),
-    "step3": ("invoke",),
+    "step3": ("step3",),
     "dots": ("invoke",),
     "minicpm5": ("invoke",),
     "kimi_k3": ("kimi_k3",),

@@ -34,7 +34,7 @@ def between(
     starts: Iterable[str | Marker],
     ends: Iterable[str | Marker] = (),
     *,
-    answers: Iterable[str] = (),
+    answers: Iterable[str | Marker] = (),
     implied_opener: Marker = (),
     starts_open: bool = False,
     calls: InReasoning = "ends_implied",

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import random
 import runpy
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from streamparse import Reply
+from streamparse import Reply, ToolInvocation
 from streamparse.encoders import AiSdkEncoder, chunks
 from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd
+from tests import seeds
 from tests.e2e import node
 from tests.e2e.server import serve, serve_app
 from tests.encoders.ai_sdk_client import AiSdkClient
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, items, segment
 from tests.encoders.test_ai_sdk import PLAN, QUESTION, beside, server_result, server_tool, step
+from tests.properties.documents import random_chunks
+from tests.properties.test_encoders import TOOLS as ANY_TOOLS
+from tests.properties.test_encoders import any_reply
+from tests.properties.test_one_story import WRITERS
 
 Json = dict[str, Any]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "use_chat.py"
 STOP = StreamEnd(Outcome("stop"))
 LONG = (
     "<tool_call>" + '{"name": "f", "arguments": {"s": "' + "def f():\\n    return 'é 🎉'\\n" * 200 + '"}}</tool_call>'
@@ -32,6 +40,8 @@ WITH_STATE = segment(1, "reasoning", "Hm.", state={"interface": "anthropic", "si
 #: Messages: the items of each of their responses.
 MESSAGES: dict[str, list[list[EncoderItem]]] = {
     "text": [items(list("<think>Hm.</think>\n\nHi.\nThere."), outcome=Outcome("stop"))],
+    "half": [items(["Hi \ud83d", "\u2028", "\x00<>"], outcome=Outcome("stop"))],
+    "no number": [[*CALLED, step("result", content={"t": float("nan")}), STOP]],
     "nothing to say": [items(" ", outcome=Outcome("stop"))],
     "calls": [items(list(f"Hi.\n{CALL}\n{EMPTY_CALL}\nBye."), outcome=Outcome("stop"))],
     "long call": [items(list(LONG), outcome=Outcome("stop"))],
@@ -93,6 +103,57 @@ def test_the_client_makes_of_it_what_the_rules_say(read: tuple[int, dict[str, Js
     assert found[name]["message"] == {"id": "m1", "role": "assistant", "parts": client.parts}
 
 
+def any_life(call: ToolInvocation, rng: random.Random) -> list[EncoderItem]:
+    """What may become of a call."""
+
+    def step(state: Any, **about: Any) -> ToolLifecycle:
+        return ToolLifecycle(state, call.id, call.name, **about)
+
+    if not call.is_complete:
+        return [step("skipped", message="No.")]
+    question = step("approval_requested", approval_id="q", message="?", reason=rng.choice([None, "r"]))
+    asked = [question] if rng.random() < 0.6 else []
+    if rng.random() < 0.3:
+        return [*asked, step("denied", message="No.")]
+    approved = [step("approved", arguments=rng.choice([None, {"s": "e"}]))] if asked else []
+    told = [step("progress", message="p" * rng.choice([1, 300])) for _ in range(rng.randrange(3))]
+    content = rng.choice(["r", {"a": 1}, None, [], "é🎉"])
+    return [*asked, *approved, step("running"), *told, step("result", content=content, is_error=rng.random() < 0.3)]
+
+
+def any_message(rng: random.Random) -> list[EncoderItem]:
+    """Replies in a format, what became of their calls, and perhaps not all of it."""
+    stream: list[EncoderItem] = []
+    format = rng.choice(WRITERS)
+    for _ in range(rng.randint(1, 2)):
+        for item in Reply(random_chunks(rng, any_reply(format, rng)), format, tools=ANY_TOOLS):
+            stream.append(item)
+            stream += any_life(item, rng) if isinstance(item, ToolInvocation) and rng.random() < 0.7 else []
+    return stream[: rng.randrange(len(stream) + 1)] if rng.random() < 0.4 else stream
+
+
+@pytest.mark.parametrize("version", [7, 6, 5])
+def test_any_message_is_to_the_client_what_the_rules_say(version: Any) -> None:
+    rng = seeds.rng(f"messages for ai {version}")
+    bodies: dict[str, tuple[str, bytes]] = {}
+    chats: list[list[str]] = []
+    clients: list[AiSdkClient] = []
+    for number in range(seeds.times(40)):
+        encoder = AiSdkEncoder(version=version, tools=ANY_TOOLS, message_id="m1")
+        client, stream, names = AiSdkClient(version), iter(any_message(rng)), list[str]()
+        while response := list(chunks(stream, encoder)):
+            client.read(response)
+            names.append(f"{number} {len(names)}")
+            body = "".join(map(encoder.frame, response)) + encoder.last_frame
+            bodies[names[-1]] = ("text/event-stream", body.encode())
+        chats.append(names)
+        clients.append(client)
+    with serve(bodies) as url:
+        found = node.run("read_messages.mjs", stdin={"ai": f"ai{version}", "url": url, "chats": chats})
+    for told, client in zip(found, clients, strict=True):
+        assert told["message"]["parts"] == client.parts
+
+
 def test_messages_are_exactly_these(read: tuple[int, dict[str, Json]]) -> None:
     version, found = read
     call = {"type": "dynamic-tool", "toolName": "f", "toolCallId": "call_x0000"}
@@ -149,8 +210,7 @@ def shortly(part: Json) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    path = Path(__file__).parents[2] / "examples" / "use_chat.py"
-    with serve_app(runpy.run_path(str(path))["app"]) as url:
+    with serve_app(runpy.run_path(str(EXAMPLE))["app"]) as url:
         yield f"{url}/chat"
 
 
@@ -180,6 +240,38 @@ def test_use_chat_asks_and_goes_on(page: str, approves: bool) -> None:
     assert [request.get("messageId") for request in found["posted"]] == [None, message["id"]]
     assert (found["error"], found["statuses"][-1]) == (None, "ready")
     assert found["shown"].endswith(f"I am told: {told}")
+
+
+def test_use_chat_answers_one_question_after_the_other() -> None:
+    server = runpy.run_path(str(EXAMPLE))
+    text = "".join(
+        f'<tool_call>{{"name": "{name}", "arguments": {json.dumps(arguments)}}}</tool_call>'
+        for name, arguments in (
+            ("delete_file", {"path": "a"}),
+            ("weather", {"city": "b"}),
+            ("delete_file", {"path": "c"}),
+        )
+    )
+
+    async def model(messages: list[Json]) -> AsyncIterator[str]:
+        yield text if messages[-1]["role"] == "user" else str([message["content"] for message in messages[-3:]])
+
+    server["replies"].__globals__["model"] = model
+    with serve_app(server["app"]) as url:
+        about = {"url": f"{url}/chat", "says": "Hi", "approves": True}
+        agreed, denied = (node.run("use_chat.mjs", stdin={**about, "approves": approves}) for approves in (True, False))
+    *calls, text = (part for part in agreed["messages"][1]["parts"] if part["type"] != "step-start")
+    outputs = ["a is deleted", "12 degrees in b", "c is deleted"]
+    assert [(part["state"], part["output"]) for part in calls] == [("output-available", output) for output in outputs]
+    assert text["text"] == str(outputs)
+    assert len(agreed["posted"]) == 3
+    *calls, text = (part for part in denied["messages"][1]["parts"] if part["type"] != "step-start")
+    skipped = "The call was not run, because delete_file was denied before it."
+    assert [(part["state"], part.get("errorText")) for part in calls] == [
+        *(("output-denied", None), ("output-error", skipped), ("output-error", skipped)),
+    ]
+    assert text["text"] == str(["The person denied the call.", skipped, skipped])
+    assert len(denied["posted"]) == 2
 
 
 def test_use_chat_without_a_question(page: str) -> None:

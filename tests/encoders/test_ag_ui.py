@@ -499,3 +499,10 @@ async def test_a_presenter_asks_in_one_run_and_goes_on_in_the_next() -> None:
         message(6, content="Bye."),
     ]
     assert found.last == {**finished("unknown"), "runId": "r3"}
+
+
+def test_what_becomes_of_a_call_may_be_told_behind_the_end_of_its_reply() -> None:
+    told = ToolLifecycle("result", "seg_1", "f", content="ok")
+    found = client([*items(CALL, outcome=Outcome("stop")), told])
+    assert [message.get("toolCallId") for message in found.messages] == [None, "call_m0000"]
+    assert found.messages[1]["content"] == "ok"

@@ -377,6 +377,13 @@ def test_a_call_that_reports_much() -> None:
     assert [len(part["output"]) for part in found] == [10, 270, 530]
 
 
+def test_numbers_that_json_does_not_have() -> None:
+    [found] = called(step("result", content={"t": float("nan")}))
+    assert found["output"] == '{"t": NaN}'
+    with pytest.raises(TypeError):
+        called(step("result", content=object()))
+
+
 def test_a_call_that_fails() -> None:
     assert called(step("result", content={"e": 1}, is_error=True)) == [
         {"type": "tool-output-error", "toolCallId": FIRST, "errorText": '{"e": 1}', **DYNAMIC}

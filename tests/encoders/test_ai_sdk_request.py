@@ -15,6 +15,7 @@ from streamparse.messages.said import Media, Said
 from streamparse.presenter import ApprovalError, Approvals, Decision, Presenter, ToolResult
 from tests.encoders.ai_sdk_client import AiSdkClient
 from tests.encoders.kit import CALL, TOOLS
+from tests.encoders.test_ag_ui_request import JUNK, places, replaced
 
 Json = dict[str, Any]
 
@@ -261,7 +262,7 @@ async def test_from_the_question_to_the_answer_and_on() -> None:
         ),
         (
             {"messages": [assistant(tool("approval-responded", approval=approval(reason=5)))]},
-            "the reason of an answer is a text, not 5",
+            "'reason' is a text, not 5",
         ),
         (
             {
@@ -277,3 +278,40 @@ def test_anything_else_is_an_error(body: Any, error: str) -> None:
     with pytest.raises(ValueError) as caught:
         AiSdkRequest.of(body)
     assert str(caught.value) == error
+
+
+EVERYTHING: Json = {
+    **{"id": "c1", "trigger": "submit-message", "messageId": "m1"},
+    "messages": [
+        {"id": "m0", "role": "system", "parts": [{"type": "text", "text": "Be short."}]},
+        user({"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AAAA", "filename": "a.png"}),
+        assistant(
+            {"type": "step-start"},
+            {
+                **{"type": "reasoning", "text": "Hm.", "state": "done"},
+                "providerMetadata": {"streamparse": {"interface": "anthropic", "signature": "s"}},
+            },
+            {
+                **tool("output-available", output=[1], providerExecuted=True),
+                "callProviderMetadata": {"streamparse": {"interface": "anthropic", "type": "server_tool_use"}},
+                "resultProviderMetadata": {"streamparse": {"interface": "anthropic", "type": "x_tool_result"}},
+            },
+            *({"type": "text", "text": "Hi."}, tool("output-error", errorText="No."), tool("output-denied")),
+            tool("output-available", output={"a": 1}),
+            tool("approval-responded", approval=approval(reason="ok")),
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_whatever_is_sent_is_a_request_or_an_error(junk: Any) -> None:
+    for path in places(EVERYTHING):
+        try:
+            found = AiSdkRequest.of(replaced(EVERYTHING, path, junk))
+            for dialect in (*DIALECTS, "hermes"):
+                found.messages(dialect)
+        except ValueError:
+            continue
+        assert {decision.outcome for decision in found.decisions.values()} <= {"allow_once"}
+        assert path[-1:] != ("approved",) or junk is True  # nothing but true is a consent

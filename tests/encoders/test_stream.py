@@ -22,6 +22,7 @@ from streamparse.encoders import (
 )
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import EncoderItem
+from streamparse.encoders.run import RunEncoder
 from streamparse.encoders.whole import Whole
 from streamparse.invocations import EventReader, ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
@@ -109,6 +110,10 @@ def test_an_encoder_says_what_its_parts_become() -> None:
         Encoder(())._write(StreamEnd(Outcome()), [])
     with pytest.raises(NotImplementedError):
         Encoder(())._response(Whole())
+    with pytest.raises(NotImplementedError):
+        RunEncoder((), None)._begin_reply()
+    with pytest.raises(NotImplementedError):
+        RunEncoder((), None)._end_run(Outcome(), [])
 
 
 def test_our_own_wire_form() -> None:

@@ -15,6 +15,7 @@ import pytest
 from attrs import evolve, frozen
 
 from streamparse import ParserConfig, Reply, formats
+from streamparse.formats import Format
 from tests.properties.documents import random_chunks
 
 chat_parsing = pytest.importorskip("transformers.utils.chat_parsing", reason="the group `peers` is not installed")
@@ -144,8 +145,10 @@ def random_reply(peer: Peer, rng: random.Random) -> str:
     return "".join(parts)
 
 
-def ours(peer: Peer, chunks: list[str], reasoning: Literal["open", "closed"] = "closed") -> dict[str, Any]:
-    reply = Reply(chunks, peer.format, tools=TOOLS, config=ParserConfig(reasoning=reasoning))
+def ours(
+    peer: Peer, chunks: list[str], reasoning: Literal["open", "closed"] = "closed", format: Format | None = None
+) -> dict[str, Any]:
+    reply = Reply(chunks, format or peer.format, tools=TOOLS, config=ParserConfig(reasoning=reasoning))
     assert all(call.status == "complete" for call in reply.read().calls)
     return {
         "reasoning_content": reply.reasoning.strip(),
@@ -176,6 +179,15 @@ def test_replies_are_read_alike(peer: Peer) -> None:
         assert ours(peer, chunks) == theirs(peer, chunks), "".join(chunks)
 
 
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.format)
+def test_a_format_made_of_the_template_reads_replies_alike(peer: Peer) -> None:
+    format = Format.from_response_template(peer.template)
+    rng = random.Random(9)
+    for _ in range(200):
+        chunks = random_chunks(rng, random_reply(peer, rng))
+        assert ours(peer, chunks, format=format) == theirs(peer, chunks), "".join(chunks)
+
+
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if "<think>" in peer.reasoning], ids=lambda peer: peer.format)
 def test_replies_whose_reasoning_the_prompt_has_opened_are_read_alike(peer: Peer) -> None:
     rng = random.Random(8)
@@ -184,3 +196,6 @@ def test_replies_whose_reasoning_the_prompt_has_opened_are_read_alike(peer: Peer
         chunks = random_chunks(rng, f"Hm.{rest}{random_reply(evolve(peer, reasoning=''), rng)}")
         prompt = f"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n{opener}"
         assert ours(peer, chunks, "open") == theirs(peer, chunks, prompt), "".join(chunks)
+        format = Format.from_response_template(peer.template)
+        assert format.reasoning_is_open(prompt)
+        assert ours(peer, chunks, "open", format) == theirs(peer, chunks, prompt), "".join(chunks)

@@ -63,6 +63,11 @@ def name_like(pattern: str) -> Capture:
     return _Name(pattern)
 
 
+def id_like(pattern: str) -> Capture:
+    """The id of a call, in the same way."""
+    return _CallId(pattern)
+
+
 class Gap(Atom):
     """What may stand behind a tag or token of a head: the same once more, because models repeat it, and blanks."""
 

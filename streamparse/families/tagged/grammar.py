@@ -44,6 +44,13 @@ _QUOTED: dict[str, Atom] = {'"': _Key(r'[^"<>\r\n]{1,256}+'), "'": _Key(r"[^'<>\
 _BARE: Atom = _Key(r"[^\s\"'<>/=]{1,256}+")
 #: A key that is the name of its tag: not one of those that stand around the parameters.
 OWN_KEY: Atom = _Key(r"(?!(?:invoke|tool_call)[ >])[^<>/\r\n]{1,256}+")
+
+
+def key_like(pattern: str) -> Atom:
+    """A key, where it is not any. The pattern must not give back what it took, and takes no `<` (`[^<=]{1,256}+`)."""
+    return _Key(pattern)
+
+
 #: All that stands behind the key's own attribute.
 _ATTRIBUTES: Atom = _Attributes(r"[^<>]{0,256}+")
 #: The type of a value, in a tag of its own before it.
