@@ -55,3 +55,8 @@ class TreeEdits(ABC):
         """The next blocks are for this file."""
         self.files.name(file)
         self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))
+
+    def drain(self) -> list[DiffEvent]:
+        """The events since the last time."""
+        events, self.events = self.events, []
+        return events

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from attrs import Factory, define, field
 
-from streamparse.diff.patch import is_path_of
 from streamparse.diff.result import DiffResult, FileAction, FileResult
+from streamparse.diff.same_path import is_path_of
 from streamparse.diff.tree_source import ListedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import StreamparseError, suggest
@@ -84,6 +85,17 @@ class TreeFiles:
         self.at(path)
         return self._refusals.get(path, "")
 
+    def hindrance(self, path: str) -> str:
+        """Why no file may be made at that path; empty if one may. The files of a folder may go, in whatever order."""
+        refusal = self.refusal(path)
+        return "" if refusal and any(self._below(path)) else refusal
+
+    def crowded(self) -> Iterator[tuple[TreeFile, str]]:
+        """Every file that is where a folder stays, which has other files; and the path of one of these."""
+        for file in self._named:
+            if file.text is not None and self.refusal(file.path):
+                yield from ((file, path) for path in islice(filter(self.exists, self._below(file.path)), 1))
+
     def find(self, name: str, *, is_exact: bool = False) -> tuple[TreeFile, str]:
         """The file that is there and is meant by the name; or a path without one, and a sentence that says so.
 
@@ -92,7 +104,7 @@ class TreeFiles:
         path, new_path = plain_path(name), path_of_new(name)
         for one in dict.fromkeys((path, new_path)):
             if self.exists(one) or self.refusal(one):
-                return self.at(one), self.refusal(one)
+                return self.at(one), "" if self.exists(one) else self.refusal(one)
         ends = [one for one in self._alike(path) if is_path_of(one, path) and self.exists(one)]
         if len(ends) == 1 and not is_exact:
             return self.at(ends[0]), ""
@@ -173,6 +185,10 @@ class TreeFiles:
     def _alike(self, name: str) -> list[str]:
         """The paths of the tree that have the same last name."""
         return self._by_name.get(path_of_new(name).rpartition("/")[2], [])
+
+    def _below(self, path: str) -> Iterator[str]:
+        """The paths of the files in that folder: those of the tree, and those that the diff names."""
+        return (one for one in sorted({*self._paths, *self._at}) if one.startswith(f"{path}/"))
 
     @cached_property
     def _paths(self) -> frozenset[str]:

@@ -8,13 +8,14 @@ rename to b.py
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from streamparse.diff import hints
+from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
-from streamparse.diff.patch import PatchStream, announces_more
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
-from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, FileAction
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
@@ -25,28 +26,18 @@ _UNNAMED = (
 _LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
 
 
-@frozen
-class Ending:
-    """How the text ends: what the caller says of it, and whether its last line begins something that is missing."""
-
-    accepts_truncated: bool
-    is_complete: bool
-    announces: bool
-
-
 class FilePatch(PatchStream):
     """One section of a patch; its hunks come from the reader of the whole patch."""
 
     def __init__(self, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
         super().__init__(text, threshold=options.threshold)
         self._reader = reader
-        self._own = [section]
+        self._sections = FileSections(None, [section])
         self._has_text = True
 
     def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
-        self._is_complete, self._ledger.accepts_truncated = ending.is_complete, ending.accepts_truncated
-        self._begin_end(announces=ending.announces)
+        self._ending, self._ledger.accepts_truncated = ending, ending.accepts_truncated
 
     def begin_hunk(self, hunk: Hunk) -> None:
         """A hunk of this section begins."""
@@ -57,11 +48,12 @@ class FilePatch(PatchStream):
         self._on_hunk_end(hunk)
 
     def _close(self, rest: str) -> None:
-        self._check(rest)
+        # A part with another behind it is not cut off.
+        self._check(rest, self._ending or Ending())
 
     @property
     def _is_open(self) -> bool:
-        return self._is_finishing and super()._is_open
+        return self._ending is not None and super()._is_open
 
     def _says_enough(self, section: Section) -> bool:
         return super()._says_enough(section) or section.is_copy or section.mode is not None
@@ -85,16 +77,18 @@ class TreePatch(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        announces = not complete and announces_more(rest, self._reader.hunk)
-        if rest and not announces:
+        ending = ending_with(rest, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
+        if rest and not ending.announces:
             self._reader.add(rest)
-        self._ending = Ending(accept_truncated, complete, announces)
+        self._ending = ending
         if self._stream is not None:
             self._stream.begin_end(self._ending)
         self._reader.finish()
         if self._stream is None:
             self._on_section(Section())
         self._end_section(rest)
+        for file, path in list(self.files.crowded()):
+            self._refuse(file, f"{file.path} is a folder, and {path} is in it: remove that first, or use another path.")
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
@@ -148,7 +142,7 @@ class TreePatch(TreeEdits):
         path, refusal = self._free(section, section.path)
         self._file = self.files.at(path)
         if not section.is_copy:
-            return self._file.text, self.files.refusal(path)
+            return self._file.text, self.files.hindrance(path)
         source, missing = self.files.find(section.old_path)
         before = source.before(section.patch)
         return before, (missing if before is None else refusal)
@@ -167,20 +161,26 @@ class TreePatch(TreeEdits):
         file = self.files.at(path)
         if file.text is not None and file is not own:
             return path, f"There is a file {path} already: remove it first, or use another path."
-        return path, self.files.refusal(path)
+        return path, self.files.hindrance(path)
 
     def _end_section(self, rest: str) -> None:
         stream, section, file = self._stream, self._section, self._file
         assert stream is not None
         self._stream = None
         self.events += stream.drain()
-        # A part with another behind it is not cut off.
-        ending = self._ending or Ending(accepts_truncated=False, is_complete=True, announces=False)
+        ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events
         file.results.append(result)
         if result.ok:
             self._settle(file, section, result)
+
+    def _refuse(self, file: TreeFile, sentence: str) -> None:
+        """Say that all parts for a file can be applied, and yet it cannot be made."""
+        number = self._reader.next_number()
+        failure = hints.no_file(Hunk(number), sentence)
+        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
+        self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""

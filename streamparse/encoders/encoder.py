@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
@@ -28,7 +29,7 @@ DeclaredTools: TypeAlias = Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
 _FAILED = "the provider reported an error"
 
 
-class StreamEncoder:
+class StreamEncoder(ABC):
     """Encodes what a client reads while it comes."""
 
     #: What the ids of calls begin with that have none of their own.
@@ -70,9 +71,9 @@ class StreamEncoder:
         """The text behind the last event of a stream; most interfaces have none."""
         return ""
 
+    @abstractmethod
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
         """Add the chunks of a part."""
-        raise NotImplementedError
 
     def _call_id(self, own: str | None, index: int) -> str:
         """The id of a call: the model's own, which its history needs, unless two calls have the same."""
@@ -96,9 +97,9 @@ class Encoder(StreamEncoder):
         whole.add(self._parts.finish())
         return self._response(whole)
 
+    @abstractmethod
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
-        raise NotImplementedError
 
 
 def error_of(outcome: Outcome) -> str:

@@ -126,8 +126,6 @@ class _Call:
     index: int
     opened: OpenCall
     text: JsonArgumentStream = field(factory=JsonArgumentStream)
-    size: int = 0
-    told: int = 0
     end: SegmentEnd | None = None
 
 
@@ -135,8 +133,8 @@ class Parts:
     """Feed it the items of a reply; `finish` when there are no more.
 
     `tools` are those declared to the model, by whose schemas arguments are typed: those that the reply was given.
-    `grain` is by how many characters, or else by 3 %, arguments must have grown to be told again: some clients read all
-    of them each time. With a grain, other segments are told while they grow, too.
+    `grain` is by how many characters arguments must have grown to be told again, and by 3 % if they are long: some
+    clients read all of them each time. With a grain, other segments are told while they grow, too.
     """
 
     def __init__(self, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (), *, grain: int = 0) -> None:
@@ -207,7 +205,7 @@ class Parts:
             return [delta] if was_told else [TextStart(name, prose.is_reasoning), delta]
         call = self._calls.get(name)
         if call is not None:
-            return self._arguments(name, content.delta, call)
+            return self._arguments(content, call)
         other = self._others.get(name)
         if other is None:
             return []
@@ -260,20 +258,15 @@ class Parts:
         parts.append(CallStart(start.segment_id, call.index, name, call_id if isinstance(call_id, str) else None))
         return call
 
-    def _arguments(self, name: str, delta: str, call: _Call) -> list[Part]:
+    def _arguments(self, content: SegmentContent, call: _Call) -> list[Part]:
+        """More of a call has come: what is certain of its arguments now, if they have grown enough to be told again."""
         opened = call.opened
-        if self._grain:
-            call.size += len(delta)
-            if call.size - call.told < max(self._grain, call.told * 3 // 100):
-                opened.add(delta)
-                return []
-            call.told = call.size
-        new = opened.take(delta)
+        new = opened.take(content.delta, self._grain)
         if new is None:
             return []
         growing = opened.growing or self._adapter.grow(opened)
         growing.feed(new)
-        return _more(name, call, call.text.feed(growing.show()))
+        return _more(opened.segment_id, call, call.text.feed(growing.show()))
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""

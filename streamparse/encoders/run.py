@@ -8,6 +8,7 @@ A question ends a stream, if the interface wants it: then the encoder `is_waitin
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from streamparse.encoders.encoder import DeclaredTools, StreamEncoder
@@ -62,10 +63,10 @@ class RunEncoder(StreamEncoder):
         self._count += 1
         return f"{prefix}{self._id}{self._count:04x}"
 
+    @abstractmethod
     def _begin_reply(self) -> None:
         """The reply before has ended, and another begins."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _end_run(self, outcome: Outcome, chunks: list[dict[str, Any]]) -> None:
         """Add the chunks that end all of it; `outcome` is that of the last reply."""
-        raise NotImplementedError

@@ -62,22 +62,19 @@ class OpenCall:
         self._read = 0  # how long the content was when it was read
         self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
 
-    def add(self, delta: str) -> None:
-        """More of the content."""
-        self.deltas.append(delta)
-        if len(self.deltas) == MOST_DELTAS:
-            self.join()
-
-    def take(self, delta: str) -> str | None:
-        """More of the content: all that came since it was read, if a snapshot would be stale; else None."""
-        blocks, size = self.blocks, self.size + len(delta)
-        if size < _SHORT and size <= self._limit and not self.deltas and self._new == len(blocks):  # as mostly
+    def take(self, delta: str, least: int = 0) -> str | None:
+        """More of the content: all that came since it was read, if a snapshot is stale (`has_grown`); else None."""
+        deltas, blocks, size = self.deltas, self.blocks, self.size + len(delta)
+        is_read = not deltas and self._new == len(blocks)
+        if is_read and len(delta) >= least and size < _SHORT and size <= self._limit:  # as mostly, if it is short
             blocks.append(delta)
             self.size = self._read = size
             self._new = len(blocks)
             return delta
-        self.add(delta)
-        return self.take_new() if self.has_grown() else None
+        deltas.append(delta)
+        if len(deltas) == MOST_DELTAS:
+            self.join()
+        return self.take_new() if self.has_grown(least) else None
 
     def takes(self, event: SegmentEvent) -> bool:
         """Whether the event is more of the content, which is kept, and nothing else."""
@@ -114,8 +111,8 @@ class OpenCall:
         self._new = len(blocks)
         return text
 
-    def has_grown(self) -> bool:
-        """Whether so much has come since the content was read that a snapshot of it is stale."""
+    def has_grown(self, least: int = 0) -> bool:
+        """Whether so much has come since the content was read, `least` characters or more, that a snapshot is stale."""
         deltas, count = self.deltas, len(self.deltas)
         if self._counted + 1 == count:  # as mostly
             self._length += len(deltas[-1])
@@ -124,4 +121,4 @@ class OpenCall:
         self._counted = count
         size = self.size + self._length
         missed = size - self._read
-        return missed > 0 and (size < _SHORT or missed * 100 > size * _STALE)
+        return missed > 0 and missed >= least and (size < _SHORT or missed * 100 > size * _STALE)

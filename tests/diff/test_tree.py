@@ -755,8 +755,32 @@ def test_a_header_that_breaks_off(text: str) -> None:
         # without prefixes
         ("diff --git a/a a/a\n--- a/a\n+++ a/a\n@@ -1 +1 @@\n-1\n+2\n", "a/a", "2\n"),
         ("diff --git b/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+2\n", "b/n", "2\n"),
+        # with those of `diff.mnemonicPrefix`
+        ("diff --git i/a w/a\n--- i/a\n+++ w/a\n@@ -1 +1 @@\n-1\n+2\n", "a", "2\n"),
+        ("diff --git c/w/n i/w/n\nnew file mode 100644\n--- /dev/null\n+++ i/w/n\n@@ -0,0 +1 @@\n+2\n", "w/n", "2\n"),
+        ("diff --git c/n w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "n", ""),
+        ('diff --git "w/\\303\\251" "i/\\303\\251"\nnew file mode 100644\nindex 0000000..e69de29\n', "é", ""),
+        # which a folder may be called, too
+        ("diff --git c/n c/n\nnew file mode 100644\nindex 0000000..e69de29\n", "c/n", ""),
+        ("diff --git a/w/n b/w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "w/n", ""),
     ],
 )
 def test_whose_header_it_is(text: str, path: str, after: str) -> None:
     result = apply_to_tree({"a": "1\n", "a/a": "1\n"}, text)
     assert [(change.path, change.after) for change in result.changes] == [(path, after)]
+
+
+@pytest.mark.parametrize(
+    ("names", "old", "new"),
+    [("a/a b/n", "a", "n"), ("c/a w/n", "a", "n"), ("a/a b/n", "a/a", "b/n"), ("c/a w/n", "c/a", "w/n")],
+)
+def test_the_names_of_a_moved_file_are_those_without_any_prefix(names: str, old: str, new: str) -> None:
+    texts = {"a": "1\n", "a/a": "1\n", "c/a": "1\n"}
+    before, after = names.split()
+    diff = (
+        f"diff --git {names}\nsimilarity index 50%\nrename from {old}\nrename to {new}\nindex 1..2 100644\n"
+        f"--- {before}\n+++ {after}\n@@ -1 +1 @@\n-1\n+2\n"
+    )
+    assert changes(diff, texts) == [FileChange(old, "1\n", "2\n", new)]
+    copied = diff.replace("rename", "copy")
+    assert changes(copied, texts) == [FileChange(new, None, "2\n")]

@@ -23,10 +23,8 @@ from streamparse.encoders import (
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import EncoderItem
 from streamparse.encoders.run import RunEncoder
-from streamparse.encoders.whole import Whole
 from streamparse.invocations import EventReader, ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
-from streamparse.outcome import Outcome, StreamEnd
 from tests.encoders.kit import CALL, items
 
 TEXT = f"Hi.\n{CALL}"
@@ -106,14 +104,10 @@ def test_the_items_of_an_unfinished_reply_are_finished() -> None:
 
 
 def test_an_encoder_says_what_its_parts_become() -> None:
-    with pytest.raises(NotImplementedError):
-        Encoder(())._write(StreamEnd(Outcome()), [])
-    with pytest.raises(NotImplementedError):
-        Encoder(())._response(Whole())
-    with pytest.raises(NotImplementedError):
-        RunEncoder((), None)._begin_reply()
-    with pytest.raises(NotImplementedError):
-        RunEncoder((), None)._end_run(Outcome(), [])
+    assert Encoder.__abstractmethods__ == {"_write", "_response"}
+    assert RunEncoder.__abstractmethods__ == {"_write", "_begin_reply", "_end_run"}
+    with pytest.raises(TypeError):
+        Encoder(())  # type: ignore[abstract]
 
 
 def test_our_own_wire_form() -> None:
