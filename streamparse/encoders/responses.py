@@ -41,11 +41,10 @@ class _Open:
     place: int
     item: Json
     pieces: list[str] = field(factory=list)
+    about: Json = field(init=False)  # what each event says of the item that it is about
 
-    @property
-    def about(self) -> Json:
-        """What each event says of the item that it is about."""
-        return {"item_id": self.item["id"], "output_index": self.place}
+    def __attrs_post_init__(self) -> None:
+        self.about = {"item_id": self.item["id"], "output_index": self.place}
 
 
 @define
