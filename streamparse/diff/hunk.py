@@ -25,7 +25,7 @@ from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, ending_of, is_blank, line_number
+from streamparse.diff.lines import BLANKS, BOM, body_of, ending_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -381,6 +381,8 @@ class Hunk(Change):
         """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
         if self.has_unended and place.end + self.whole.trailing < len(index.lines):
             return hints.not_at_end(self, place)
+        if self._removes_other_blank(index, place):
+            return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
         if not are_changes_placed(self.lines, place.origins, len(index.lines)):
@@ -392,6 +394,17 @@ class Hunk(Change):
         if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _removes_other_blank(self, index: FileIndex, place: Place) -> bool:
+        """Whether a blank line that is removed separates pages, and the one of the file does not, or the other way."""
+        old = (line for line in self.lines if line.kind != "+")
+        return any(
+            line.kind == "-"
+            and origin is not None
+            and is_blank(line.body)
+            and line.body.strip(BLANKS) != body_of(index.lines[origin]).strip(BLANKS)
+            for line, origin in zip(old, place.origins, strict=True)
+        )
 
 
 def is_listed(line: str) -> bool:

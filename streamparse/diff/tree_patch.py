@@ -8,21 +8,23 @@ rename to b.py
 
 from __future__ import annotations
 
-from streamparse.diff import hints
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.lines import LineFeed
+from streamparse.diff.lines import LineFeed, body_of
+from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
-from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, FileAction
-from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
     "and `+++`, or with `*** Update File:`."
 )
+#: What a block begins with; in a hunk the second may be a line that is removed.
+_BLOCK = ("<", "-")
 _LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
 
 
@@ -69,9 +71,15 @@ class TreePatch(TreeEdits):
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
+        self._has_blocks = False
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
+        if (
+            line.startswith(_BLOCK[: None if self._reader.hunk is None else 1])
+            and classify(body_of(line)).kind is Kind.START
+        ):
+            self._has_blocks = True
         self._reader.add(line)
         self._collect()
 
@@ -88,7 +96,10 @@ class TreePatch(TreeEdits):
             self._on_section(Section())
         self._end_section(rest)
         for file, path in list(self.files.crowded()):
-            self._refuse(file, f"{file.path} is a folder, and {path} is in it: remove that first, or use another path.")
+            sentence = f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
+            self.refuse(file, self._reader.next_number(), sentence)
+        if self._has_blocks:
+            self.refuse(self._file, self._reader.next_number(), MIXED)
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
@@ -174,13 +185,6 @@ class TreePatch(TreeEdits):
         file.results.append(result)
         if result.ok:
             self._settle(file, section, result)
-
-    def _refuse(self, file: TreeFile, sentence: str) -> None:
-        """Say that all parts for a file can be applied, and yet it cannot be made."""
-        number = self._reader.next_number()
-        failure = hints.no_file(Hunk(number), sentence)
-        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
-        self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""

@@ -31,6 +31,9 @@ from streamparse.presenter.waiting import awaited
 #: A check of the program's own: a sentence for the model if the call may not run, else None.
 Check: TypeAlias = Callable[[ToolInvocation], str | Awaitable[str | None] | None]
 
+#: So many turns of the event loop after a call was allowed its tool has begun, in a task of a task: it must not begin
+#: behind a denial.
+_TURNS_TO_BEGIN = 2
 _FENCED = "it stands in Markdown code, where examples stand as well"
 
 
@@ -77,7 +80,8 @@ class Gate:
         judgement = self._judge(call, tool)
         if judgement.verdict == "allow":
             return Permit(tool, call)
-        await asyncio.sleep(0)  # what was allowed before has begun now, so nothing begins behind a denial
+        for _ in range(_TURNS_TO_BEGIN):
+            await asyncio.sleep(0)
         if judgement.verdict == "deny":
             return self._deny_by_rule(call, judgement.reason)
         if self._ask is None:

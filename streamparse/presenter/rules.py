@@ -210,7 +210,10 @@ def _is_target(rule: Rule, target: str | Command | None) -> bool:
 
 @cache
 def _words(pattern: str) -> tuple[str, ...]:
-    return tuple(shlex.split(pattern))
+    try:
+        return tuple(shlex.split(pattern))
+    except ValueError:  # a quote without its other half, as a path may have: no command is called so
+        return (pattern,)
 
 
 def _matches(pattern: str, text: str) -> bool:

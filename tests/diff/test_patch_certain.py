@@ -42,11 +42,20 @@ def told(result: DiffResult) -> str:
         # a line is left out next to new lines, even if others are removed there
         ("one\ntwo\nthree\n", "-one\n+n\n three\n"),
         ("zero\none\ntwo\nthree\n", " zero\n one\n+n\n three\n"),
+        # a blank line is removed that separates pages, and that of the file does not, or the other way round
+        ("a\n\nb\n", " a\n-\f\n b\n"),
+        ("a\n \f\nb\n", " a\n-\n b\n"),
     ],
 )
 def test_lines_next_to_a_change_that_are_not_those_of_the_file(file: str, hunk: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+def test_a_line_that_separates_pages_is_removed_as_such() -> None:
+    for blank, written in (("\f", " \f"), (" ", ""), ("", "\t")):
+        assert patch(f"a\n{blank}\nb\n", f"@@\n a\n-{written}\n b\n").content == "a\nb\n"
+    assert patch("a\n\f\nb\n", "@@\n a\n \n-b\n+c\n").content == "a\n\f\nc\n"
 
 
 def test_what_is_said_of_it() -> None:

@@ -203,5 +203,10 @@ def test_options_of_programs_that_may_do_everything_else(verdict: str, line: str
     assert judge(Rules({"run_bash": {"*": "allow"}}), line) == verdict
 
 
+def test_a_path_with_a_quote_is_no_command() -> None:
+    rules = Rules([Rule("deny", target="it's/**"), Rule("allow", "run_bash", target="ls")])
+    assert (judge(rules, "ls"), judge(rules, "make")) == ("allow", "ask")
+
+
 def test_a_rule_without_words_fits_no_command() -> None:
     assert judge(Rules({"run_bash": {"": "allow"}}), "ls") == "ask"

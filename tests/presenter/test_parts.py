@@ -66,6 +66,7 @@ async def test_an_answer_from_elsewhere() -> None:
     with pytest.raises(ApprovalError, match="no question with the id 'other' is open"):
         approvals.answer("other", True)
     assert approvals.answer(approval_id, "allow_once") is request
+    assert approvals.pending == {}
     with pytest.raises(ApprovalError):
         approvals.answer(approval_id, False)
     assert "result did 1" in await shown

@@ -21,6 +21,7 @@ from streamparse.presenter import (
     ToolLifecycle,
     ToolResult,
 )
+from streamparse.presenter.rules import Verdict
 from tests.presenter.kit import ALLOW, Log, Source, call, collect, others, plan, present, reply_of, short, story
 
 TEXT = ["Hi. ", "How ", "are you?"]
@@ -598,6 +599,23 @@ async def test_what_depends_on_a_failure_is_skipped() -> None:
         "The call was not run, because it depends on b, which did not succeed.",
         "did d",
     ]
+
+
+@pytest.mark.parametrize("rules", [{"f": "allow"}, {"f": "allow", "g": "deny"}])
+async def test_what_was_allowed_before_a_denial_has_begun_before_it(rules: dict[str, Verdict]) -> None:
+    log = Log()
+    begun: list[str] = []
+
+    def reject(request: ApprovalRequest) -> bool:
+        begun.extend(log.begun)
+        return False
+
+    text = plan(call(n=1), call(n=2), call("g", n=3), call(n=4))
+    presenter = Presenter(reply_of(text), tools=[log.tool(), log.tool("g")], rules=Rules(rules), ask=reject)
+    async for item in presenter:
+        if isinstance(item, ToolLifecycle) and item.state == "denied":
+            begun = begun or list(log.begun)
+    assert begun == log.begun == ["1", "2"]
 
 
 async def test_who_waits_for_what_never_comes_does_not_run() -> None:
