@@ -73,7 +73,7 @@ class JsonArgumentStream:
         """
         if self._is_finished:
             return ""
-        written, whole = "".join(self._written), _dump(dict(arguments))
+        written, whole = "".join(self._written), _dump_all(arguments)
         rest = whole[len(written) :] if whole.startswith(written) else self._corrected(written, arguments)
         self._is_finished = True
         self._open.clear()
@@ -187,6 +187,11 @@ def _dump(value: Any) -> str:
     """A value as JSON text that can be sent."""
     text = _encode_text(value) if isinstance(value, str) else _encode(value)
     return text if text.isascii() else _SURROGATE.sub(_escape, text)
+
+
+def _dump_all(arguments: Mapping[str, Any]) -> str:
+    """An object as such text. `json` makes an encoder for each object, which takes longer than to write two texts."""
+    return f"{{{', '.join([f'{_dump(name)}: {_dump(value)}' for name, value in arguments.items()])}}}"
 
 
 def _members(value: dict[str, Any] | list[Any]) -> list[tuple[str | None, Any]]:
