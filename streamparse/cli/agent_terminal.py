@@ -135,7 +135,7 @@ class AgentTerminal:
         self.say(f"{request.description} {request.reason}")
         if not self._keyboard.is_there:
             self.say(f"Run it? No: {_NOBODY} (--allow {call.name} would allow it.)")
-            return Decision("reject_once", feedback=_NOBODY)
+            return Decision("reject_once", feedback=_NOBODY, is_answered=False)
         self.say("Run it? [y]es, [a]lways, [n]o, or [f]eedback ", end="")
         return await self._decision()
 
