@@ -32,7 +32,7 @@ chats: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
 
 
 async def model(messages: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
-    """Stands for `await client.chat.completions.create(messages=messages, stream=True, …)` of an AsyncOpenAI."""
+    """Stands for `await client.chat.completions.create(messages=messages, tools=TOOLS.declared("openai"), …)`."""
     said = messages[-1]["content"]
     if said.startswith("Mail to "):
         call = {"name": "send_mail", "arguments": json.dumps({"to": said.removeprefix("Mail to ")})}
