@@ -3,8 +3,8 @@
     in the file  a  (blank)  b      SEARCH  a  b      REPLACE  a  x  b
 
 Is `x` before the blank line or behind it? It is certain what becomes of it between lines that stay side by side, and
-where the lines on both sides are replaced. Next to one line that stays, the new lines must have come in the place of
-those that are gone: no more than those, and none of them blank.
+where the lines on both sides are replaced. Next to one line that stays, each new line must resemble one of those that
+are gone, whose place it has taken: `x` behind a blank line is not what `return total` before it has become.
 
 Blank lines that only SEARCH has are the way of some models to space things out. But perhaps a line between two blank
 ones was left out, where the file has such a line.
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from streamparse.diff.alignment import Alignment
+from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
@@ -27,6 +28,7 @@ class BlankLines:
     """`old` are lines that are found at `place` but for blank lines, `new` those that replace them."""
 
     def __init__(self, index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> None:
+        self._index = index
         self._rows = index.trimmed.keys
         self._place = place
         self._old = old
@@ -110,7 +112,12 @@ class BlankLines:
         else:
             before = self._order[bisect_left(self._order, one) - 1]
             gone, new = self._old[before + 1 : other], self._new[self._kept.get(before, -1) + 1 : end]
-        size = len(new) - sum(map(is_blank, new))
-        if not size:
+        if all(map(is_blank, new)):
             return start is None and before >= 0
-        return size < len(new) or size > len(gone) - sum(map(is_blank, gone))
+        return any(map(is_blank, new)) or not self._become(gone, new)
+
+    def _become(self, gone: Sequence[str], new: Sequence[str]) -> bool:
+        """Whether each of the new lines is what one of those that are gone has become, in their order."""
+        budget = self._index.similar.part(BUDGET)
+        left = iter([line for line in gone if not is_blank(line)])
+        return all(any(resembles(line, found, budget) for found in left) for line in new)

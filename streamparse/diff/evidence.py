@@ -23,7 +23,7 @@ from streamparse.diff.structure import follows, is_item, is_plain, opens
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
 #: What comparing them may cost for one block, in microseconds or so.
-_BUDGET = 300_000
+BUDGET = 300_000
 
 
 class Evidence:
@@ -31,7 +31,7 @@ class Evidence:
 
     def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str, budget: Budget) -> None:
         self._old = old
-        self._budget = budget.part(_BUDGET)
+        self._budget = budget.part(BUDGET)
         self._before = before
         self._behind = behind
         self._found: dict[str, list[str]] = {}
@@ -142,7 +142,7 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
 
     `lines` are its lines: the sign, the text as written, and as the file has it.
     """
-    budget = budget.part(_BUDGET)
+    budget = budget.part(BUDGET)
     new: list[str] = []
     at = 0
     while at < len(lines):
@@ -169,12 +169,13 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
 def _indents(new: Sequence[str], removed: Sequence[str], budget: Budget) -> list[str] | None:
     """Those of as many lines which they resemble. Where lines are only near, text that is aligned may be deeper."""
     is_alike = len(new) == len(removed) and all(
-        _resembles(line, found, budget) for line, found in zip(new, removed, strict=True)
+        resembles(line, found, budget) for line, found in zip(new, removed, strict=True)
     )
     return [indent_of(line) for line in removed] if is_alike else None
 
 
-def _resembles(line: str, found: str, budget: Budget) -> bool:
+def resembles(line: str, found: str, budget: Budget) -> bool:
+    """Whether one of the lines was made of the other."""
     line, found = line.strip(), found.strip()
     if opens(line) != opens(found) or not budget.spend(lines_cost([line], [found])):
         return False

@@ -80,7 +80,7 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 
     These are in another order than their numbers, or those next to it are as far off as another of the places is, or
-    have lines in common with it.
+    have lines in common with it, where both were found or by both numbers.
     """
     if not any(one.choices for one in hunks):
         return []
@@ -89,25 +89,31 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     for at, one in enumerate(hunks):
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
         offsets = {other.offset for other in others} - {one.offset}
-        is_shared = any(other.start < one.end and one.start < other.end for other in others)
+        is_shared = any(_overlap(one, other) for other in others)
         if one.choices and (at in late or is_shared or any(_has(one.choices, one.number + other) for other in offsets)):
             found.append(one)
     return found
 
 
+def _overlap(one: Numbered, other: Numbered) -> bool:
+    """Whether they have lines in common where they were found, or would have if both numbers were right."""
+    return any(
+        other.start - theirs < one.end - ours and one.start - ours < other.end - theirs
+        for ours, theirs in ((0, 0), (one.offset, other.offset))
+    )
+
+
 def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:
-    """Which of them are before others that have lower numbers; or, in the other direction, behind with higher ones."""
-    ordered = sorted(range(len(hunks)), key=lambda at: direction * hunks[at].number)
-    furthest: int | None = None  # of those with other numbers
-    last: list[int] = []  # those with the same number
-    for at in ordered:
-        if last and hunks[last[0]].number != hunks[at].number:
-            starts = [direction * hunks[other].start for other in last]
-            furthest = max(starts if furthest is None else [furthest, *starts])
-            last = []
-        last.append(at)
-        if furthest is not None and direction * hunks[at].start < furthest:
+    """Which of them are before others that have lower numbers; or, in the other direction, behind with higher ones.
+
+    With the same number they come as they are written.
+    """
+    furthest: int | None = None
+    for at in sorted(range(len(hunks)), key=lambda at: (hunks[at].number, at), reverse=direction < 0):
+        start = direction * hunks[at].start
+        if furthest is not None and start < furthest:
             yield at
+        furthest = start if furthest is None else max(furthest, start)
 
 
 def _has(places: list[Place], line: int) -> bool:

@@ -114,7 +114,7 @@ def test_lines_are_compared_as_long_as_there_is_a_budget(
     monkeypatch: pytest.MonkeyPatch, budget: int, expected: str
 ) -> None:
     # a little for each line, and as much as it has characters
-    monkeypatch.setattr(evidence, "_BUDGET", budget)
+    monkeypatch.setattr(evidence, "BUDGET", budget)
     diff = block("if x:\nreturn 1\n", "if y:\nreturn 3\n")
     assert outcome(apply(CLASS, diff)) == [expected]
 

@@ -270,8 +270,6 @@ def test_a_hunk_by_its_number_and_another_that_is_before_it() -> None:
     assert told(result).startswith("Hunk 1 fits in several places. By its number it belongs to line 7, but other hunks")
     # the number of the second is the lower one: they may come in any order
     assert patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -4,1 +4,1 @@\n-2\n+II\n").ok
-    # they have the same
-    assert patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -6,1 +6,1 @@\n-2\n+II\n").ok
     # none was found by its number
     assert patch("1\n2\n", "@@ -6,1 +6,1 @@\n-2\n+II\n@@ -9,1 +9,1 @@\n-1\n+I\n").ok
 
@@ -295,6 +293,35 @@ def test_a_hunk_by_its_number_with_lines_of_another() -> None:
     text = "@@ -1,3 +1,3 @@\n a\n-\n+n\n b\n@@ -2,1 +2,2 @@\n \n+m\n"
     assert outcome(patch("x\n\na\n\nb\n\n", text)) == ["applied", "applied", "ambiguous"]
     assert patch("x\n\na\n\nb\n\n", text.replace("-2,1", "-4,1")).content == "x\n\na\nn\nb\n\nm\n"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_right"),
+    [
+        ((6, 8), False),  # the second is before the first
+        ((6, 7), False),  # and both would have line 7
+        ((6, 6), False),
+        ((6, 5), True),
+        ((6, 4), True),
+        # three lines, of which the last is the first of the other
+        ((1, 2), False),
+        ((1, 3), True),
+        ((1, 4), True),
+    ],
+)
+def test_a_hunk_by_its_number_that_would_have_lines_of_another(numbers: tuple[int, int], is_right: bool) -> None:
+    first, second = numbers
+    result = patch("x\ny\n1\n2\n3\nx\ny\n", f"@@ -{first},2 +1,2 @@\n x\n-y\n+Y\n@@ -{second} +1 @@\n-2\n+II\n")
+    assert outcome(result) == ["applied", "applied", *(["ambiguous"] if not is_right else [])]
+    assert result.ok is is_right
+
+
+def test_hunks_with_the_same_number_are_in_the_order_in_which_they_are_written() -> None:
+    # As far off as the first, the blank line is the last of the three; the third hunk, with the same number, is before.
+    file = "a\nb\n\nc\n\nd\n\ne\n"
+    text = "@@ -11 +11 @@\n-a\n+A\n@@ -{number} +1 @@\n-\n+n\n@@ -17 +17 @@\n-d\n+D\n"
+    assert outcome(patch(file, text.format(number=17))) == ["applied"] * 3 + ["ambiguous"]
+    assert patch(file, text.format(number=15)).content == "A\nb\n\nc\nn\nD\n\ne\n"
 
 
 def test_numbers_of_another_part_of_the_patch() -> None:

@@ -35,7 +35,7 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         ("a", "a\r\n", "a\r\ny\r\n", "a\r\ny"),
         ("a\nb", "a\nb\n", "b\na\n", "b\na"),
         ("a\nb", "b\n", "\n", "a\n"),
-        ("a\n\nb", "a\nb\n", "a\nc\n", "a\n\nc"),
+        ("a\n\nb = 1", "a\nb = 1\n", "a\nb = 2\n", "a\n\nb = 2"),
         ("a\n\nb", "a\nb\n", "a\nb\nc\n", "a\n\nb\nc"),
         # byte order mark
         ("\ufeffa\nb\n", "a\n", "x\n", "\ufeffx\nb\n"),
@@ -121,13 +121,18 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         # blank lines that only the file has: between lines that stay
         ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
         ("a\n\t\nb\n\nc\n", "a\nb\nc\n", "a\nb\n", "a\n\t\nb\n"),
-        # before a new line, in the place of an old one
-        ("a\n\nb\n", "a\nb\n", "a\nx\n", "a\n\nx\n"),
-        ("a\r\n\nb\r\n", "a\nb\n", "a\nx\n", "a\r\n\nx\r\n"),
+        # before a new line, in the place of an old one which it resembles
+        ("a\n\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\nb = 2\n"),
+        ("a\r\n\nb = 1\r\n", "a\nb = 1\n", "a\nb = 2\n", "a\r\n\nb = 2\r\n"),
+        ("a\n\n12345\n", "a\n12345\n", "a\n123xy\n", "a\n\n123xy\n"),
         # behind a new line, in the place of the old one before
-        ("a\nb\n\n}\n", "a\nb\n}\n", "a\nx\n}\n", "a\nx\n\n}\n"),
-        ("a\n\nb\n", "a\nb\n", "x\nb\n", "x\n\nb\n"),
-        ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nx\nc\n", "a\n\nx\n\t\nc\n"),
+        ("a\nb = 1\n\n}\n", "a\nb = 1\n}\n", "a\nb = 2\n}\n", "a\nb = 2\n\n}\n"),
+        ("b = 1\n\na\n", "b = 1\na\n", "b = 2\na\n", "b = 2\n\na\n"),
+        ("12345\n\na\n", "12345\na\n", "123xy\na\n", "123xy\n\na\n"),
+        ("a\n\nb = 1\n\t\nc\n", "a\nb = 1\nc\n", "a\nb = 2\nc\n", "a\n\nb = 2\n\t\nc\n"),
+        # in the place of one of several, and of all of them
+        ("b = 1\nc = 10\n\na\n", "b = 1\nc = 10\na\n", "c = 11\na\n", "c = 11\n\na\n"),
+        ("a\n\nb = 1\n\nc = 10\n", "a\nb = 1\n\nc = 10\n", "a\nb = 2\nc = 11\n", "a\n\nb = 2\nc = 11\n"),
         # where something is left out: those before the line that follows
         ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n", "b\nc\n"),
         # less those that the block puts there
@@ -172,10 +177,16 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n"),
         # another number of blank lines than either
         ("a\n\t\n\t\nb\n", "a\nb\n", "a\n\nb\n"),
+        # a line that is unlike those that are gone: in their place, or on the other side of the blank line
+        ("a\n\n12345\n", "a\n12345\n", "a\n12xyz\n"),
+        ("12345\n\na\n", "12345\na\n", "12xyz\na\n"),
+        ("return total\n\nclass A:\n", "return total\nclass A:\n", "@final\nclass A:\n"),
+        ("if b == 1:\n\na\n", "if b == 1:\na\n", "if b == 1\na\n"),  # it opens nothing
+        ("b = 1\nc = 10\n\na\n", "b = 1\nc = 10\na\n", "c = 11\nb = 2\na\n"),  # in another order
         # more lines than are gone, or blank ones
-        ("a\n\nb\n", "a\nb\n", "a\nx\ny\n"),
-        ("a\n\nb\n", "a\nb\n", "x\ny\nb\n"),
-        ("a\n\nb\n", "a\nb\n", "a\n\n\nx\n"),
+        ("a\n\nb = 1\n", "a\nb = 1\n", "a\nb = 2\nb = 3\n"),
+        ("b = 1\n\na\n", "b = 1\na\n", "b = 2\nb = 3\na\n"),
+        ("a\n\nb = 1\n", "a\nb = 1\n", "a\n\n\nb = 2\n"),
         ("a\n\nb\n\nc\n", "a\nb\nc\n", "a\n\nn\nc\n"),
         ("a\n\n\n“b”\n\nc\n", 'a\n\n"b"\n\nc\n', 'x\n\n"b"\ny\n\nc\n'),
         # which of several lines stays is a guess
@@ -232,7 +243,7 @@ def test_a_line_that_was_perhaps_left_out(original: str, old: str, new: str, con
         ("\x0cdef f():\n  pass\n", "\x0cdef f():\n", "\x0cdef g():\n", "\x0cdef g():\n  pass\n"),
         ("  \x0ca\n", "\x0ca\n", "\x0cb\n", "  \x0cb\n"),
         ("a\n\x0c\nb \n", "a\n\nb\n", "a\n\nc\n", "a\n\x0c\nc\n"),
-        ("a\n\x0c\nb\n", "a\nb\n", "a\nc\n", "a\n\x0c\nc\n"),
+        ("a\n\x0c\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\x0c\nb = 2\n"),
     ],
 )
 def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new: str, content: str) -> None:
