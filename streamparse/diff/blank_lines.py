@@ -12,7 +12,7 @@ ones was left out, where the file has such a line.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
@@ -98,23 +98,21 @@ class BlankLines:
 
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
-        start, end = self._kept.get(one), self._kept.get(other)
-        if start is None and end is None:
+        before = self._order[bisect_right(self._order, one) - 1]
+        behind = self._order[bisect_left(self._order, other)]
+        if before < one and other < behind:
             return False
-        if start is not None and end is not None:
-            between = [is_blank(line) for line in self._new[start + 1 : end]]
-            if start >= end or not all(between):
-                return start >= end or between.index(False) < found
-            return len(between) not in (other - one - 1, found)
-        if start is not None:
-            behind = self._order[bisect_left(self._order, other)]
-            gone, new = self._old[other:behind], self._new[start + 1 : self._kept.get(behind, len(self._new))]
-        else:
-            before = self._order[bisect_left(self._order, one) - 1]
-            gone, new = self._old[before + 1 : other], self._new[self._kept.get(before, -1) + 1 : end]
-        if all(map(is_blank, new)):
-            return start is None and before >= 0
-        return any(map(is_blank, new)) or not self._become(gone, new)
+        start, end = self._kept.get(before, -1), self._kept.get(behind, len(self._new))
+        if start >= end:
+            return True  # they have changed places
+        new = self._new[start + 1 : end]
+        blank = [is_blank(line) for line in new]
+        if all(blank):
+            is_gone = before != one or behind != other
+            return 0 <= before < one if is_gone else len(new) not in (other - one - 1, found)
+        if before == one and behind == other:
+            return blank.index(False) < found
+        return any(blank) or not self._become(self._old[before + 1 : behind], new)
 
     def _become(self, gone: Sequence[str], new: Sequence[str]) -> bool:
         """Whether each of the new lines is what one of those that are gone has become, in their order."""

@@ -58,8 +58,8 @@ class _Alignment:
 
     @property
     def faulty(self) -> int | None:
-        """The old line that is not as the file has it."""
-        return None if self.kind is _Kind.LEFT_OUT else self.at
+        """The old line that is not what the file has."""
+        return self.at if self.kind is _Kind.MISSPELT else None
 
     def origin(self, number: int) -> int | None:
         """The condensed line of the file that stands for that one."""
@@ -206,12 +206,13 @@ class _Search:
 
     def _agree(self, one: _Alignment, other: _Alignment) -> bool:
         """Whether the lines at the changes are at the same place in both, as far as they have no flaw."""
-        pairs = [
-            (one.origin(number), other.origin(number))
-            for number in self._pivots
-            if number not in (one.faulty, other.faulty)
-        ]
-        return bool(pairs) and all(first == second for first, second in pairs)
+        numbers = [number for number in self._pivots if number not in (one.faulty, other.faulty)]
+        return bool(numbers) and all(self._stand_in(one, number) == self._stand_in(other, number) for number in numbers)
+
+    def _stand_in(self, alignment: _Alignment, number: int) -> int:
+        """The condensed line of the file for an old one; that of its twin for one that is written twice."""
+        origin = alignment.origin(number)
+        return alignment.start + number - self._are_twins(number - 1, number) if origin is None else origin
 
     @cached_property
     def _pivots(self) -> list[int]:
@@ -230,11 +231,12 @@ class _Search:
         return self._lines[self._numbers[number]].kind == " "
 
     def _are_twins(self, one: int, other: int) -> bool:
-        """Whether these are equal lines of context with nothing between them."""
-        if one < 0 or other >= len(self._keys) or self._keys[one] != self._keys[other]:
+        """Whether these are lines of context that are written alike, with nothing between them."""
+        if one < 0 or other >= len(self._keys):
             return False
-        is_next = self._numbers[other] == self._numbers[one] + 1
-        return is_next and self._is_context(one) and self._is_context(other)
+        lines = self._lines[self._numbers[one] : self._numbers[other] + 1]
+        is_context = len(lines) == 2 and all(line.kind == " " for line in lines)
+        return is_context and lines[0].body == lines[1].body
 
     def _match(self, alignment: _Alignment) -> tuple[Match, Flaw] | None:
         similarity = self._similarity(alignment) if self._is_pinned(alignment) else None

@@ -92,18 +92,23 @@ class HunkPlacer:
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
-        index, offsets = self._ledger.index, Offsets(self._offsets)
-        are_placed = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
-        # Behind a last line without an end, git has that line in the hunk, too.
-        is_end_known = are_placed and not offsets.has_any and not index.ends_without_newline
+        offsets = Offsets(self._offsets)
+        # One that is not found, or in several places, may be far from its number.
+        are_all_found = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
         for hunk in waiting:
-            offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
-            if offset is None and hunk.behind == len(index.lines) and is_end_known:
-                offset = 0  # behind the last line, as it says
+            offset = self._confirmed(hunk, offsets) if are_all_found else None
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))
             else:
                 self._place(hunk, offset or 0)
+
+    def _confirmed(self, hunk: Hunk, offsets: Offsets) -> int | None:
+        """How far from its number a hunk with only new lines belongs, if others show it, or it is to be the last."""
+        index = self._ledger.index
+        offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
+        # Behind a last line without an end, git has that line in the hunk, too.
+        is_last = hunk.behind == len(index.lines) and not index.ends_without_newline
+        return 0 if offset is None and is_last and not offsets.has_any else offset
 
     def _is_about_result(self, hunk: Hunk) -> bool:
         """Whether a hunk of a later part is to be looked for in what the earlier ones made of the file."""

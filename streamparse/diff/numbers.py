@@ -25,7 +25,7 @@ class Offsets:
         self._hunks = sorted(offsets)
         self._offsets = [offsets[number] for number in self._hunks]
         self._counts = Counter(self._offsets)
-        self._are_erratic = sum(one != other for one, other in pairwise(self._offsets)) > 1
+        self._is_erratic = _is_erratic(self._offsets)
 
     @property
     def has_any(self) -> bool:
@@ -35,13 +35,11 @@ class Offsets:
     def confirmed(self, number: int, *, is_at_top: bool) -> int | None:
         """How far off that hunk is, if those next to it agree: they are at their own numbers, or as far off.
 
-        The file may have other lines in one place, but not here and there.
-
         Then several must be, and one of them before it, or the lines that are too many may be behind it. Before all
         others it is at its own number, if they all are. What is to be the top of the file is not anywhere else.
         """
         at = bisect_left(self._hunks, number)
-        if self._are_erratic:
+        if self._is_erratic:
             return None
         nearest = set(self._offsets[max(0, at - 1) : at + 1])
         offset = nearest.pop() if len(nearest) == 1 else None
@@ -79,11 +77,12 @@ class Numbered:
 def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 
-    These are in another order than their numbers, or those next to it are as far off as another of the places is, or
-    have lines in common with it, where both were found or by both numbers.
+    These are in another order than their numbers, or off here and there, or those next to it are as far off as another
+    of the places is, or have lines in common with it, where both were found or by both numbers.
     """
-    if not any(one.choices for one in hunks):
-        return []
+    chosen = [one for one in hunks if one.choices]
+    if not chosen or _is_erratic([one.offset for one in hunks]):
+        return chosen
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1))
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
@@ -93,6 +92,11 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
         if one.choices and (at in late or is_shared or any(_has(one.choices, one.number + other) for other in offsets)):
             found.append(one)
     return found
+
+
+def _is_erratic(offsets: Sequence[int]) -> bool:
+    """Whether hunks, in order, are off here and there: the file may have other lines in one place, but not in two."""
+    return sum(one != other for one, other in pairwise(offsets)) > 1
 
 
 def _overlap(one: Numbered, other: Numbered) -> bool:

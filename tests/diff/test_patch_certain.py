@@ -316,8 +316,31 @@ def test_a_hunk_by_its_number_that_would_have_lines_of_another(numbers: tuple[in
     assert result.ok is is_right
 
 
+@pytest.mark.parametrize(
+    ("numbers", "is_right"),
+    [
+        ((2, 4, 7, 9), True),
+        # the file has lost lines in one place
+        ((2, 4, 7, 10), True),
+        ((2, 5, 8, 10), True),
+        ((3, 5, 8, 10), True),
+        # in two, in three, or in one where it has got some in another
+        ((2, 4, 8, 11), False),
+        ((2, 5, 9, 12), False),
+        ((2, 4, 8, 9), False),
+    ],
+)
+def test_a_hunk_by_its_number_where_others_are_off_here_and_there(
+    numbers: tuple[int, int, int, int], is_right: bool
+) -> None:
+    hunks = [f"@@ -{number} +1 @@\n-{at}\n+n\n" for at, number in enumerate(numbers, 1)]
+    result = patch("x\n1\nx\n2\nx\nx\n3\nx\n4\n", "@@ -1 +1 @@\n-x\n+X\n" + "".join(hunks))
+    assert [edit.start_line for edit in result.edits] == [1, 2, 4, 7, 9]
+    assert (result.ok, outcome(result)[5:]) == (is_right, [] if is_right else ["ambiguous"])
+
+
 def test_hunks_with_the_same_number_are_in_the_order_in_which_they_are_written() -> None:
-    # As far off as the first, the blank line is the last of the three; the third hunk, with the same number, is before.
+    # As far off as the first hunk is, the blank line is line 7. The third hunk has the same number, and is before it.
     file = "a\nb\n\nc\n\nd\n\ne\n"
     text = "@@ -11 +11 @@\n-a\n+A\n@@ -{number} +1 @@\n-\n+n\n@@ -17 +17 @@\n-d\n+D\n"
     assert outcome(patch(file, text.format(number=17))) == ["applied"] * 3 + ["ambiguous"]
@@ -353,6 +376,15 @@ def test_numbers_of_another_part_of_the_patch() -> None:
 def test_new_lines_by_a_number_that_is_off(text: str, is_known: bool) -> None:
     result = patch("a\nb\nc\nd\ne\nf\ng\n", text)
     assert (result.ok, "empty_search" in outcome(result)) == (is_known, not is_known)
+
+
+@pytest.mark.parametrize(("numbers", "is_known"), [((4, 6), True), ((4, 7), False), ((3, 5), False), ((9, 9), False)])
+def test_new_lines_by_a_number_and_hunks_that_are_in_several_places(numbers: tuple[int, int], is_known: bool) -> None:
+    # Two hunks for two equal lines are applied in order, however far they are from their numbers.
+    equal = "".join(f"@@ -{number} +1 @@\n-x\n+X\n" for number in numbers)
+    result = patch("a\nb\nc\nx\nd\nx\ne\n", f"@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n{equal}@@ -7 +7 @@\n-e\n+E\n")
+    assert outcome(result) == ["applied", "applied" if is_known else "empty_search", *["applied"] * 3]
+    assert result.content == ("A\nb\nn\nc\nX\nd\nX\nE\n" if is_known else "A\nb\nc\nX\nd\nX\nE\n")
 
 
 def test_equal_hunks_whose_numbers_are_in_another_order() -> None:

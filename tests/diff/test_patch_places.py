@@ -212,6 +212,9 @@ def test_one_line_of_context_may_be_wrong(before: str, behind: str, fix: str) ->
         # a blank line that is removed is not there
         ("one\ntwo\nthree\n", " one\n oneone\n-\n-two\n three\n"),
         ("one two\nthree four\nfive\n", " onee two\n-\n-three four\n"),
+        # written twice, or the line between was left out: new lines behind it are in two places
+        ("one\ntwo\n}\nthree\n}\n", "-one\n two\n }\n }\n+n\n"),
+        ("}\nthree\n}\ntwo\none\n", "+n\n }\n }\n two\n-one\n"),
         # one line alone
         ("one two\nthree\n", " onee two\n+n\n"),
         # behind the end of the file
@@ -227,6 +230,9 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
     ("file", "hunk", "content"),
     [
         ("zero\none\ntwo\nthree\n", " zero\n-one\n three\n", "zero\ntwo\nthree\n"),
+        # lines that are written differently are not one that is written twice
+        ("one\ntwo\n  }\nthree\n}\n", "-one\n two\n   }\n }\n+n\n", "two\n  }\nthree\n}\nn\n"),
+        ("}\nthree\n  }\ntwo\none\n", "+n\n }\n   }\n two\n-one\n", "n\n}\nthree\n  }\ntwo\n"),
         # blank lines
         ("a b c d\n\none\n\nx\n", " a b c e\n\n-one\n \n+n\n x\n", "a b c d\n\n\nn\nx\n"),
         ("a b c d\none\n\n", "\n a b c e\n-one\n-\n", "a b c d\n"),

@@ -172,6 +172,8 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\n\nb\nc\n", "a\nb\nc\n", "a\nc\nb\n"),
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "c\na\nb\n"),
         ("a\n\n}\nb\n", "a\n}\nb\n", "x\n}\na\n}\nb\n"),
+        ("x\na\n\nb\nc\n", "x\na\nb\nc\n", "c\nx\na\nn\n"),
+        ("x\na\n\nb\n", "x\na\nb\n", "n\nb\nx\n"),
         ("}\n\nx\n", "}\nx\n", "x\n}\nn\n"),
         # a line that is left out behind others, and one that stays
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n"),

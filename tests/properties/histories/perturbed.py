@@ -255,6 +255,8 @@ def follows(line: str, following: str) -> bool:
 
 def with_blanks(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
     """Where all indentation is tabs, there are four blanks for each."""
+    if has_odd_blanks(hunks):
+        return None
     indents = {indent_of(line) for hunk in hunks for line in (*hunk.old, *hunk.new)}
     if any(" " in indent for indent in indents) or not any(indents):
         return None
