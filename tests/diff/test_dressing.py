@@ -24,6 +24,7 @@ FILE = "a\nb\nc\nd\ne\n"
         ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
         ("", "\n", "x\n", "x\n"),
         ("", " \n\n", "x\n", "x\n"),
+        ("x\na\nx\n", ":start_line:[1]\n-------\nx\n", "y\n", "y\na\nx\n"),
         ("x\na\nx\n", ":start_line:[3]\n-------\nx\n", "y\n", "x\na\ny\n"),
     ],
 )

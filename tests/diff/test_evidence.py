@@ -20,6 +20,12 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
     [
         # lines that correspond: as many, and like them
         (CLASS, "if x:\nreturn 1\n", "if y:\nreturn 3\n", CLASS.replace("x", "y").replace("1", "3")),
+        (
+            "class A:\n    def f(self):\n        if x:\n            return 1\n",
+            "if x:\nreturn 1\n",
+            "if y:\nreturn 3\n",
+            "class A:\n    def f(self):\n        if y:\n            return 3\n",
+        ),
         # between two lines of one indentation
         (CLASS, "return 1\na()\nb()\n", "return 1\na()\nc()\nb()\n", CLASS.replace("a()\n", "a()\n        c()\n")),
         # in the place of lines that are as deep as the next one

@@ -44,6 +44,8 @@ from tests.diff.kit import apply, block, outcome, work
         ("x\n\na\n\nb\ny\n", "a\nb\n", "c\n", "x\n\nc\ny\n", "condensed"),
         ("x = “1”\ny = ‘2’\n", "x = \"1\"\ny = '2'\n", "z\n", "z\n", "condensed"),
         ("x = \"1\"\ny = '2'\n", "x = “1”\ny = ‘2’\n", "z\n", "z\n", "condensed"),
+        ("a - b\n", "a\xa0–\u202fb\n", "z\n", "z\n", "condensed"),
+        ("a\xa0— b\n", "a - b\n", "z\n", "z\n", "condensed"),
         ("‚1‛ „2‟ 3′ 4″\n", "'1' \"2\" 3' 4\"\n", "z\n", "z\n", "condensed"),
         (
             "def f():\n    x = three;\n    return x\n",
