@@ -31,6 +31,7 @@ class HunkPlacer:
         self._part: list[Hunk] = []
         self._waiting: list[Hunk] = []  # those of the part that have only new lines and a number
         self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
+        self._carried = 0  # how far the next one is expected to be, by its number
         self._numbered: list[Numbered] = []
         self._is_later = False  # whether other parts were before it, and it may be about what they made
         self._written: set[str] = set()  # by those
@@ -65,7 +66,7 @@ class HunkPlacer:
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
         self._is_later = self._is_later or bool(self._part)
-        self._part, self._offsets = [], {}
+        self._part, self._offsets, self._carried = [], {}, 0
         return wrong
 
     def _place(self, hunk: Hunk, offset: int) -> None:
@@ -79,15 +80,17 @@ class HunkPlacer:
                 hunk.is_truncated = hunk.breaks_off(last, len(ledger.index.lines), self._counts)
             if place := ledger.place(hunk, match):
                 if has_number and hunk.old:
-                    self._offsets[hunk.number] = offset + (hunk.offset(place) or 0)
-                    self._numbered.append(Numbered(hunk, place, self._offsets[hunk.number], _choices(hunk)))
+                    self._note_offset(hunk, place, offset)
                 ledger.write(hunk, hunk.render(ledger.index, place, match))
         ledger.finish(hunk)
 
-    @property
-    def _carried(self) -> int:
-        """How far from its own number the last hunk was found."""
-        return next(reversed(self._offsets.values()), 0)
+    def _note_offset(self, hunk: Hunk, place: Place, carried: int) -> None:
+        """A hunk is found so far from its own number; `carried` is how far that was expected."""
+        more, choices = hunk.offset(place) or 0, _choices(hunk)
+        self._offsets[hunk.number] = offset = carried + more
+        self._numbered.append(Numbered(hunk, place, offset, choices))
+        if not (more and choices):  # else a heading has chosen it, which shows too little to choose others by
+            self._carried = offset
 
     def _place_waiting(self) -> None:
         """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""

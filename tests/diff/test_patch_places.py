@@ -29,6 +29,22 @@ def test_the_offset_of_a_hunk_is_carried_to_the_next(number: int, line: int | No
     )
 
 
+@pytest.mark.parametrize(
+    ("first", "number", "line"),
+    [
+        ("", 8, 7),  # the first hunk is in one place, and one line off
+        ("", 7, None),
+        ("head\n", 8, None),  # in two, of which its heading has chosen the first
+        ("head\n", 7, 7),
+        ("head\n", 6, None),
+    ],
+)
+def test_an_offset_that_only_a_heading_shows_is_not_carried(first: str, number: int, line: int | None) -> None:
+    file = f"def a\nhead\nx\nend\n\ny\n\nz\ndef b\n{first}"
+    result = patch(file, f"@@ -3 +3 @@ def a\n-head\n+HEAD\n@@ -{number} +{number} @@\n-\n+n\n")
+    assert (places(result) if result.ok else [2, None]) == [2, line]
+
+
 def test_a_number_must_be_right_to_choose_a_place() -> None:
     file = "a\nx\nb\n" + "c\n" * 20 + "x\nd\n"
     assert places(patch(file, "@@ -2 +2 @@\n-x\n+y\n")) == [2]
