@@ -119,7 +119,7 @@ class Evidence:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
-        if len(new) == 1 and removed and _is_whole([*removed, behind], is_one=True):
+        if len(new) == 1 and removed and _is_one([*removed, behind]):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
         if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
@@ -129,12 +129,16 @@ class Evidence:
         return [indent] * len(new)
 
 
-def _is_whole(lines: Sequence[str], *, is_one: bool = False) -> bool:
-    """Whether nothing in the last line belongs to those before; `is_one`: all of them belong to the first."""
+def _is_whole(lines: Sequence[str]) -> bool:
+    """Whether nothing in the last line belongs to those before."""
     head, *inner, behind = map(indent_of, lines)
-    return all(indent.startswith(head) and (not is_one or indent != head) for indent in inner) and head.startswith(
-        behind
-    )
+    return all(indent.startswith(head) for indent in inner) and head.startswith(behind)
+
+
+def _is_one(lines: Sequence[str]) -> bool:
+    """Whether all but the last belong to the first, and the last goes on where that was: nothing ends there."""
+    head, *inner, behind = map(indent_of, lines)
+    return all(indent.startswith(head) and indent != head for indent in inner) and head == behind
 
 
 def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:

@@ -169,9 +169,14 @@ class Hunk(Change):
         return True
 
     def drop_end_of_patch(self) -> bool:
-        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
+        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there.
+
+        Behind nothing but context it is context, too: no hunk ends before its changes.
+        """
         end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
         if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
+            return False
+        if all(map(_is_kept, self.lines[:end])):
             return False
         del self.lines[end:]
         return True

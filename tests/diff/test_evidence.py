@@ -65,6 +65,8 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (CLASS, "if x:\nreturn 1\na()\n", "return 1\na()\n"),  # what opened the block is gone
         (CLASS, "return 1\na()\n", "return 1\nc()\na()\n"),  # at the end of one block or the beginning of another
         (CLASS, "if x:\nreturn 1\n", "if x:\n    return 1\nc()\n"),
+        (CLASS, "return 1\na()\n", "c()\na()\n"),  # in the place of the last line of a block, or behind the block
+        (CLASS, "if x:\nreturn 1\na()\nb()\n", "if x:\nreturn 1\na()\nimport c\n"),
         (CLASS, "a()\n", "if y:\na()\n"),  # the new lines have lost theirs, too
         (CLASS, "a()\n", "c(\nd)\n"),
         (CLASS, "a()\n", "if y:\n  a()\n"),  # another step than that of the file

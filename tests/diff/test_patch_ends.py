@@ -138,6 +138,8 @@ def test_an_end_within_a_hunk_is_context() -> None:
     assert outcome(patch(file, text)) == ["truncated"]
     assert patch(file, f"{text}*** End Patch").content == "a\n*** End Patch\nB\n"
     assert outcome(patch("a\n", "*** Begin Patch\n*** Update File: f\n@@\n-a\n+*** End Patch\n")) == ["truncated"]
+    # before any change
+    assert outcome(patch(file, "*** Begin Patch\n*** Update File: f\n@@\n a\n *** End Patch\n")) == ["truncated"]
 
 
 def test_a_file_is_removed_or_moved_by_a_last_line_without_its_end() -> None:
