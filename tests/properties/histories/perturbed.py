@@ -55,7 +55,7 @@ def line_ends(text: str) -> set[str]:
 
 
 def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
-    """Whether the old lines stand in another place, or do so but for blank lines, and not in their own."""
+    """Whether the old lines stand in another place, or do so but for blank lines and blanks, and not in their own."""
     if true.old == garbled.old:
         return False
     if not garbled.old:
@@ -64,8 +64,8 @@ def stands_elsewhere(before: str, true: Hunk, garbled: Hunk) -> bool:
     if found := places(lines, garbled.old):
         return not any(at in span(true) for at in found)
     filled = [number for number, line in enumerate(lines) if line.strip()]
-    wanted = [line for line in garbled.old if line.strip()]
-    starts = places([lines[number] for number in filled], wanted)
+    wanted = [line.strip() for line in garbled.old if line.strip()]
+    starts = places([lines[number].strip() for number in filled], wanted)
     return bool(starts) and not any(
         true.at <= filled[at] and filled[at + len(wanted) - 1] < true.at + len(true.old) for at in starts
     )
@@ -396,6 +396,14 @@ def alike(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> str | N
     return applied(before, [evolve(hunk, old_start=hunk.old_start + offset) for hunk in garbled])
 
 
+def changes_of(hunk: Hunk) -> Hunk:
+    """The hunk without the context around its changes, which may be that of others, too."""
+    changed = [at for at, line in enumerate(hunk.lines) if line.sign != " "]
+    lines = hunk.lines[changed[0] : changed[-1] + 1]
+    behind = hunk.at + changed[0]
+    return evolve(hunk, lines=lines, old_start=behind + any(line.sign != "+" for line in lines))
+
+
 def under_headings(context: int) -> Perturbation:
     """`@@ def f():` without numbers: the first such lines behind that line, if it is the only one of its kind."""
 
@@ -410,7 +418,7 @@ def under_headings(context: int) -> Perturbation:
             behind = [at for at in places(lines, hunk.old) if headings and at > headings[0]]
             if len(headings) != 1 or not behind:
                 return None
-            first.append(evolve(hunk, old_start=behind[0] + 1))
+            first.append(changes_of(evolve(hunk, old_start=behind[0] + 1)))
         text = Section(section.head, tuple(evolve(hunk, header="@@") for hunk in section.hunks)).written()
         return Case(edit.before, text, edit.after, only(applied(edit.before, first)))
 
