@@ -821,3 +821,39 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
     assert changes(text, {"f": "<<<<<<< SEARCH\n------ SEARCH\n"}) == [
         FileChange("f", "<<<<<<< SEARCH\n------ SEARCH\n", "<<<<<<< SEARCH\nx\n")
     ]
+
+
+BLANK = MappingProxyType({"tr ": "x\n", "tr": "x\n", " u": "x\n"})
+
+
+@pytest.mark.parametrize(
+    ("diff", "change"),
+    [
+        ("--- a/tr \t\n+++ b/tr \t\n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr ", "x\n", "y\n")),
+        ("--- a/tr \n+++ b/tr \n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr", "x\n", "y\n")),
+        ("--- a/tr\t2024-01-01 10:00\n+++ b/tr\t\n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr", "x\n", "y\n")),
+        ("--- a/ u\t\n+++ b/ u\t\n@@ -1 +1 @@\n-x\n+y\n", FileChange(" u", "x\n", "y\n")),
+        ("--- /dev/null\n+++ b/new \t\n@@ -0,0 +1 @@\n+y\n", FileChange("new ", None, "y\n")),
+        (
+            "diff --git a/tr  b/tr \ndeleted file mode 100644\n--- a/tr \t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
+            FileChange("tr ", "x\n", None),
+        ),
+        ("diff --git a/tr  b/tr \nold mode 100644\nnew mode 100755\n", FileChange("tr ", "x\n", "x\n", mode=0o755)),
+        ("diff --git tr  tr \nold mode 100644\nnew mode 100755\n", FileChange("tr ", "x\n", "x\n", mode=0o755)),
+        ("diff --git a/tr b/tr \nold mode 100644\nnew mode 100755\n", FileChange("tr", "x\n", "x\n", mode=0o755)),
+        (
+            "diff --git a/tr  b/ v \nsimilarity index 100%\nrename from tr \nrename to  v \n",
+            FileChange("tr ", "x\n", "x\n", " v "),
+        ),
+        (
+            "diff --git a/tr b/v\nsimilarity index 100%\nrename from tr \nrename to v  \n",
+            FileChange("tr", "x\n", "x\n", "v"),
+        ),
+        (
+            "diff --git a/tr  b/v \nsimilarity index 100%\ncopy from tr \ncopy to v \n",
+            FileChange("v ", None, "x\n"),
+        ),
+    ],
+)
+def test_blanks_around_a_name_are_its_own_if_the_patch_says_where_it_ends(diff: str, change: FileChange) -> None:
+    assert changes(diff, BLANK) == [change]
