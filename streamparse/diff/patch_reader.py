@@ -384,9 +384,7 @@ def _git_section(names: str) -> Section:
             if path and path == other:
                 return Section(path, path, is_git=True, prefixes=prefixes, names=names)
     text = names.strip()
-    return Section(
-        *_paths_cut_at(_cut_of(text, prefixes), text, prefixes), is_git=True, prefixes=prefixes, names=names
-    )
+    return Section(*_paths_cut_at(_cut_of(text, prefixes), text, prefixes), is_git=True, prefixes=prefixes, names=names)
 
 
 def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, str]:

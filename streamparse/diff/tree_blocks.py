@@ -114,8 +114,11 @@ class TreeBlocks(TreeEdits):
         if result.edits or result.failures:
             stream.file.results.append(result)
             self._settle(stream, result.content)
+        wrong = list(self.files.crowded())
         if self._has_patch:
-            self.refuse(stream.file, stream.number + 1, MIXED)
+            wrong.append((stream.file, MIXED))
+        for number, (file, sentence) in enumerate(wrong, stream.number + 1):
+            self.refuse(file, number, sentence)
 
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""

@@ -95,8 +95,7 @@ class TreePatch(TreeEdits):
         if self._stream is None:
             self._on_section(Section())
         self._end_section(rest)
-        for file, path in list(self.files.crowded()):
-            sentence = f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
+        for file, sentence in list(self.files.crowded()):
             self.refuse(file, self._reader.next_number(), sentence)
         if self._has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED)
@@ -155,7 +154,8 @@ class TreePatch(TreeEdits):
         if not section.is_copy:
             return self._file.text, self.files.hindrance(path)
         source, missing = self.files.find(section.old_path)
-        before = source.before(section.patch)
+        before, mode = self.files.before(source, section.patch)
+        section.mode = mode if section.mode is None else section.mode
         return before, (missing if before is None else refusal)
 
     def _found(self, section: Section) -> tuple[str | None, str]:
@@ -188,8 +188,7 @@ class TreePatch(TreeEdits):
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""
-        file.set(None if result.is_deleted else result.content, section.patch)
-        file.mode = section.mode if section.mode is not None else file.mode
+        file.set(None if result.is_deleted else result.content, section.patch, section.mode)
         if result.moved_to is not None and section.moved_to != file.path:
             self.files.move(file, section.moved_to, section.patch)
 

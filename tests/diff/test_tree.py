@@ -857,3 +857,37 @@ BLANK = MappingProxyType({"tr ": "x\n", "tr": "x\n", " u": "x\n"})
 )
 def test_blanks_around_a_name_are_its_own_if_the_patch_says_where_it_ends(diff: str, change: FileChange) -> None:
     assert changes(diff, BLANK) == [change]
+
+
+def test_keys_of_a_mapping_may_be_files_and_folders_at_once() -> None:
+    texts = {"a": "1\n", "a/a": "1\n"}
+    assert changes(hunk("a/a", "1", "2"), texts) == [FileChange("a/a", "1\n", "2\n")]
+
+
+def test_of_a_callable_only_what_the_diff_names_is_asked() -> None:
+    diff = "--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+2\n"
+    asked: list[str] = []
+    assert apply_to_tree(lambda path: asked.append(path), diff).ok
+    assert asked == ["a/x"]
+    result = apply_to_tree(lambda path: None, "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+2\n" + diff)
+    assert [failure.message for failure in result.failures] == [
+        "a is a file, and a/x would be in it: remove that first, or use another path."
+    ]
+
+
+def test_a_file_that_the_diff_has_removed_or_moved_before() -> None:
+    texts = {"a": "1\n", "b": "2\n"}
+    gone = "diff --git a/a b/a\ndeleted file mode 100644\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+    assert refusal(gone + hunk("a", "1", "2"), texts) == [
+        ("a", "no_file", "The diff has removed a before. Make it anew, or do not remove it.")
+    ]
+    moved = "diff --git a/a b/c\nsimilarity index 100%\nrename from a\nrename to c\n"
+    assert refusal(moved + "diff --git a/a b/a\n" + hunk("a", "1", "2"), texts) == [
+        ("a", "no_file", "The diff has moved a to c before. Use that path.")
+    ]
+    assert changes(moved + "diff --git a/c b/c\n" + hunk("c", "1", "2"), texts) == [FileChange("a", "1\n", "2\n", "c")]
+    # Nor is it what was meant by another name.
+    texts = {"abcd": "1\n", "x": "2\n"}
+    assert refusal(gone.replace("/a", "/abcd") + hunk("abce", "1", "2"), texts) == [
+        ("abce", "no_file", "There is no file abce. Use the path of a file that is there, or make it.")
+    ]
