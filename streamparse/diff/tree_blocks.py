@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames
+from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
 from streamparse.diff.result import FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
-from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
-#: What begins a patch behind blocks, or before them.
-_PATCH = ("*** Begin Patch", "diff --git ", "@@ -")
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
 
 
@@ -77,6 +76,9 @@ class FileBlocks(SearchReplaceStream):
     def _read_outside(self, line: str, marker: Marker) -> None:
         SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)
 
+    def _meet_patch(self) -> None:
+        self._tree.has_patch = True  # whichever file it is for
+
     def _report_text(self) -> None:
         if self._tree.stream is self:  # and not that of a file that the very last line is for
             super()._report_text()
@@ -94,7 +96,7 @@ class TreeBlocks(TreeEdits):
         super().__init__(files, feed, options)
         self._names = FileNames(lambda name: not files.find(name)[1])
         self.stream = FileBlocks(self, files.at(""), 0, "")
-        self._has_patch = False
+        self.has_patch = False
         self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
@@ -115,7 +117,7 @@ class TreeBlocks(TreeEdits):
             stream.file.results.append(result)
             self._settle(stream, result.content)
         wrong = list(self.files.crowded())
-        if self._has_patch:
+        if self.has_patch:
             wrong.append((stream.file, MIXED))
         for number, (file, sentence) in enumerate(wrong, stream.number + 1):
             self.refuse(file, number, sentence)
@@ -138,7 +140,6 @@ class TreeBlocks(TreeEdits):
         """The stream that reads this line, which is outside of all blocks."""
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
-            self._has_patch = self._has_patch or line.startswith(_PATCH)
             return self.stream
         file, refusal = self._choose()
         if file is not self.stream.file or self.stream.makes_file:

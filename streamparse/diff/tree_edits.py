@@ -15,9 +15,6 @@ from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
-#: A text of which a part would be left out without a word.
-MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
-
 
 @frozen
 class EditOptions:
