@@ -11,12 +11,18 @@ from streamparse.diff.file_names import FileNames
 from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
-from streamparse.diff.result import FileAction
+from streamparse.diff.python import LONGEST, SUFFIXES, parses
+from streamparse.diff.result import FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+
+_NO_PYTHON = (
+    "With these blocks the file would no longer be Python. Repeat them with every bracket, every quote and the "
+    "indentation that it takes."
+)
 
 
 class FileBlocks(SearchReplaceStream):
@@ -31,6 +37,8 @@ class FileBlocks(SearchReplaceStream):
             anchor_similarity=options.anchor_similarity,
             fix_markers=options.fix_markers,
         )
+        if file.results:
+            self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._tree = tree
         self._feed = tree.feed
         self._blocks = self._first = number
@@ -116,11 +124,12 @@ class TreeBlocks(TreeEdits):
         if result.edits or result.failures:
             stream.file.results.append(result)
             self._settle(stream, result.content)
-        wrong = list(self.files.crowded())
+        wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
+        wrong += [(file, _NO_PYTHON, FailureReason.SYNTAX) for file in self.files.revisited() if _is_broken(file)]
         if self.has_patch:
-            wrong.append((stream.file, MIXED))
-        for number, (file, sentence) in enumerate(wrong, stream.number + 1):
-            self.refuse(file, number, sentence)
+            wrong.append((stream.file, MIXED, FailureReason.NO_FILE))
+        for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):
+            self.refuse(file, number, sentence, reason)
 
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
@@ -182,3 +191,11 @@ class TreeBlocks(TreeEdits):
         file = stream.file
         if file.text is not None or stream.makes_file:
             file.set(content, 0)
+
+
+def _is_broken(file: TreeFile) -> bool:
+    """Whether a file that was Python, or that its first blocks have made so, is none any more."""
+    first = file.first_text or file.results[0].content
+    if not file.path.endswith(SUFFIXES) or len(first) > LONGEST:
+        return False
+    return not parses(file.text or "") and parses(first)

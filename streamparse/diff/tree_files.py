@@ -104,6 +104,10 @@ class TreeFiles:
             for path in islice(filter(self._is_in_the_way, islice(parents_of(file.path), DEEPEST)), 1):
                 yield file, f"{path} is a file, and {file.path} would be in it: remove that first, or use another path."
 
+    def revisited(self) -> Iterator[TreeFile]:
+        """Every file that several parts of the diff are about, all of which could be applied."""
+        return (file for file in self._named if len(file.results) > 1 and all(one.ok for one in file.results))
+
     def _is_in_the_way(self, path: str) -> bool:
         """Whether there is a file, and no folder that has become one: of that something is said already."""
         is_known = path in self._at or isinstance(self._tree, ListedTree)

@@ -891,3 +891,32 @@ def test_a_file_that_the_diff_has_removed_or_moved_before() -> None:
     assert refusal(gone.replace("/a", "/abcd") + hunk("abce", "1", "2"), texts) == [
         ("abce", "no_file", "There is no file abce. Use the path of a file that is there, or make it.")
     ]
+
+
+@pytest.mark.parametrize("first", ["x = 1\n", ""])
+@pytest.mark.parametrize("name", ["a.py", "a.txt"])
+def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str, first: str) -> None:
+    texts = {name: f"{first}y = 2\nz = 3\n", "b": "1\n"}
+
+    def blocks(last: str) -> str:
+        between = "b\n" + block("1\n", "2\n")
+        one, two = block("y = 2\n", "y = 3\n"), block("z = 3\n", last)
+        return f"{name}\n{one}{between}{name}\n{two}"
+
+    assert [change.after for change in changes(blocks("z = 4\n"), texts)] == [f"{first}y = 3\nz = 4\n", "2\n"]
+    if name == "a.py":
+        assert [one[:2] for one in refusal(blocks("z = (\n"), texts)] == [("a.py", "syntax")]
+    else:
+        assert [change.after for change in changes(blocks("z = (\n"), texts)] == [f"{first}y = 3\nz = (\n", "2\n"]
+    # One that was none need not become one.
+    broken = {name: texts[name] + "if\n", "b": "1\n"}
+    assert next(change.after for change in changes(blocks("z = (\n"), broken)) == f"{first}y = 3\nz = (\nif\n"
+    made = f"n.py\n{block('', 'x = 1' + chr(10))}"
+    assert refusal(made + block("x = 1\n", "x = (\n"), {}) == [
+        (
+            "n.py",
+            "syntax",
+            "With these blocks the file would no longer be Python. Repeat them with every bracket, every quote and the "
+            "indentation that it takes.",
+        )
+    ]
