@@ -23,6 +23,8 @@ _TOLERATED = {
     Strategy.TRIMMED: "indentation and blanks at the ends of lines",
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
+#: A text of which a part would be left out without a word.
+MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
 
 def not_found(index: FileIndex, change: Change) -> Failure:
@@ -229,6 +231,11 @@ def no_block(change: Change, example: str) -> Failure:
     """Text, and no diff in it."""
     message = f"There is nothing to apply in this text. {example}"
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def mixed(change: Change) -> Failure:
+    """A patch and blocks: one of them would be left out without a word."""
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, MIXED)
 
 
 def no_lines(change: Change, path: str) -> Failure:

@@ -13,7 +13,10 @@ from attrs import define
 
 @define
 class Line:
-    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
+    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended.
+
+    The ending of an unended line is what the patch has there, or `\\r` if that is the last character of the file.
+    """
 
     kind: str
     body: str

@@ -16,7 +16,7 @@ from streamparse.diff.evidence import indented_between
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import KEPT, Indentation
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
+from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 
@@ -44,11 +44,12 @@ class HunkText:
         index, place = self._index, self._place
         is_last = place.end == len(index.lines)
         ending = (index.ending_at(len(index.lines) - 1) if index.lines else "") or "\n"
-        text = "".join(line if ending_of(line) else line + ending for line in self._new_lines())
+        lines = [line if index.ending_of(line) else line + ending for line in self._new_lines()]
+        if lines and is_last and self._ends_unended():
+            lines[-1] = self._unended(lines[-1])
+        text = "".join(lines)
         if index.bom and not place.start:
             text = text.removeprefix(BOM)  # the file has it
-        if text and is_last and self._ends_unended():
-            text = body_of(text)
         if text and is_last and place.start == place.end and index.ends_without_newline:
             return ending + text  # the line before has none
         return text
@@ -60,6 +61,12 @@ class HunkText:
             return True
         removes_unended = any(line.is_unended for line in self._lines if line.kind != "+")
         return self._index.ends_without_newline and not removes_unended
+
+    def _unended(self, line: str) -> str:
+        """The last line of the new file without its ending; a `\\r` is none if the hunk says so."""
+        last = self._hunk.changed[-1]
+        is_exact = self._is_faithful and last.kind == "+" and last.ending == "\r"
+        return last.body + last.ending if is_exact else self._index.without_ending(line)
 
     def _new_lines(self) -> list[str]:
         index, place, hunk = self._index, self._place, self._hunk
@@ -135,13 +142,18 @@ class HunkText:
         found = ["" if origin is None else index.lines[origin] for origin in self._place.origins]
         if found and old[0].body.startswith(BOM) and not found[0].startswith(BOM):
             found[0] = BOM + found[0]  # the mark at the beginning of the file
-        if not all(line in (one.body + one.ending, one.body) for one, line in zip(old, found, strict=True)):
+        if not all(_is_written(one, line) for one, line in zip(old, found, strict=True)):
             return False
-        if any(ending_of(line) for line in found):
+        if any(index.ending_of(line) for line in found):
             return all(origin is not None for origin in self._place.origins)
         # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
         endings = {line.ending for line in self._lines}
         return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
+
+
+def _is_written(one: Line, line: str) -> bool:
+    """Whether that is how the file has the line, but for an ending that only the patch has."""
+    return line == one.body + one.ending or (line == one.body and one.ending != "\r")
 
 
 def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:

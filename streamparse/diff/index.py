@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from streamparse.diff.lines import BOM, batches_of, bodies_of, ending_of, is_plain, split_lines, trim_all
+from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
 from streamparse.diff.packed import LARGE, PackedLines
 from streamparse.diff.table import LineTable
 
@@ -128,7 +128,7 @@ class FileIndex:
     @cached_property
     def ends_without_newline(self) -> bool:
         """Whether the last line has no ending. An empty file has no last line."""
-        return bool(self.lines) and not ending_of(self.lines[-1])
+        return bool(self.lines) and not self.ending_of(self.lines[-1])
 
     def has_separators(self, size: int) -> bool:
         """Whether there are lines of `size` equals signs."""
@@ -143,4 +143,17 @@ class FileIndex:
 
     def ending_at(self, number: int) -> str:
         """The ending of that line; for the last one without an ending that of the line before, if there is one."""
-        return ending_of(self.lines[number]) or (ending_of(self.lines[number - 1]) if number else "")
+        return self.ending_of(self.lines[number]) or (self.ending_of(self.lines[number - 1]) if number else "")
+
+    def ending_of(self, line: str) -> str:
+        """What ends a line of this file; a `\\r` behind its last newline is content, and ends none."""
+        return line[len(self.without_ending(line)) :]
+
+    def without_ending(self, line: str) -> str:
+        """The same line without that."""
+        return line if line.endswith("\r") and not self._has_returns else body_of(line)
+
+    @cached_property
+    def _has_returns(self) -> bool:
+        """Whether a `\\r` by itself ends a line."""
+        return "\r" in self.original and "\n" not in self.original

@@ -24,7 +24,8 @@ from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_placer import HunkPlacer
-from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.lines import BOM, body_of, is_blank
+from streamparse.diff.markers import Kind, classify
 from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
@@ -49,9 +50,11 @@ class PatchStream(EditStream):
         self._ending: Ending | None = None  # None: there may be more lines
         self._has_text = False
         self._has_hunks = False
+        self._has_blocks = False
         self._ends_in_hunk = False
 
     def _line(self, line: str) -> None:
+        self._has_blocks = self._has_blocks or begins_block(line, self._reader.hunk)
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
@@ -70,6 +73,8 @@ class PatchStream(EditStream):
         self._ending = ending
         self._reader.finish()
         self._check(rest, ending)
+        if self._has_blocks:
+            self._refuse(hints.mixed)
 
     @property
     def preview(self) -> str:
@@ -221,6 +226,12 @@ class PatchStream(EditStream):
         hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
+
+
+def begins_block(line: str, hunk: Hunk | None) -> bool:
+    """Whether a line of a patch, in that hunk, begins a SEARCH/REPLACE block; with a sign it belongs to a hunk."""
+    signs = ("<", "-") if hunk is None else "<"
+    return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
 
 
 def apply_patch(

@@ -67,6 +67,8 @@ class Section:
     is_git: bool = False
     #: What names begin with: without these, git writes the same name twice.
     prefixes: Sequence[str] = _PREFIXES
+    #: Both names, as the line with `diff --git` has them.
+    names: str = ""
     is_directed: bool = False
     #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
     #: file is changed while it is moved.
@@ -169,7 +171,7 @@ class PatchReader:
         elif body.startswith(_GIT):
             self.end_hunk()
             self._is_in_letter = False
-            self._begin_section(_git_section(body.removeprefix(_GIT).strip()))
+            self._begin_section(_git_section(body.removeprefix(_GIT)))
         elif _MAIL.fullmatch(body):
             self.end_hunk()
             self._end_section()
@@ -296,7 +298,10 @@ class PatchReader:
         ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
-                hunk.lines[-1].is_unended = True
+                last = hunk.lines[-1]
+                last.is_unended = True
+                if last.ending == "\r\n" and ending == "\n":
+                    last.ending = "\r"  # the patch itself has plain newlines, so this is from the file
         elif body and body[0] in " +-":
             hunk.add(Line(body[0], body[1:], ending))
         elif not body and self._section is not None and self._section.is_new:
@@ -349,39 +354,44 @@ def _read_git_header(section: Section, body: str) -> None:
     elif body.startswith("deleted file mode"):
         section.is_deleted = True
     elif body.startswith(("rename from ", "copy from ")):
-        section.old_path = _unquoted(body.partition(" from ")[2].strip())
+        section.old_path = _name_in(section, body.partition(" from ")[2])
     elif body.startswith("rename to "):
-        section.new_path = section.moved_to = _unquoted(body[10:].strip())
+        section.new_path = section.moved_to = _name_in(section, body[10:])
     elif body.startswith("copy to "):
-        section.new_path, section.is_copy = _unquoted(body[8:].strip()), True
+        section.new_path, section.is_copy = _name_in(section, body[8:]), True
+
+
+def _name_in(section: Section, text: str) -> str:
+    """A name in git's header; blanks around it belong to it if they also stand in the line with both names."""
+    return _unquoted(text if f"{text} " in f"{section.names} " else text.strip())
 
 
 def _path(text: str, prefixes: Sequence[str] = _PREFIXES) -> str:
-    """The path in a `---` or `+++` line, without its prefix and what stands behind it."""
-    return _without_prefix(_TIME.sub("", text.partition("\t")[0]).strip(), prefixes)
+    """The path in a `---` or `+++` line, without its prefix and what stands behind it.
+
+    Programs write a tab behind a name with blanks in it: then those before the tab belong to it.
+    """
+    name, tab, _ = text.partition("\t")
+    return _without_prefix(name if tab else _TIME.sub("", name).strip(), prefixes)
 
 
 def _git_section(names: str) -> Section:
     """What a `diff --git` line begins."""
-    half = len(names) // 2
-    if names[half : half + 1] == " " and names[:half] == names[half + 1 :]:
-        path = _unquoted(names[:half])
-        return Section(path, path, is_git=True, prefixes=())
     mnemonic = _MNEMONIC.match(names)
-    prefixes = mnemonic.groups() if mnemonic else _PREFIXES
-    return Section(*_git_paths(names, prefixes), is_git=True, prefixes=prefixes)
+    for prefixes in ((), mnemonic.groups() if mnemonic else _PREFIXES):
+        for text in dict.fromkeys((names, names.strip())):
+            path, other = _paths_cut_at(len(text) // 2, text, prefixes)
+            if path and path == other:
+                return Section(path, path, is_git=True, prefixes=prefixes, names=names)
+    text = names.strip()
+    return Section(*_paths_cut_at(_cut_of(text, prefixes), text, prefixes), is_git=True, prefixes=prefixes, names=names)
 
 
-def _git_paths(names: str, prefixes: Sequence[str]) -> tuple[str, str]:
-    """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no telling where to cut."""
-    cut = len(names) // 2
-    if names[cut : cut + 1] != " " or (
-        _without_prefix(names[:cut], prefixes) != _without_prefix(names[cut + 1 :], prefixes)
-    ):
-        cut = _cut_of(names, prefixes)
-    return (
-        (_without_prefix(names[:cut], prefixes), _without_prefix(names[cut + 1 :], prefixes)) if cut > 0 else ("", "")
-    )
+def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, str]:
+    """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no blank to cut at."""
+    if cut <= 0 or names[cut : cut + 1] != " ":
+        return "", ""
+    return _without_prefix(names[:cut], prefixes), _without_prefix(names[cut + 1 :], prefixes)
 
 
 def _cut_of(names: str, prefixes: Sequence[str]) -> int:

@@ -168,7 +168,7 @@ class Replacement:
         self._may_replace = is_certain
         self._fresh_blanks = 0
         self._row = origin + 1
-        line = body_of(self._index.lines[origin])
+        line = self._index.without_ending(self._index.lines[origin])
         if self._reindentation is not None:
             self._reindentation.pass_old(line)
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)

@@ -42,6 +42,9 @@ from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult
 from streamparse.diff.separators import Separation, Separators
 
+#: What begins a patch.
+_PATCH = ("*** Begin Patch", "diff --git ", "@@ -")
+
 
 class SearchReplaceStream(EditStream):
     """Edits `original` while the diff is being written.
@@ -73,6 +76,7 @@ class SearchReplaceStream(EditStream):
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
         self._last_marker = ""  # the character that the last block begins with
+        self._has_patch = False
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
 
@@ -270,6 +274,9 @@ class SearchReplaceStream(EditStream):
         self._drop_loose()
         if not self._blocks and self._has_text:
             self._report_text()
+        elif self._has_patch:
+            block = self._start("", CONTENT)
+            self._ledger.fail(block, hints.mixed(block))
 
     def _report_text(self) -> None:
         """There is text, and no block in it."""
@@ -303,6 +310,8 @@ class SearchReplaceStream(EditStream):
             self._drop_loose()
             self._block = self._start(line, marker)
             return
+        if line.startswith(_PATCH):
+            self._meet_patch()
         loose = self._loose
         if loose is None and marker.kind is Kind.END:
             self._read_stray_end(line)
@@ -315,6 +324,10 @@ class SearchReplaceStream(EditStream):
         elif loose.add(line, marker):
             self._loose = None
             self._report_loose(loose)
+
+    def _meet_patch(self) -> None:
+        """Something outside of blocks begins a patch, behind them or before."""
+        self._has_patch = True
 
     def _read_stray_end(self, line: str) -> None:
         """An end marker without a block: one that is written twice is nothing, but text before it belongs somewhere."""

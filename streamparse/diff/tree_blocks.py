@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames
+from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
-from streamparse.diff.result import FileAction
+from streamparse.diff.python import LONGEST, SUFFIXES, parses
+from streamparse.diff.result import FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
-from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
-#: What begins a patch behind blocks, or before them.
-_PATCH = ("*** Begin Patch", "diff --git ", "@@ -")
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+
+_NO_PYTHON = (
+    "With these blocks the file would no longer be Python. Repeat them with every bracket, every quote and the "
+    "indentation that it takes."
+)
 
 
 class FileBlocks(SearchReplaceStream):
@@ -32,6 +37,8 @@ class FileBlocks(SearchReplaceStream):
             anchor_similarity=options.anchor_similarity,
             fix_markers=options.fix_markers,
         )
+        if file.results:
+            self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._tree = tree
         self._feed = tree.feed
         self._blocks = self._first = number
@@ -77,6 +84,9 @@ class FileBlocks(SearchReplaceStream):
     def _read_outside(self, line: str, marker: Marker) -> None:
         SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)
 
+    def _meet_patch(self) -> None:
+        self._tree.has_patch = True  # whichever file it is for
+
     def _report_text(self) -> None:
         if self._tree.stream is self:  # and not that of a file that the very last line is for
             super()._report_text()
@@ -94,7 +104,7 @@ class TreeBlocks(TreeEdits):
         super().__init__(files, feed, options)
         self._names = FileNames(lambda name: not files.find(name)[1])
         self.stream = FileBlocks(self, files.at(""), 0, "")
-        self._has_patch = False
+        self.has_patch = False
         self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
@@ -114,8 +124,12 @@ class TreeBlocks(TreeEdits):
         if result.edits or result.failures:
             stream.file.results.append(result)
             self._settle(stream, result.content)
-        if self._has_patch:
-            self.refuse(stream.file, stream.number + 1, MIXED)
+        wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
+        wrong += [(file, _NO_PYTHON, FailureReason.SYNTAX) for file in self.files.revisited() if _is_broken(file)]
+        if self.has_patch:
+            wrong.append((stream.file, MIXED, FailureReason.NO_FILE))
+        for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):
+            self.refuse(file, number, sentence, reason)
 
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
@@ -135,7 +149,6 @@ class TreeBlocks(TreeEdits):
         """The stream that reads this line, which is outside of all blocks."""
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
-            self._has_patch = self._has_patch or line.startswith(_PATCH)
             return self.stream
         file, refusal = self._choose()
         if file is not self.stream.file or self.stream.makes_file:
@@ -178,3 +191,11 @@ class TreeBlocks(TreeEdits):
         file = stream.file
         if file.text is not None or stream.makes_file:
             file.set(content, 0)
+
+
+def _is_broken(file: TreeFile) -> bool:
+    """Whether a file that was Python, or that its first blocks have made so, is none any more."""
+    first = file.first_text or file.results[0].content
+    if not file.path.endswith(SUFFIXES) or len(first) > LONGEST:
+        return False
+    return not parses(file.text or "") and parses(first)

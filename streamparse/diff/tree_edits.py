@@ -15,9 +15,6 @@ from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
-#: A text of which a part would be left out without a word.
-MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
-
 
 @frozen
 class EditOptions:
@@ -64,9 +61,9 @@ class TreeEdits(ABC):
         events, self.events = self.events, []
         return events
 
-    def refuse(self, file: TreeFile, number: int, sentence: str) -> None:
+    def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
-        failure = Failure(number, FailureReason.NO_FILE, "", sentence)
+        failure = Failure(number, reason, "", sentence)
         self.files.name(file)
         file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))

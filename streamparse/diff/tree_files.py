@@ -17,8 +17,9 @@ from itertools import islice, takewhile
 from attrs import Factory, define, field
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
-from streamparse.diff.tree_source import ListedTree, Tree
+from streamparse.diff.tree_source import ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
+from streamparse.directory.paths import DEEPEST, parents_of
 from streamparse.errors import StreamparseError, suggest
 
 #: A name is compared with at most so many others that are only similar, and all names together with so many.
@@ -41,18 +42,19 @@ class TreeFile:
     first_text: str | None
     mode: int | None = None
     results: list[DiffResult] = Factory(list)
-    #: Its text before the last patch that changed it, and which one that was.
+    #: Its text and mode before the last patch that changed it, and which one that was.
     patch: int | None = field(default=None)
     text_before: str | None = None
+    mode_before: int | None = None
 
-    def before(self, patch: int) -> str | None:
-        """What it was when that patch, the last one so far, began."""
-        return self.text_before if self.patch == patch else self.text
+    def before(self, patch: int) -> tuple[str | None, int | None]:
+        """Its text and mode when that patch, the last one so far, began."""
+        return (self.text_before, self.mode_before) if self.patch == patch else (self.text, self.mode)
 
-    def set(self, text: str | None, patch: int) -> None:
+    def set(self, text: str | None, patch: int, mode: int | None = None) -> None:
         """What a part of that patch has made of it."""
-        self.text_before, self.patch = self.before(patch), patch
-        self.text = text
+        (self.text_before, self.mode_before), self.patch = self.before(patch), patch
+        self.text, self.mode = text, self.mode if mode is None else mode
 
 
 class TreeFiles:
@@ -93,10 +95,23 @@ class TreeFiles:
         return "" if refusal and any(self._below(path)) else refusal
 
     def crowded(self) -> Iterator[tuple[TreeFile, str]]:
-        """Every file that is where a folder stays, which has other files; and the path of one of these."""
+        """Every file that cannot be where it is, and why: it is where a folder stays, or in what is a file."""
         for file in self._named:
-            if file.text is not None and self.refusal(file.path):
-                yield from ((file, path) for path in islice(filter(self.exists, self._below(file.path)), 1))
+            if file.text is None or self._original(file.path) is not None:
+                continue
+            for path in islice(filter(self.exists, self._below(file.path)), 1) if self.refusal(file.path) else ():
+                yield file, f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
+            for path in islice(filter(self._is_in_the_way, islice(parents_of(file.path), DEEPEST)), 1):
+                yield file, f"{path} is a file, and {file.path} would be in it: remove that first, or use another path."
+
+    def revisited(self) -> Iterator[TreeFile]:
+        """Every file that several parts of the diff are about, all of which could be applied."""
+        return (file for file in self._named if len(file.results) > 1 and all(one.ok for one in file.results))
+
+    def _is_in_the_way(self, path: str) -> bool:
+        """Whether there is a file, and no folder that has become one: of that something is said already."""
+        is_known = path in self._at or isinstance(self._tree, ListedTree)
+        return is_known and self.exists(path) and not self.refusal(path)
 
     def find(self, name: str, *, is_exact: bool = False) -> tuple[TreeFile, str]:
         """The file that is there and is meant by the name; or a path without one, and a sentence that says so.
@@ -112,9 +127,15 @@ class TreeFiles:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends)
 
+    def before(self, file: TreeFile, patch: int) -> tuple[str | None, int | None]:
+        """The text of the file when that patch, the last one so far, began; and its mode, if that is known."""
+        text, mode = file.before(patch)
+        return text, self._mode_in_tree(file.origin) if mode is None else mode
+
     def move(self, file: TreeFile, path: str, patch: int) -> None:
         """Give the file another path; there is none at its own from now on."""
-        gone = TreeFile(file.path, file.path, None, None, patch=patch, text_before=file.before(patch))
+        text, mode = self.before(file, patch)
+        gone = TreeFile(file.path, file.path, None, None, patch=patch, text_before=text, mode_before=mode)
         self._at[file.path] = gone
         self._at[path] = file
         file.path = path
@@ -141,9 +162,20 @@ class TreeFiles:
         for path in dict.fromkeys(path for file in self._named for path in (file.origin, file.path)):
             now = there.get(path)
             before, after = self._original(path), now.text if now else None
-            mode = now.mode if now else None
+            mode = self._mode_at(path, now) if now else None
             if path not in done and (before != after or mode is not None):
                 yield FileChange(path, before, after, mode=mode)
+
+    def _mode_at(self, path: str, file: TreeFile) -> int | None:
+        """The mode to be set there: one that was moved brings its own, and the file before it had perhaps another."""
+        own, other = self._mode_in_tree(file.origin), self._mode_in_tree(path)
+        return (own or 0o644) if file.mode is None and other not in (None, own) else file.mode
+
+    def _mode_in_tree(self, path: str) -> int | None:
+        """None: the tree has no such file, or does not know."""
+        if not isinstance(self._tree, ModedTree) or self._original(path) is None:
+            return None
+        return 0o755 if self._tree.is_executable(path) else 0o644
 
     def _original(self, path: str) -> str | None:
         if path not in self._originals:
@@ -178,6 +210,8 @@ class TreeFiles:
         return FileAction.UNCHANGED if file.text == before and file.mode is None else FileAction.CHANGED
 
     def _missing(self, path: str, ends: list[str]) -> str:
+        if self._original(path) is not None:
+            return self._gone(path)
         if ends:
             listed = ", ".join(sorted(ends)[:_LISTED])
             return f"There is no file {path}, but others that end so: {listed}. Write the whole path."
@@ -186,13 +220,20 @@ class TreeFiles:
         sentence = self._suggestions[path] or "."
         return f"There is no file {path}{sentence} Use the path of a file that is there, or make it."
 
+    def _gone(self, path: str) -> str:
+        """What the diff has done to a file that was there."""
+        moved = next((file.path for file in self._named if file.origin == path != file.path), None)
+        if moved is None:
+            return f"The diff has removed {path} before. Make it anew, or do not remove it."
+        return f"The diff has moved {path} to {moved} before. Use that path."
+
     def _similar(self, path: str) -> Collection[str]:
         """The paths of the tree that may have been meant, as long as there are few to be compared."""
         paths: Collection[str] = self._by_name.get(path.rpartition("/")[2]) or self._paths
         if len(paths) > min(_COMPARED, self._comparisons):
             return ()
         self._comparisons -= len(paths)
-        return paths
+        return [one for one in paths if one not in self._at or self.exists(one)]
 
     def _ending_with(self, name: str) -> Iterator[str]:
         """The paths of the tree that end with all of the name."""

@@ -9,22 +9,20 @@ rename to b.py
 from __future__ import annotations
 
 from streamparse.diff.file_sections import FileSections
+from streamparse.diff.hints import MIXED
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.lines import LineFeed, body_of
-from streamparse.diff.markers import Kind, classify
-from streamparse.diff.patch import PatchStream
+from streamparse.diff.lines import LineFeed
+from streamparse.diff.patch import PatchStream, begins_block
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult, FileAction
-from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
+from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
     "and `+++`, or with `*** Update File:`."
 )
-#: What a block begins with; in a hunk the second may be a line that is removed.
-_BLOCK = ("<", "-")
 _LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
 
 
@@ -75,11 +73,7 @@ class TreePatch(TreeEdits):
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
-        if (
-            line.startswith(_BLOCK[: None if self._reader.hunk is None else 1])
-            and classify(body_of(line)).kind is Kind.START
-        ):
-            self._has_blocks = True
+        self._has_blocks = self._has_blocks or begins_block(line, self._reader.hunk)
         self._reader.add(line)
         self._collect()
 
@@ -95,8 +89,7 @@ class TreePatch(TreeEdits):
         if self._stream is None:
             self._on_section(Section())
         self._end_section(rest)
-        for file, path in list(self.files.crowded()):
-            sentence = f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
+        for file, sentence in list(self.files.crowded()):
             self.refuse(file, self._reader.next_number(), sentence)
         if self._has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED)
@@ -155,7 +148,8 @@ class TreePatch(TreeEdits):
         if not section.is_copy:
             return self._file.text, self.files.hindrance(path)
         source, missing = self.files.find(section.old_path)
-        before = source.before(section.patch)
+        before, mode = self.files.before(source, section.patch)
+        section.mode = mode if section.mode is None else section.mode
         return before, (missing if before is None else refusal)
 
     def _found(self, section: Section) -> tuple[str | None, str]:
@@ -188,8 +182,7 @@ class TreePatch(TreeEdits):
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""
-        file.set(None if result.is_deleted else result.content, section.patch)
-        file.mode = section.mode if section.mode is not None else file.mode
+        file.set(None if result.is_deleted else result.content, section.patch, section.mode)
         if result.moved_to is not None and section.moved_to != file.path:
             self.files.move(file, section.moved_to, section.patch)
 

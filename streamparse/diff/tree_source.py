@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
+from streamparse.directory.paths import parents_of
+from streamparse.errors import TreeError
 
 
 class Tree(Protocol):
@@ -36,6 +40,14 @@ class ListedTree(Tree, Protocol):
 
     def paths(self) -> Iterable[str]:
         """The paths of all files."""
+
+
+@runtime_checkable
+class ModedTree(Tree, Protocol):
+    """A tree that knows modes, which go with a file that is copied or moved."""
+
+    def is_executable(self, path: str) -> bool:
+        """Whether the file, which can be read, may be executed."""
 
 
 TreeLike: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Callable[[str], str | None] | Tree
@@ -73,7 +85,15 @@ class _Texts:
         self._texts = texts
 
     def read(self, path: str) -> str | None:
-        return self._texts.get(path)
+        text = self._texts.get(path)
+        if text is None and path in self._folders:
+            raise TreeError(f"cannot read {path}: it is a folder")
+        return text
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The paths that have others below them, when the tree was first asked for one that is no file."""
+        return frozenset(chain.from_iterable(map(parents_of, self._texts)))
 
     def paths(self) -> Iterable[str]:
         return self._texts

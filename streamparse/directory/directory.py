@@ -65,6 +65,13 @@ class Directory:
                 if os.path.isfile(full) and not os.path.islink(full) and not is_reserved(name):
                     yield os.path.relpath(full, self._path).replace(os.sep, "/")
 
+    def is_executable(self, path: str) -> bool:
+        """Whether there is a file that its owner may execute; raises TreeError as `read` does."""
+        names = names_of(path)
+        with telling("read", path), Folder.at(self._path) as root:
+            status = root.find(names)
+            return status is not None and bool(status.st_mode & stat.S_IXUSR)
+
     def encoding_of(self, path: str) -> Encoding:
         """The encoding in which the file is written, or will be if there is none; raises TreeError as `read` does."""
         names = names_of(path)

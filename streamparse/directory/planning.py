@@ -14,6 +14,7 @@ from collections.abc import Container, Sequence
 
 from streamparse.directory.folder import Folder
 from streamparse.directory.manifest import Plan, Step
+from streamparse.directory.paths import parents_of
 from streamparse.errors import TreeError
 
 
@@ -22,11 +23,11 @@ def plan_for(root: Folder, steps: list[Step]) -> Plan:
     olds = [step.old for step in steps if step.old is not None]
     news = [step.new for step in steps if step.new is not None]
     coming = [step.new for step in steps if step.new is not None and not step.is_in_place]
-    needed = list(dict.fromkeys(parent for path in news for parent in _parents(path)))
+    needed = list(dict.fromkeys(parent for path in news for parent in parents_of(path)))
     for paths in (olds, [*news, *needed]):
         _check_once(paths)
     gone = {step.old: step.old_mark[0] for step in steps if step.old and step.old_mark and not step.is_in_place}
-    left = {parent for path in gone for parent in _parents(path)}.difference(needed)
+    left = {parent for path in gone for parent in parents_of(path)}.difference(needed)
     inodes = set(gone.values())
     for path in coming:
         _check_free(root, path, gone, inodes, left)
@@ -34,12 +35,6 @@ def plan_for(root: Folder, steps: list[Step]) -> Plan:
     found = [(path, root.find(path.split("/"))) for path in left]
     emptied = [(path, stat.S_IMODE(status.st_mode)) for path, status in found if status is not None]
     return Plan(steps, sorted(emptied, key=lambda folder: -folder[0].count("/")), made)
-
-
-def _parents(path: str) -> list[str]:
-    """The folders on the way to the path, the outermost first."""
-    names = path.split("/")
-    return ["/".join(names[:count]) for count in range(1, len(names))]
 
 
 def _check_once(paths: Sequence[str]) -> None:

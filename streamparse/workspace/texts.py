@@ -27,6 +27,7 @@ class Texts:
         self._directory = Directory(self.root.path)
         self.paths = self._directory.paths
         self.write = self._directory.write
+        self.is_executable = self._directory.is_executable
 
     def read(self, path: str) -> str | None:
         """The text of the file; None if there is none. Raises TreeError if it is no text, or not in the root."""

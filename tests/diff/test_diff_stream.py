@@ -10,7 +10,7 @@ import pytest
 
 from streamparse.diff import DiffError, DiffStream, PatchStream, SearchReplaceStream
 from streamparse.errors import ParserStateError
-from tests.diff.kit import block, chunkings, outcome, run
+from tests.diff.kit import apply, block, chunkings, outcome, patch, run
 
 FILE = "a\nb\nc\n"
 PATCH = "--- a/f\n+++ b/f\n@@ -2 +2 @@\n-b\n+B\n"
@@ -105,3 +105,17 @@ def test_no_event_is_lost_when_the_kind_is_only_known_at_the_end() -> None:
             *expected, _ = run(partial(SearchReplaceStream, FILE, fix_markers=fix), [diff])
             *found, before = run(partial(DiffStream, FILE, fix_markers=fix), [diff])
             assert (found, before) == (expected, FILE)
+
+
+@pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
+def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
+    hunk, blocks = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n", block("b\n", "B\n", start)
+    sentence = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    behind = f"*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n{blocks}"
+    for text in (behind, f"{blocks}{hunk}"):
+        stream = DiffStream("a\nb\n")
+        stream.feed(text)
+        assert [failure.message for failure in stream.finalize().failures] == [sentence]
+    assert [failure.message for failure in patch("a\nb\n", behind).failures] == [sentence]
+    assert [failure.message for failure in apply("a\nb\n", f"{blocks}{hunk}").failures] == [sentence]
+    assert [failure.message for failure in apply("a\nb\n", f"{hunk}{blocks}").failures] == [sentence]

@@ -369,6 +369,32 @@ def test_the_ending_of_a_last_line_that_had_none() -> None:
     assert patch("b", hunk).content == "b\n"
 
 
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        ("a\nb\r", f"@@ -1,2 +1,2 @@\n-a\n+A\n b\r\n{NO_NEWLINE}", "A\nb\r"),
+        ("a\nb\r", f"@@ -2 +2 @@\n-b\r\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "a\nc\r"),
+        ("a\nb\r", f"@@ -2 +2 @@\n-b\r\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "a\nc"),
+        ("a\nb\r", f"@@ -2 +2,2 @@\n-b\r\n{NO_NEWLINE}+b\r\n+c\n", "a\nb\r\nc\n"),
+        ("a\nb\r", "@@\n b\n+c\n", "a\nb\r\nc"),
+        ("a\nb\r", "@@\n-b\n+c\n+d\n", "a\nc\nd"),
+        ("a\r\nb\r", "@@\n-b\n+c\n+d\n", "a\r\nc\r\nd"),
+        ("a\nb", f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "a\nc\r"),
+        ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "c\r"),
+        ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "c"),
+        ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\r\n", "c\r\n"),
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\r\n{NO_NEWLINE}", "a\nb\r"),
+        # converted on its way: the file has no such end
+        ("a\r\nb", f"@@ -2 +2 @@\n-b\r\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "a\r\nc"),
+        ("a\nb", f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+c\n{NO_NEWLINE}".replace("\n", "\r\n"), "a\nc"),
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n{NO_NEWLINE}".replace("\n", "\r\n"), "a"),
+    ],
+)
+def test_a_return_behind_the_last_newline_ends_no_line(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
 def test_the_endings_of_new_lines_without_context() -> None:
     assert patch("a\r\nb\r\n", "@@ a\n+x\n").content == "a\r\nx\r\nb\r\n"
     assert patch("a\r\nb\n", "@@ a\n+x\n").content == "a\r\nx\nb\n"

@@ -29,6 +29,8 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         ("a\nb", "b\n", "x\ny\n", "a\nx\ny"),
         ("a\r\nb", "b\n", "x\ny\n", "a\r\nx\r\ny"),
         ("a\nb", "b\n", "", "a\n"),
+        ("a\nb\r", "b\n", "b\nc\n", "a\nb\r\nc"),  # nor is a \r behind the last one
+        ("a\nb\r", "b\n", "x\ny\n", "a\nx\ny"),
         ("a\nb", "a\n", "x\n", "x\nb"),
         ("a", "a\n", "a\nb\n", "a\nb"),
         ("a", "a\r\n", "x\r\ny\r\n", "x\r\ny"),

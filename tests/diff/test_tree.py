@@ -821,3 +821,102 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
     assert changes(text, {"f": "<<<<<<< SEARCH\n------ SEARCH\n"}) == [
         FileChange("f", "<<<<<<< SEARCH\n------ SEARCH\n", "<<<<<<< SEARCH\nx\n")
     ]
+
+
+BLANK = MappingProxyType({"tr ": "x\n", "tr": "x\n", " u": "x\n"})
+
+
+@pytest.mark.parametrize(
+    ("diff", "change"),
+    [
+        ("--- a/tr \t\n+++ b/tr \t\n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr ", "x\n", "y\n")),
+        ("--- a/tr \n+++ b/tr \n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr", "x\n", "y\n")),
+        ("--- a/tr\t2024-01-01 10:00\n+++ b/tr\t\n@@ -1 +1 @@\n-x\n+y\n", FileChange("tr", "x\n", "y\n")),
+        ("--- a/ u\t\n+++ b/ u\t\n@@ -1 +1 @@\n-x\n+y\n", FileChange(" u", "x\n", "y\n")),
+        ("--- /dev/null\n+++ b/new \t\n@@ -0,0 +1 @@\n+y\n", FileChange("new ", None, "y\n")),
+        (
+            "diff --git a/tr  b/tr \ndeleted file mode 100644\n--- a/tr \t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
+            FileChange("tr ", "x\n", None),
+        ),
+        ("diff --git a/tr  b/tr \nold mode 100644\nnew mode 100755\n", FileChange("tr ", "x\n", "x\n", mode=0o755)),
+        ("diff --git tr  tr \nold mode 100644\nnew mode 100755\n", FileChange("tr ", "x\n", "x\n", mode=0o755)),
+        ("diff --git a/tr b/tr \nold mode 100644\nnew mode 100755\n", FileChange("tr", "x\n", "x\n", mode=0o755)),
+        (
+            "diff --git a/tr  b/ v \nsimilarity index 100%\nrename from tr \nrename to  v \n",
+            FileChange("tr ", "x\n", "x\n", " v "),
+        ),
+        (
+            "diff --git a/tr b/v\nsimilarity index 100%\nrename from tr \nrename to v  \n",
+            FileChange("tr", "x\n", "x\n", "v"),
+        ),
+        (
+            "diff --git a/tr  b/v \nsimilarity index 100%\ncopy from tr \ncopy to v \n",
+            FileChange("v ", None, "x\n"),
+        ),
+    ],
+)
+def test_blanks_around_a_name_are_its_own_if_the_patch_says_where_it_ends(diff: str, change: FileChange) -> None:
+    assert changes(diff, BLANK) == [change]
+
+
+def test_keys_of_a_mapping_may_be_files_and_folders_at_once() -> None:
+    texts = {"a": "1\n", "a/a": "1\n"}
+    assert changes(hunk("a/a", "1", "2"), texts) == [FileChange("a/a", "1\n", "2\n")]
+
+
+def test_of_a_callable_only_what_the_diff_names_is_asked() -> None:
+    diff = "--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+2\n"
+    asked: list[str] = []
+    assert apply_to_tree(lambda path: asked.append(path), diff).ok
+    assert asked == ["a/x"]
+    result = apply_to_tree(lambda path: None, "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+2\n" + diff)
+    assert [failure.message for failure in result.failures] == [
+        "a is a file, and a/x would be in it: remove that first, or use another path."
+    ]
+
+
+def test_a_file_that_the_diff_has_removed_or_moved_before() -> None:
+    texts = {"a": "1\n", "b": "2\n"}
+    gone = "diff --git a/a b/a\ndeleted file mode 100644\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+    assert refusal(gone + hunk("a", "1", "2"), texts) == [
+        ("a", "no_file", "The diff has removed a before. Make it anew, or do not remove it.")
+    ]
+    moved = "diff --git a/a b/c\nsimilarity index 100%\nrename from a\nrename to c\n"
+    assert refusal(moved + "diff --git a/a b/a\n" + hunk("a", "1", "2"), texts) == [
+        ("a", "no_file", "The diff has moved a to c before. Use that path.")
+    ]
+    assert changes(moved + "diff --git a/c b/c\n" + hunk("c", "1", "2"), texts) == [FileChange("a", "1\n", "2\n", "c")]
+    # Nor is it what was meant by another name.
+    texts = {"abcd": "1\n", "x": "2\n"}
+    assert refusal(gone.replace("/a", "/abcd") + hunk("abce", "1", "2"), texts) == [
+        ("abce", "no_file", "There is no file abce. Use the path of a file that is there, or make it.")
+    ]
+
+
+@pytest.mark.parametrize("first", ["x = 1\n", ""])
+@pytest.mark.parametrize("name", ["a.py", "a.txt"])
+def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str, first: str) -> None:
+    texts = {name: f"{first}y = 2\nz = 3\n", "b": "1\n"}
+
+    def blocks(last: str) -> str:
+        between = "b\n" + block("1\n", "2\n")
+        one, two = block("y = 2\n", "y = 3\n"), block("z = 3\n", last)
+        return f"{name}\n{one}{between}{name}\n{two}"
+
+    assert [change.after for change in changes(blocks("z = 4\n"), texts)] == [f"{first}y = 3\nz = 4\n", "2\n"]
+    if name == "a.py":
+        assert [one[:2] for one in refusal(blocks("z = (\n"), texts)] == [("a.py", "syntax")]
+    else:
+        assert [change.after for change in changes(blocks("z = (\n"), texts)] == [f"{first}y = 3\nz = (\n", "2\n"]
+    # One that was none need not become one.
+    broken = {name: texts[name] + "if\n", "b": "1\n"}
+    assert next(change.after for change in changes(blocks("z = (\n"), broken)) == f"{first}y = 3\nz = (\nif\n"
+    made = f"n.py\n{block('', 'x = 1' + chr(10))}"
+    assert refusal(made + block("x = 1\n", "x = (\n"), {}) == [
+        (
+            "n.py",
+            "syntax",
+            "With these blocks the file would no longer be Python. Repeat them with every bracket, every quote and the "
+            "indentation that it takes.",
+        )
+    ]

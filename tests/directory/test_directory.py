@@ -318,6 +318,107 @@ def test_a_folder_with_other_files_in_it_becomes_no_file(tmp_path: Path) -> None
     assert [failure.message for failure in result.failures] == ["cannot read a: it is not a regular file"]
 
 
+def copied(path: str, new_path: str) -> str:
+    return renamed(path, new_path).replace("rename", "copy")
+
+
+@pytest.mark.parametrize(
+    ("diff", "after"),
+    [
+        (copied("x", "n"), {"x": ("1", 0o755), "y": ("2", 0o644), "n": ("1", 0o755)}),
+        (copied("y", "n"), {"x": ("1", 0o755), "y": ("2", 0o644), "n": ("2", 0o644)}),
+        (removed("y", "2") + copied("x", "y"), {"x": ("1", 0o755), "y": ("1", 0o755)}),
+        (removed("x", "1") + copied("y", "x"), {"x": ("2", 0o644), "y": ("2", 0o644)}),
+        (renamed("x", "m") + copied("x", "n"), {"m": ("1", 0o755), "y": ("2", 0o644), "n": ("1", 0o755)}),
+        (renamed("x", "m"), {"m": ("1", 0o755), "y": ("2", 0o644)}),
+        # onto the path of a file that goes
+        (removed("x", "1") + renamed("y", "x"), {"x": ("2", 0o644)}),
+        (removed("y", "2") + renamed("x", "y"), {"y": ("1", 0o755)}),
+        (removed("x", "1") + made("n", "3") + renamed("n", "x"), {"x": ("3", 0o644), "y": ("2", 0o644)}),
+        (
+            renamed("x", "z") + renamed("y", "x") + renamed("z", "y"),
+            {"x": ("2", 0o644), "y": ("1", 0o755)},
+        ),
+        # what the diff says counts
+        (
+            copied("x", "n").replace("similarity", "old mode 100755\nnew mode 100644\nsimilarity"),
+            {"x": ("1", 0o755), "y": ("2", 0o644), "n": ("1", 0o644)},
+        ),
+        (
+            "diff --git a/x b/x\nold mode 100755\nnew mode 100644\n" + copied("x", "n"),
+            {"x": ("1", 0o644), "y": ("2", 0o644), "n": ("1", 0o755)},
+        ),
+    ],
+)
+def test_the_mode_goes_with_a_file_that_is_copied_or_moved(
+    tmp_path: Path, diff: str, after: dict[str, tuple[str, int]]
+) -> None:
+    fill(tmp_path, {"x": b"1\n", "y": b"2\n"})
+    (tmp_path / "x").chmod(0o755)
+    assert apply_to_tree(tmp_path, diff, write=True).ok
+    assert look(tmp_path) == {path: (f"{text}\n".encode(), mode) for path, (text, mode) in after.items()}
+
+
+def test_what_may_be_executed(tmp_path: Path) -> None:
+    fill(tmp_path, {"x": b"1\n", "y": b"2\n"})
+    (tmp_path / "x").chmod(0o744)
+    directory = Directory(tmp_path)
+    assert [directory.is_executable(path) for path in ("x", "y", "z", "x/z")] == [True, False, False, False]
+    assert refused(lambda: directory.is_executable("../x")) == "../x is not in this tree: `..` may lead out of it"
+
+
+def block_for(path: str) -> str:
+    return f"{path}\n<<<<<<< SEARCH\n=======\n5\n>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize(
+    ("diff", "path", "sentence"),
+    [
+        (made("a/x", "5"), "a/x", "a is a file, and a/x would be in it"),
+        (made("a/b/c", "5"), "a/b/c", "a is a file, and a/b/c would be in it"),
+        (block_for("a/x.py"), "a/x.py", "a is a file, and a/x.py would be in it"),
+        (made("n", "5") + made("n/x", "6"), "n/x", "n is a file, and n/x would be in it"),
+        (made("n/x", "5") + made("n", "6"), "n/x", "n is a file, and n/x would be in it"),
+        (renamed("a", "f") + made("f/x", "5"), "f/x", "f is a file, and f/x would be in it"),
+        (renamed("d/e", "a/e"), "d/e", "a is a file, and a/e would be in it"),
+        (copied("a", "d"), "d", "d is a folder, and d/e is in it"),
+        (made("d", "5"), "d", "d is a folder, and d/e is in it"),
+    ],
+)
+def test_a_file_that_is_in_the_way_is_told_before_anything_is_written(
+    tmp_path: Path, diff: str, path: str, sentence: str
+) -> None:
+    fill(tmp_path, {"a": b"1\n", "d/e": b"2\n"})
+    before = look(tmp_path)
+    for tree in (tmp_path, {"a": "1\n", "d/e": "2\n"}):
+        for write in (False, True):
+            result = apply_to_tree(tree, diff, write=write)
+            found = [(file.path, failure.message) for file in result.files for failure in file.result.failures]
+            assert found == [(path, f"{sentence}: remove that first, or use another path.")]
+            assert result.changes == ()
+    assert look(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("diff", "after"),
+    [
+        (removed("a", "1") + made("a/x", "5"), {"a/x": "5\n", "d/e": "2\n"}),
+        (made("a/x", "5") + removed("a", "1"), {"a/x": "5\n", "d/e": "2\n"}),
+        (renamed("a", "f") + made("a/x", "5"), {"f": "1\n", "a/x": "5\n", "d/e": "2\n"}),
+        (renamed("d/e", "d"), {"a": "1\n", "d": "2\n"}),
+    ],
+)
+def test_a_file_that_goes_is_not_in_the_way(tmp_path: Path, diff: str, after: dict[str, str]) -> None:
+    fill(tmp_path, {"a": b"1\n", "d/e": b"2\n"})
+    texts = {"a": "1\n", "d/e": "2\n"}
+    assert apply_to_tree(texts, diff, write=True).ok
+    assert texts == after
+    assert apply_to_tree(tmp_path, diff, write=True).ok
+    assert {path: data for path, (data, _) in look(tmp_path).items() if isinstance(data, bytes)} == {
+        path: text.encode() for path, text in after.items()
+    }
+
+
 def test_a_name_whose_case_changes(tmp_path: Path) -> None:
     fill(tmp_path, {"a.py": b"a"})
     Directory(tmp_path).write([FileChange("a.py", "a", "a", moved_to="A.py")])
