@@ -12,7 +12,7 @@ export PYTHONHASHSEED ?= 0
 
 .PHONY: test test-e2e cover test-litellm test-peers lint demo bench bench-peers fuzz format clean
 
-CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*,streamparse/encoders/*
+CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*,streamparse/encoders/*,streamparse/proxy/*
 # What adds nothing to what is covered of the core path, or is not exact.
 NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py tests/test_types.py
 # What starts programs, terminals and servers, or runs what the documentation shows, and what runs type checkers.
@@ -67,7 +67,7 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[acp]" --group dev --group sdks
+	$(BIN)/python -m pip install --quiet --editable ".[acp,proxy]" --group dev --group sdks
 	@touch $@
 
 $(DEMO)/.ready: pyproject.toml

@@ -23,13 +23,14 @@ from benchmarks.models import report_models
 from benchmarks.native import report_native
 from benchmarks.partial import report_partial
 from benchmarks.presenter import report_presenter
+from benchmarks.proxy import report_proxy
 from benchmarks.report import Report
 from benchmarks.setup import report_setup
 from benchmarks.speed import report_formats, report_ratios, report_same_events, report_throughput
 
 PARTS = (
     *("ratios", "throughput", "growth", "calls", "native", "partial", "blocks", "encoders", "models", "diff"),
-    *("presenter", "memory", "setup"),
+    *("presenter", "proxy", "memory", "setup"),
 )
 
 
@@ -78,6 +79,8 @@ def main() -> None:
         report_diff(report, quick=options.quick)
     if "presenter" in parts:
         report_presenter(report, quick=options.quick)
+    if "proxy" in parts:
+        report_proxy(report, quick=options.quick)
     if "memory" in parts:
         report_memory(report, quick=options.quick)
     if "setup" in parts:

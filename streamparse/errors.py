@@ -10,6 +10,7 @@
       DiffError              a diff that could not be applied as a whole, and was to be
       TreeError              a file of a tree that cannot be read or written, or a path that leads out of the tree
       ProviderStreamError    the provider reported an error in mid-stream
+      RequestError           a client's request that cannot be passed on to a model server; says why
       MissingExtraError      a dependency of an extra is not installed; says which `pip install` brings it
 
 What a model writes never raises (guarantee 5): malformed input comes back as text, or as a segment whose END says
@@ -137,6 +138,23 @@ class ProviderStreamError(StreamparseError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Exceptions with arguments of their own must say how to be copied."""
         return type(self), (self.message, self.events)
+
+
+class RequestError(StreamparseError, ValueError):
+    """A client's request cannot be passed on: `message` tells the client why.
+
+    `status` is that of the HTTP response, and `kind` what the interfaces of OpenAI and Anthropic call such an error.
+    """
+
+    def __init__(self, message: str, status: int = 400, kind: str = "invalid_request_error") -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions with arguments of their own must say how to be copied."""
+        return type(self), (self.message, self.status, self.kind)
 
 
 class MissingExtraError(StreamparseError, ImportError):

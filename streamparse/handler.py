@@ -195,6 +195,16 @@ class StreamingResponseHandler:
         self._texts = texts
 
     @property
+    def unread(self) -> str:
+        """The text that is held back between blocks, because it may become a marker."""
+        return self._parser.unread
+
+    @property
+    def is_between(self) -> bool:
+        """Whether prose is read, and no block: not even one that has shown nothing so far."""
+        return self._parser.is_between
+
+    @property
     def is_open(self) -> bool:
         """Whether more may come: the stream has not ended."""
         return self._outcome is None

@@ -249,6 +249,16 @@ class StreamingParser:
         """Whether nothing has come yet."""
         return not self._scanner.base and not self._scanner.buf and not self._is_final and self._decoder is None
 
+    @property
+    def unread(self) -> str:
+        """The text that is held back, because it may become a marker; it means nothing within a block."""
+        return self._scanner.buf
+
+    @property
+    def is_between(self) -> bool:
+        """Whether prose is read, and no block: not even one that has shown nothing so far."""
+        return self._context.state is self._context.prose
+
     # -- for what comes beside the text -------------------------------------------------------------------------------
 
     @property

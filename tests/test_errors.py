@@ -17,7 +17,7 @@ from streamparse import (
     StreamparseError,
     errors,
 )
-from streamparse.errors import in_words
+from streamparse.errors import RequestError, in_words
 
 
 def test_the_tree_is_the_documented_one() -> None:
@@ -37,6 +37,7 @@ def test_the_tree_is_the_documented_one() -> None:
         "DiffError": ["StreamparseError", "ValueError", "Exception"],
         "TreeError": ["StreamparseError", "Exception"],
         "ProviderStreamError": ["StreamparseError", "Exception"],
+        "RequestError": ["StreamparseError", "ValueError", "Exception"],
         "MissingExtraError": ["StreamparseError", "ImportError", "Exception"],
     }
 
@@ -76,6 +77,16 @@ def test_a_provider_stream_error_carries_the_message_and_what_was_certain() -> N
     twin = pickle.loads(pickle.dumps(error))
     assert (twin.message, twin.events) == (error.message, error.events)
     assert ProviderStreamError("why").events == []
+
+
+def test_a_request_error_says_what_the_response_is_and_survives_pickling() -> None:
+    error = pickle.loads(pickle.dumps(RequestError("no such thing", 404, "not_found_error")))
+    assert (str(error), error.message, error.status, error.kind) == (
+        *("no such thing", "no such thing"),
+        *(404, "not_found_error"),
+    )
+    plain = RequestError("why")
+    assert (plain.status, plain.kind) == (400, "invalid_request_error")
 
 
 def test_an_exception_in_words() -> None:

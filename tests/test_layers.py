@@ -37,7 +37,7 @@ LAYERS = [
     {"blocks", "plans"},
     {"presenter"},
     {"workspace", "encoders"},
-    {"agent"},
+    {"agent", "proxy"},
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
@@ -192,21 +192,24 @@ def test_what_waits_for_its_use_is_named_where_it_stands_or_in_the_table_of_form
     assert computed == [("streamparse.formats.shipped", "f'streamparse.formats.{shipped.module}'")]
 
 
-#: The one module that needs an optional dependency.
+#: The modules that need an optional dependency: one for each extra that has it.
 OPTIONAL = {
-    "click": "streamparse.cli.app",
-    "rich": "streamparse.cli.pretty",
-    "openai": "streamparse.cli.openai_client",
-    "acp": "streamparse.agent.acp",
-    "pathspec": "streamparse.workspace.ignored",
-    "mcp": "streamparse.agent.mcp_servers",
-    "httpx2": "streamparse.agent.mcp_servers",
-    "tree_sitter": "streamparse.presenter.bash_grammar",
-    "tree_sitter_bash": "streamparse.presenter.bash_grammar",
-    "rapidfuzz": "streamparse.diff.similarity",
-    "json_repair": "streamparse.families.json.repair",
-    "jsonschema": "streamparse.arguments.json_schema",
-    "referencing": "streamparse.arguments.json_schema",
+    ("click", "streamparse.cli.app"),
+    ("rich", "streamparse.cli.pretty"),
+    ("openai", "streamparse.cli.openai_client"),
+    ("acp", "streamparse.agent.acp"),
+    ("pathspec", "streamparse.workspace.ignored"),
+    ("mcp", "streamparse.agent.mcp_servers"),
+    ("httpx2", "streamparse.agent.mcp_servers"),
+    ("httpx2", "streamparse.proxy.transport"),
+    ("starlette", "streamparse.proxy.asgi"),
+    ("uvicorn", "streamparse.cli.proxy"),
+    ("tree_sitter", "streamparse.presenter.bash_grammar"),
+    ("tree_sitter_bash", "streamparse.presenter.bash_grammar"),
+    ("rapidfuzz", "streamparse.diff.similarity"),
+    ("json_repair", "streamparse.families.json.repair"),
+    ("jsonschema", "streamparse.arguments.json_schema"),
+    ("referencing", "streamparse.arguments.json_schema"),
 }
 
 
@@ -217,7 +220,7 @@ def test_nothing_is_imported_but_attrs_and_the_standard_library_and_each_extra_i
         for other in imports(tree)
         if (root := other.split(".")[0]) not in (*sys.stdlib_module_names, "attrs", "streamparse")
     }
-    assert foreign == set(OPTIONAL.items())
+    assert foreign == OPTIONAL
 
 
 def all_states() -> list[type[BaseState]]:

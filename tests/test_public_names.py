@@ -86,7 +86,7 @@ def test_the_agent_package_exports_its_names() -> None:
 
 def test_the_encoders_are_exported() -> None:
     assert sorted(encoders.__all__) == [
-        *("AnthropicEncoder", "Encoder", "JsonlEncoder", "OpenAIEncoder", "ResponsesEncoder", "SseEncoder"),
+        *("AnthropicEncoder", "Encoder", "JsonlEncoder", "OpenAIEncoder", "ResponsesEncoder", "SseEncoder", "ToolItem"),
         *("achunks", "aframes", "chunks", "frames"),
     ]
     assert [name for name in encoders.__all__ if not (getattr(encoders, name).__doc__ or "").strip()] == []

@@ -6,6 +6,7 @@
     streamparse diff FILE PATCH [--only] [--write] [--preview] [--encoding NAME]
     streamparse diff PATCH --root DIR [--write] [--preview] [--encoding NAME]
     streamparse agent [TASK] --model NAME [--base-url URL] [--format NAME] [--root DIR] [--allow TOOL]... [--acp]
+    streamparse proxy --upstream URL [--format NAME] [--model-map FILE] [--prompted] [--host NAME] [--port N]
     streamparse --version
 
 Exit codes:

@@ -168,6 +168,56 @@ def agent(
     )
 
 
+@command_line.command(epilog=_EPILOG)
+@click.option(
+    "--upstream", required=True, metavar="URL", help="The model server's API, such as http://localhost:8000/v1."
+)
+@click.option(
+    "--format", "format_name", default="auto", show_default=True, metavar="NAME",
+    help="The text format of the calls; auto: as the model is known to write, else whatever is recognised.",
+)  # fmt: skip
+@click.option(
+    "--model-map",
+    metavar="FILE",
+    help='Formats by model names, as JSON: {"*coder*": "qwen3_coder", "gpt-*": "native"}.',
+)
+@click.option("--prompted", is_flag=True, help="Teach tools in the prompt, for a server that knows none.")
+@click.option("--reasoning", type=click.Choice(["reasoning_content", "reasoning", "both"]), default="reasoning_content",
+              show_default=True, help="The field that reasoning is sent in.")  # fmt: skip
+@click.option("--always", is_flag=True, help="Look for calls even if a request declares no tools.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8008, show_default=True, help="The port to listen at.")
+@click.option("--record", metavar="DIR", help="Keep everything that is said in DIR, for a bug report.  [default: no]")
+def proxy(
+    upstream: str,
+    format_name: str,
+    model_map: str | None,
+    prompted: bool,
+    reasoning: str,
+    always: bool,
+    host: str,
+    port: int,
+    record: str | None,
+) -> None:
+    """Repair what a model server leaks: calls and reasoning in its text become fields, for every client.
+
+    Clients use http://HOST:PORT/v1 instead of the server's URL. At http://HOST:PORT/ a page says how it goes.
+    """
+    run: Callable[..., None] = deferred.load("streamparse.cli.proxy", "run_proxy")
+    run(
+        upstream,
+        format=format_name,
+        model_map=model_map,
+        is_prompted=prompted,
+        reasoning=reasoning,
+        always=always,
+        host=host,
+        port=port,
+        record=record,
+        output=standard_output(),
+    )
+
+
 @command_line.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
 @click.argument("paths", nargs=-1, metavar="[FILE] PATCH")
 @click.option("--root", metavar="DIR", help="Apply the diff to all files that it names, which are in DIR.")

@@ -9,14 +9,15 @@
     encoder.fold(reply)                               what a request without `stream` gets
 
 `parts.py` is what all of them are made of, and `prose.py` decides which white space goes; `encoder.py` is what the
-encoders of providers' interfaces share: `openai.py`, `anthropic.py` and `responses.py`. `whole.py` folds parts for a
-response that is not streamed, `stream.py` encodes a whole reply, `wire.py` has our own wire form.
+encoders of providers' interfaces share: `openai.py`, `anthropic.py` and `responses.py`, with `item_arguments.py` for
+arguments that are no JSON. `whole.py` folds parts for a response that is not streamed, `stream.py` encodes a whole
+reply, `wire.py` has our own wire form.
 """
 
 from streamparse.encoders.anthropic import AnthropicEncoder
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.openai import OpenAIEncoder
-from streamparse.encoders.responses import ResponsesEncoder
+from streamparse.encoders.responses import ResponsesEncoder, ToolItem
 from streamparse.encoders.stream import achunks, aframes, chunks, frames
 from streamparse.encoders.wire import JsonlEncoder, SseEncoder
 
@@ -27,6 +28,7 @@ __all__ = [
     "OpenAIEncoder",
     "ResponsesEncoder",
     "SseEncoder",
+    "ToolItem",
     "achunks",
     "aframes",
     "chunks",

@@ -88,7 +88,7 @@ class AnthropicEncoder(Encoder):
                 thinking = {"type": "thinking", "thinking": "", "signature": ""}
                 self._begin(part.id, thinking if part.is_reasoning else {"type": "text", "text": ""}, chunks)
             case CallStart():
-                call_id = self._call_id(part.call_id, part.index)
+                call_id = self._ids.give(part.call_id, part.index)
                 self._begin(part.id, {"type": "tool_use", "id": call_id, "name": part.name, "input": {}}, chunks)
             case TextEnd():
                 signature = _signature(part)
@@ -151,7 +151,7 @@ class AnthropicEncoder(Encoder):
     def _whole_blocks(self, block: Block) -> list[dict[str, Any]]:
         if isinstance(block, WholeCall):
             call = block.invocation
-            call_id = self._call_id(call.call_id, block.index)
+            call_id = self._ids.give(call.call_id, block.index)
             return [{"type": "tool_use", "id": call_id, "name": call.name, "input": call.arguments}]
         if block.is_reasoning:
             signature = _signature(block.end) if block.end else ""

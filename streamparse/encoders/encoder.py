@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
 from streamparse.config import Tools, ToolSpec
+from streamparse.encoders.call_ids import CallIds
+from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.parts import EncoderItem, Part, Parts
 from streamparse.encoders.whole import Whole
 from streamparse.outcome import Outcome
@@ -34,11 +36,11 @@ class Encoder:
     #: What the ids of calls begin with that have none of their own.
     _call_prefix: ClassVar[str] = "call_"
 
-    def __init__(self, tools: DeclaredTools) -> None:
-        self._parts = Parts(tools)
+    def __init__(self, tools: DeclaredTools, forms: Mapping[str, Callable[[], ArgumentStream]] | None = None) -> None:
+        self._parts = Parts(tools, forms=forms)
         self._is_failed = False
-        self._ids: set[str] = set()
         self._id = uuid.uuid4().hex
+        self._ids = CallIds(self._call_prefix, self._id)
 
     def encode(self, item: EncoderItem) -> list[dict[str, Any]]:
         """The chunks that the next item of the reply makes."""
@@ -82,12 +84,6 @@ class Encoder:
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
         raise NotImplementedError
-
-    def _call_id(self, own: str | None, index: int) -> str:
-        """The id of a call: the model's own, which its history needs, unless two calls have the same."""
-        call_id = own if own and own not in self._ids else f"{self._call_prefix}{self._id[:20]}{index:04x}"
-        self._ids.add(call_id)
-        return call_id
 
 
 def error_of(outcome: Outcome) -> str:

@@ -27,22 +27,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextStart
+from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
+from streamparse.encoders.parts import Part
 from streamparse.encoders.whole import Whole, WholeCall
-from streamparse.events import SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
-
-#: The fields that reasoning is sent in: clients read one or the other.
-ReasoningField: TypeAlias = Literal["reasoning_content", "reasoning", "both"]
-
-_FIELDS: dict[str, tuple[str, ...]] = {
-    "reasoning_content": ("reasoning_content",),
-    "reasoning": ("reasoning",),
-    "both": ("reasoning_content", "reasoning"),
-}
 
 
 class OpenAIEncoder(Encoder):
@@ -65,9 +56,7 @@ class OpenAIEncoder(Encoder):
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(tools)
-        if reasoning not in _FIELDS:
-            raise ValueError(f"reasoning is one of {', '.join(_FIELDS)}, not {reasoning!r}")
-        self._fields = _FIELDS[reasoning]
+        self._deltas = OpenAIDeltas(reasoning, self._ids)
         self._usage = usage
         self._frame = {
             "id": id or f"chatcmpl-{self._id}",
@@ -78,8 +67,6 @@ class OpenAIEncoder(Encoder):
         }
         self._index = index
         self._has_role = False
-        self._has_calls = self._has_broken_calls = self._has_refusal = False
-        self._is_thinking = False  # whether the last thing that was told is reasoning
 
     def frame(self, chunk: Mapping[str, Any]) -> str:
         """A chunk as a server-sent event."""
@@ -91,32 +78,11 @@ class OpenAIEncoder(Encoder):
         return "" if self._is_failed else "data: [DONE]\n\n"
 
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
-        match part:
-            case TextDelta(is_reasoning=False):
-                chunks.append(self._chunk({"content": part.delta}))
-            case TextDelta():
-                chunks.append(self._chunk(dict.fromkeys(self._fields, part.delta)))
-            case CallDelta():
-                function = {"arguments": part.delta}
-                chunks.append(self._chunk({"tool_calls": [{"index": part.index, "function": function}]}))
-            case TextStart():
-                if part.is_reasoning and self._is_thinking:  # two thoughts in a row
-                    chunks.append(self._chunk(dict.fromkeys(self._fields, "\n\n")))
-                self._is_thinking = part.is_reasoning
-            case CallStart():
-                self._is_thinking = False
-                call_id = self._call_id(part.call_id, part.index)
-                function = {"name": part.name, "arguments": ""}
-                call = {"index": part.index, "id": call_id, "type": "function", "function": function}
-                chunks.append(self._chunk({"tool_calls": [call]}))
-            case CallEnd(invocation=invocation):
-                self._has_calls = self._has_calls or invocation.is_complete
-                self._has_broken_calls = self._has_broken_calls or not invocation.is_complete
-            case Other() if part.segment.type == SegmentType.REFUSAL:
-                self._has_refusal = True
-                chunks.append(self._chunk({"refusal": part.segment.content}))
-            case StreamEnd():
-                self._end(part.outcome, chunks)
+        delta = self._deltas.write(part)
+        if delta is not None:
+            chunks.append(self._chunk(delta))
+        elif isinstance(part, StreamEnd):
+            self._end(part.outcome, chunks)
 
     def _end(self, outcome: Outcome, chunks: list[dict[str, Any]]) -> None:
         if outcome.finish_reason == "error":
@@ -130,11 +96,11 @@ class OpenAIEncoder(Encoder):
 
     def _reason(self, outcome: Outcome) -> str:
         reason = outcome.finish_reason
-        if reason == "content_filter" or (reason == "refusal" and not self._has_refusal):
+        if reason == "content_filter" or (reason == "refusal" and not self._deltas.has_refusal):
             return "content_filter"
-        if self._has_broken_calls or is_cut(outcome):
+        if self._deltas.has_broken_calls or is_cut(outcome):
             return "length"  # what is there of a call must not be run, whatever the provider said
-        return "tool_calls" if self._has_calls else "stop"
+        return "tool_calls" if self._deltas.has_calls else "stop"
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
         if not self._has_role:
@@ -148,13 +114,13 @@ class OpenAIEncoder(Encoder):
             return _error(outcome)
         message: dict[str, Any] = {"role": "assistant", "content": whole.text() or (None if calls else "")}
         if reasoning:
-            message |= dict.fromkeys(self._fields, reasoning)
+            message |= dict.fromkeys(self._deltas.fields, reasoning)
         if whole.refusal:
             message["refusal"] = whole.refusal
         if calls:
             message["tool_calls"] = [self._whole_call(call) for call in calls]
-        self._has_calls, self._has_broken_calls = bool(calls), whole.has_broken_calls
-        self._has_refusal = bool(whole.refusal)
+        self._deltas.has_calls, self._deltas.has_broken_calls = bool(calls), whole.has_broken_calls
+        self._deltas.has_refusal = bool(whole.refusal)
         choice = {"index": self._index, "message": message, "finish_reason": self._reason(outcome)}
         response = {**self._frame, "object": "chat.completion", "choices": [choice]}
         usage = _usage(outcome.usage)
@@ -162,7 +128,7 @@ class OpenAIEncoder(Encoder):
 
     def _whole_call(self, call: WholeCall) -> dict[str, Any]:
         function = {"name": call.invocation.name, "arguments": call.arguments}
-        call_id = self._call_id(call.invocation.call_id, call.index)
+        call_id = self._ids.give(call.invocation.call_id, call.index)
         return {"id": call_id, "type": "function", "function": function}
 
 

@@ -13,13 +13,14 @@ well (`prose.py`). After any item, `finish` closes what is open, so that a strea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from streamparse.arguments import JsonArgumentStream
 from streamparse.config import Tools, ToolSpec
+from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
@@ -77,7 +78,7 @@ class CallStart:
 
 @frozen
 class CallDelta:
-    """More of the JSON text of its arguments."""
+    """More of the text of its arguments: JSON, unless its interface has another form for calls of this tool."""
 
     id: str
     index: int
@@ -109,7 +110,7 @@ class _Call:
 
     index: int
     opened: OpenCall
-    text: JsonArgumentStream = field(factory=JsonArgumentStream)
+    text: ArgumentStream
     size: int = 0
     told: int = 0
     end: SegmentEnd | None = None
@@ -120,12 +121,19 @@ class Parts:
 
     `tools` are those declared to the model, by whose schemas arguments are typed: those that the reply was given.
     `grain` is by how many characters, or else by 3 %, arguments must have grown to be told again: some clients read all
-    of them each time.
+    of them each time. `forms` makes the text of arguments for tools, by name, where that is no JSON.
     """
 
-    def __init__(self, tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (), *, grain: int = 0) -> None:
+    def __init__(
+        self,
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] | None = (),
+        *,
+        grain: int = 0,
+        forms: Mapping[str, Callable[[], ArgumentStream]] | None = None,
+    ) -> None:
         self._adapter = ToolInvocationAdapter(tools)
         self._grain = grain
+        self._forms = forms or {}
         self._calls: dict[str, _Call] = {}
         self._ended: str | None = None  # the call whose invocation comes next
         self._count = 0
@@ -230,10 +238,11 @@ class Parts:
 
     def _begin_call(self, opened: OpenCall, parts: list[Part]) -> _Call:
         start = opened.start
-        call = self._calls[start.segment_id] = _Call(self._count, opened)
+        name = self._adapter.name_of(opened)
+        text = self._forms.get(name, JsonArgumentStream)()
+        call = self._calls[start.segment_id] = _Call(self._count, opened, text)
         self._count += 1
         call_id = start.metadata.get("call_id")
-        name = self._adapter.name_of(opened)
         parts.append(CallStart(start.segment_id, call.index, name, call_id if isinstance(call_id, str) else None))
         return call
 

@@ -10,6 +10,11 @@ Text is an item of type `message`, reasoning one of type `reasoning`, a call a `
 summary of reasoning, so it is sent as that; `reasoning="text"` sends it as the reasoning itself. A call that was cut
 off never looks complete: its item is `incomplete`, its arguments are no JSON, and so is the response.
 
+A client may have declared tools that are no functions, which the model was given as such. `items` says of which kind
+they were (`ToolItem`): a call of a custom tool is a `custom_tool_call` with a plain text, one of a local shell a
+`local_shell_call`. A plain text that was cut off looks like any other, so of such calls no event says that they are
+done.
+
 | the reply ended with | the last event |
 |---|---|
 | stop, tool_calls, unknown, pause, refusal in words | `response.completed` |
@@ -21,17 +26,67 @@ off never looks complete: its item is `incomplete`, its arguments are no JSON, a
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.item_arguments import INPUT, ArgumentStream, Command, InputText
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
 
 Json = dict[str, Any]
+
+
+@frozen
+class ToolItem:
+    """What the calls of a declared tool are: of which type, and what the client calls the tool.
+
+    The model may know a tool by another name: that of a namespace is `namespace__name`, since functions have no
+    namespaces.
+    """
+
+    type: Literal["function_call", "custom_tool_call", "local_shell_call"]
+    name: str
+    namespace: str | None = None
+
+    def item(self, call_id: str) -> Json:
+        """A call that begins."""
+        item: Json = {"type": self.type, "call_id": call_id}
+        if self.type != "local_shell_call":
+            item["name"] = self.name
+        if self.namespace is not None:
+            item["namespace"] = self.namespace
+        return {**item, **self.filled({}, "")}
+
+    def filled(self, arguments: Mapping[str, Any], text: str) -> Json:
+        """What an item says of the arguments; `text` is what its events have shown of them."""
+        match self.type:
+            case "custom_tool_call":
+                return {INPUT: text}
+            case "local_shell_call":
+                given = {name: arguments[name] for name in _ACTION if name in arguments}
+                return {"action": {"type": "exec", "command": [], "env": {}, **given}}
+            case _:
+                return {"arguments": text}
+
+    @property
+    def is_told_cut(self) -> bool:
+        """Whether an item says that it is done when its call was cut off: only where that is seen by all."""
+        return self.type == "function_call"
+
+
+#: What a command may say besides that it is one.
+_ACTION = ("command", "working_directory", "timeout_ms")
+_EVENTS = {
+    "function_call": "response.function_call_arguments",
+    "custom_tool_call": "response.custom_tool_call_input",
+}
+_FORMS: dict[str, Callable[[], ArgumentStream]] = {"custom_tool_call": InputText, "local_shell_call": Command}
+_PREFIXES = {"message": "msg", "reasoning": "rs", "custom_tool_call": "ctc", "local_shell_call": "lsh"}
 
 
 @define
@@ -41,6 +96,7 @@ class _Open:
     place: int
     item: Json
     pieces: list[str] = field(factory=list)
+    tool: ToolItem | None = None
 
     @property
     def about(self) -> Json:
@@ -81,7 +137,10 @@ _REASONING = {
 
 
 class ResponsesEncoder(Encoder):
-    """Encodes one reply as the response `id`. `tools` are those that the reply was given."""
+    """Encodes one reply as the response `id`. `tools` are those that the reply was given.
+
+    `items` says of those that the client did not declare as functions what their calls are, by the tools' names.
+    """
 
     def __init__(
         self,
@@ -91,8 +150,11 @@ class ResponsesEncoder(Encoder):
         reasoning: Literal["summary", "text"] = "summary",
         id: str | None = None,
         created: int | None = None,
+        items: Mapping[str, ToolItem] | None = None,
     ) -> None:
-        super().__init__(tools)
+        self._items = dict(items or {})
+        forms = {name: _FORMS[item.type] for name, item in self._items.items() if item.type in _FORMS}
+        super().__init__(tools, forms)
         if reasoning not in _REASONING:
             raise ValueError(f"reasoning is one of {', '.join(_REASONING)}, not {reasoning!r}")
         self._thought = _REASONING[reasoning]
@@ -117,16 +179,15 @@ class ResponsesEncoder(Encoder):
             case CallDelta():
                 opened = self._open[part.id]
                 opened.pieces.append(part.delta)
-                event = "response.function_call_arguments.delta"
-                self._add(event, {**opened.about, "delta": part.delta}, chunks)
+                self._add(f"{_EVENTS[opened.item['type']]}.delta", {**opened.about, "delta": part.delta}, chunks)
             case TextStart():
                 self._begin(
                     part.id, *((_reasoning(), self._thought) if part.is_reasoning else (_message(), _TEXT)), chunks
                 )
             case CallStart():
-                call_id = self._call_id(part.call_id, part.index)
-                item = {"type": "function_call", "call_id": call_id, "name": part.name, "arguments": ""}
-                self._begin(part.id, item, None, chunks)
+                tool = self._tool(part.name)
+                self._begin(part.id, tool.item(self._ids.give(part.call_id, part.index)), None, chunks)
+                self._open[part.id].tool = tool
             case TextEnd():
                 self._end_text(part, self._thought if part.is_reasoning else _TEXT, chunks)
             case CallEnd():
@@ -176,20 +237,26 @@ class ResponsesEncoder(Encoder):
 
     def _end_call(self, end: CallEnd, chunks: list[Json]) -> None:
         opened = self._open.pop(end.id)
-        arguments, is_complete = "".join(opened.pieces), end.invocation.is_complete
-        self._has_broken_calls = self._has_broken_calls or not is_complete
-        if is_complete:
-            self._add("response.function_call_arguments.done", {**opened.about, "arguments": arguments}, chunks)
-        status = "completed" if is_complete else "incomplete"
-        self._done(opened, {**opened.item, "arguments": arguments, "status": status}, chunks)
+        tool, call = opened.tool, end.invocation
+        assert tool is not None
+        self._has_broken_calls = self._has_broken_calls or not call.is_complete
+        filled = tool.filled(call.arguments if call.is_complete else {}, "".join(opened.pieces))
+        item = {**opened.item, **filled, "status": "completed" if call.is_complete else "incomplete"}
+        if call.is_complete and tool.type in _EVENTS:
+            self._add(f"{_EVENTS[tool.type]}.done", {**opened.about, **filled}, chunks)
+        self._output[opened.place] = item
+        if call.is_complete or tool.is_told_cut:
+            self._done(opened, item, chunks)
+
+    def _tool(self, name: str) -> ToolItem:
+        return self._items.get(name) or ToolItem("function_call", name)
 
     def _done(self, opened: _Open, item: Json, chunks: list[Json]) -> None:
         self._output[opened.place] = item
         self._add("response.output_item.done", {"output_index": opened.place, "item": item}, chunks)
 
     def _item_id(self, kind: str, place: int) -> str:
-        prefix = {"message": "msg", "reasoning": "rs"}.get(kind, "fc")
-        return f"{prefix}_{self._id[:20]}{place:04x}"
+        return f"{_PREFIXES.get(kind, 'fc')}_{self._id[:20]}{place:04x}"
 
     # -- the response -------------------------------------------------------------------------------------------------
 
@@ -225,10 +292,11 @@ class ResponsesEncoder(Encoder):
 
     def _whole_item(self, block: Block, place: int) -> Json:
         if isinstance(block, WholeCall):
-            call_id = self._call_id(block.invocation.call_id, block.index)
-            name, arguments = block.invocation.name, block.arguments
-            item = {"type": "function_call", "call_id": call_id, "name": name, "arguments": arguments}
-            return {"id": self._item_id("function_call", place), **item, "status": "completed"}
+            call = block.invocation
+            tool = self._tool(call.name)
+            text = call.arguments[INPUT] if tool.type == "custom_tool_call" else block.arguments
+            item = tool.item(self._ids.give(call.call_id, block.index)) | tool.filled(call.arguments, text)
+            return {"id": self._item_id(tool.type, place), **item, "status": "completed"}
         item, kind = (_reasoning(), self._thought) if block.is_reasoning else (_message(), _TEXT)
         return _with_part({"id": self._item_id(item["type"], place), **item}, kind, block.text, block.end)
 

@@ -168,7 +168,7 @@ class Format:
         arguments: Mapping[str, Any],
         call_id: str | None = None,
         *,
-        tools: Iterable[ToolSpec | Mapping[str, Any]] = (),
+        tools: Tools | Iterable[ToolSpec | Mapping[str, Any]] = (),
     ) -> str:
         """A call as a model writes it. Raises RenderError for one that the format cannot express.
 

@@ -10,6 +10,10 @@ the format writes calls; of those that are not complete, the error is told alone
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from streamparse.config import Tools
 from streamparse.errors import RenderError
 from streamparse.events import NATIVE, SegmentType
 from streamparse.formats import Format
@@ -37,8 +41,14 @@ def _written(format: Format, reply: ReplyParts) -> str:
 
 
 def _call(format: Format, call: ToolInvocation) -> str:
+    return write_call(format, call.name, call.arguments, call.call_id)
+
+
+def write_call(
+    format: Format, name: str, arguments: Mapping[str, Any], call_id: str | None, tools: Tools | tuple[()] = ()
+) -> str:
     """The call, with its id if the format can write it. Raises RenderError if the format cannot carry the call."""
     try:
-        return format.render_call(call.name, call.arguments, call.call_id)
+        return format.render_call(name, arguments, call_id, tools=tools)
     except RenderError:
-        return format.render_call(call.name, call.arguments)
+        return format.render_call(name, arguments, tools=tools)

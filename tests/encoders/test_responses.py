@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from openai.types.responses import ResponseStreamEvent
+from pydantic import TypeAdapter
 
-from streamparse import Reply
-from streamparse.encoders import ResponsesEncoder, chunks
+from streamparse import ParserConfig, Reply, ToolSpec
+from streamparse.encoders import ResponsesEncoder, ToolItem, chunks
+from streamparse.encoders.item_arguments import InputText
 from streamparse.encoders.parts import EncoderItem
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, cuts, items, segment
 
+EVENT: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
 TEXT = f"<think>Hm.</think>\n\nHi.\n{CALL}\n{EMPTY_CALL}\n"
 CUT = CALL[:50]
 FRAME: dict[str, Any] = {
@@ -30,7 +35,7 @@ def masked(value: Any) -> Any:
         return {name: masked(inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [masked(inner) for inner in value]
-    prefixes = ("msg_", "rs_", "fc_", "call_")
+    prefixes = ("msg_", "rs_", "fc_", "ctc_", "lsh_", "call_")
     return next((prefix for prefix in prefixes if isinstance(value, str) and value.startswith(prefix)), value)
 
 
@@ -258,6 +263,102 @@ def test_what_is_not_given_is_made_up() -> None:
     assert response["id"].startswith("resp_")
     assert response["created_at"] > 1_700_000_000
     assert response["usage"]["total_tokens"] == 4
+
+
+# -- tools that are no functions ---------------------------------------------------------------------------------------
+
+ONE_TEXT = {"type": "object", "properties": {"input": {"type": "string"}}}
+OTHER_TOOLS = [ToolSpec("patch", ONE_TEXT), ToolSpec("sh"), ToolSpec("hub__f")]
+ITEMS = {
+    "patch": ToolItem("custom_tool_call", "patch"),
+    "sh": ToolItem("local_shell_call", "sh"),
+    "hub__f": ToolItem("function_call", "f", "hub"),
+}
+
+
+def other(text: str, **options: Any) -> list[EncoderItem]:
+    return list(Reply([text], "hermes", tools=OTHER_TOOLS, config=ParserConfig(reasoning="closed"), **options))
+
+
+def others(text: str | list[str]) -> list[dict[str, Any]]:
+    """The events, which are valid by the SDK's own types."""
+    stream: list[EncoderItem] = list(Reply(text, "hermes", tools=OTHER_TOOLS, config=ParserConfig(reasoning="closed")))
+    for event in chunks(stream, encoder(tools=OTHER_TOOLS, items=ITEMS)):
+        EVENT.validate_python(event)
+    return events(stream, tools=OTHER_TOOLS, items=ITEMS)
+
+
+def written(name: str, arguments: str) -> str:
+    return f'<tool_call>{{"name": "{name}", "arguments": {arguments}}}</tool_call>'
+
+
+def custom_item(text: str, status: str = "completed") -> dict[str, Any]:
+    return {
+        **{"id": "ctc_", "type": "custom_tool_call", "call_id": "call_", "name": "patch"},
+        **{"input": text, "status": status},
+    }
+
+
+def test_a_call_of_a_custom_tool_is_a_plain_text() -> None:
+    text = '*** Begin "é"\n\\ \U0001f389\n'
+    call = written("patch", json.dumps({"input": text}))
+    inner = [
+        {"type": "response.custom_tool_call_input.delta", "delta": text},
+        {"type": "response.custom_tool_call_input.done", "input": text},
+    ]
+    done = custom_item(text)
+    for cut in cuts(call):
+        assert others(cut) == [*begin(), *item(0, {**done, "input": ""}, inner, done), end("completed", done)]
+    assert masked(encoder(tools=OTHER_TOOLS, items=ITEMS).fold(other(call)))["output"] == [done]
+
+
+def test_a_call_of_a_local_shell_is_an_item_when_it_is_complete() -> None:
+    arguments = '{"command": ["ls"], "timeout_ms": 5, "why": "I must"}'
+    action: dict[str, Any] = {"type": "exec", "command": [], "env": {}}
+    added = {"id": "lsh_", "type": "local_shell_call", "call_id": "call_", "action": action}
+    done = {**added, "action": {**action, "command": ["ls"], "timeout_ms": 5}, "status": "completed"}
+    for cut in cuts(written("sh", arguments)):
+        assert others(cut) == [*begin(), *item(0, added, [], done), end("completed", done)]
+    assert masked(encoder(tools=OTHER_TOOLS, items=ITEMS).fold(other(written("sh", arguments))))["output"] == [done]
+
+
+def test_a_tool_of_a_namespace_has_its_own_name() -> None:
+    done = {**call_item("f", "{}"), "namespace": "hub"}
+    assert others(written("hub__f", "{}"))[-1] == end("completed", done)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "shown"),
+    [
+        ('<tool_call>{"name": "patch", "arguments": {"input": "*** Be', "patch", "*** Be"),
+        (written("patch", '{"input": "a", "more": 1}'), "patch", "a"),
+        (written("patch", '{"text": "a"}'), "patch", ""),
+        (written("patch", '{"input": 7}'), "patch", ""),
+        ('<tool_call>{"name": "sh", "arguments": {"command": ["r', "sh", ""),
+        (written("sh", "{}"), "sh", ""),
+        (written("sh", '{"command": "rm -r a"}'), "sh", ""),
+        (written("sh", '{"command": ["rm", 7]}'), "sh", ""),
+        (written("sh", '{"command": []}'), "sh", ""),
+    ],
+)
+def test_such_a_call_that_is_not_whole_is_never_done(text: str, name: str, shown: str) -> None:
+    for cut in cuts(text):
+        found = others(cut)
+        types = [event["type"] for event in found]
+        assert "response.output_item.done" not in types
+        assert not any(kind.endswith("input.done") for kind in types)
+        [told] = found[-1]["response"]["output"]
+        assert (types[-1], told["status"]) == ("response.incomplete", "incomplete")
+        assert told.get("input", "") == shown if len(cut) > 1 else shown.startswith(told.get("input", ""))
+        assert told["type"] == ITEMS[name].type
+
+
+def test_a_plain_text_cannot_be_taken_back() -> None:
+    text = InputText()
+    assert (text.feed({"input": "a"}), text.feed({"input": "b"}), text.feed({"input": "ac"})) == ("a", "", "c")
+    with pytest.raises(ValueError, match=r"^the input is another one than was written before$"):
+        text.finish({"input": "b"})
+    assert text.finish({"input": "acd"}) == "d"
 
 
 def test_what_is_encoded_is_read_back() -> None:

@@ -1,0 +1,256 @@
+"""The proxy as an ASGI application.
+
+    uvicorn.run(app("http://localhost:8000/v1"))            clients use http://127.0.0.1:8000/v1
+
+`/v1/chat/completions`, `/v1/messages` and `/v1/responses` are answered with the server's Chat Completions, repaired;
+`/` is a page that says how it goes; all else passes through, byte for byte. The server is read only as fast as the
+client reads, and no longer than the client listens. Nothing is logged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing, asynccontextmanager
+from typing import Any
+
+from streamparse.errors import MissingExtraError, RequestError
+from streamparse.proxy.address import AddressError, Upstream, request_headers, response_headers, with_bearer
+from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation, Endpoint
+from streamparse.proxy.exchange import Exchange
+from streamparse.proxy.frames import error
+from streamparse.proxy.record import Recorder, Recording
+from streamparse.proxy.settings import Settings
+from streamparse.proxy.status import Status
+from streamparse.proxy.transport import Answer, Connections, ServerError, folded
+
+try:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+    from starlette.routing import Mount, Route
+    from starlette.types import Receive, Scope, Send
+except ModuleNotFoundError as missing:
+    raise MissingExtraError("proxy", "starlette") from missing
+
+_UNREACHED = "the model server cannot be reached"
+_BROKEN = "the connection to the model server broke off"
+
+
+def app(
+    upstream: str,
+    settings: Settings | None = None,
+    *,
+    record: str | None = None,
+    transport: Any = None,
+) -> Starlette:
+    """The application in front of the server at `upstream`, a URL such as `http://localhost:8000/v1`.
+
+    `record` is a folder in which everything that is said is kept, for a bug report. `transport` is what connects to
+    the server, an `httpx2.AsyncBaseTransport`.
+    """
+    proxy = _Proxy(Upstream(upstream), settings or Settings(), record, transport)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await proxy.connections.close()
+
+    return Starlette(routes=[Route("/", proxy.show_status), Mount("/", proxy)], lifespan=lifespan)
+
+
+class _Proxy:
+    def __init__(self, upstream: Upstream, settings: Settings, record: str | None, transport: Any) -> None:
+        self._upstream = upstream
+        self._settings = settings
+        self._recorder = None if record is None else Recorder(record)
+        self._status = Status(upstream.base, record)
+        self.connections = Connections(transport)
+
+    async def show_status(self, _: Request) -> Response:
+        """The page."""
+        policy = "default-src 'none'; style-src 'unsafe-inline'"
+        return HTMLResponse(self._status.page(), headers={"content-security-policy": policy})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http":
+            response = await self._answer(Request(scope, receive))
+            await response(scope, receive, send)
+        else:  # a WebSocket: no server of models has one that could be repaired
+            await send({"type": "websocket.close", "code": 1011})
+
+    async def _answer(self, request: Request) -> Response:
+        raw = request.scope.get("raw_path")
+        path = raw.decode("latin-1") if raw else request.scope["path"]
+        try:
+            url = self._upstream.url(path, request.scope["query_string"].decode("latin-1"))
+        except AddressError as failure:
+            return JSONResponse(error(str(failure), "invalid_request_error"), 400)
+        endpoint = ENDPOINTS.get(self._upstream.endpoint(path) or path) if request.method == "POST" else None
+        headers = request_headers(request.headers.items())
+        try:
+            if endpoint is None:
+                return await self._pass(request.method, url, headers, request)
+            return await self._converse(endpoint, headers, await request.body())
+        except ServerError as failure:
+            self._status.note(f"{_UNREACHED} ({failure})")
+            return JSONResponse(error(f"{_UNREACHED} ({failure})"), 502)
+
+    async def _pass(self, method: str, url: str, headers: list[tuple[str, str]], request: Request) -> Response:
+        """Pass a request and its response through, as they come."""
+        has_body = any(name in request.headers for name in ("content-length", "transfer-encoding"))
+        answer = await self._send(method, url, headers, request.stream() if has_body else b"")
+        return _streamed(answer, _through(answer), response_headers(answer.headers, is_changed=False))
+
+    async def _converse(self, endpoint: Endpoint, headers: list[tuple[str, str]], content: bytes) -> Response:
+        """Ask the server what a client asks, and repair the reply."""
+        try:
+            body = json.loads(content)
+            if not isinstance(body, dict):
+                raise RequestError("the body must be a JSON object")
+            conversation = endpoint.open(body, self._settings)
+        except ValueError as failure:
+            wrong = failure if isinstance(failure, RequestError) else RequestError("the body is not JSON")
+            return JSONResponse(endpoint.error_body(wrong), wrong.status)
+        exchange = conversation.exchange
+        if exchange.request is not body:
+            content = json.dumps(exchange.request).encode()
+        headers = [*_without_length(with_bearer(headers)), ("content-length", str(len(content)))]
+        running = _Running(self._status, conversation)
+        try:
+            running.answer = await self._send("POST", f"{self._upstream.base}{CHAT}", headers, content)
+            if self._recorder is not None:
+                running.recording = self._recorder.begin(content)
+            return await self._reply(running, running.answer)
+        except BaseException:
+            await running.close()
+            raise
+
+    async def _reply(self, running: _Running, answer: Answer) -> Response:
+        """What the client gets for the server's answer."""
+        conversation = running.conversation
+        is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
+        if answer.status >= 300 or is_verbatim:
+            headers = response_headers(answer.headers, is_changed=False)
+            return _streamed(answer, running.verbatim(), headers)
+        headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]
+        if answer.is_stream:
+            return _streamed(answer, running.stream(), headers)
+        content = await running.whole()
+        await running.close()
+        return Response(content, answer.status, dict(headers))
+
+    async def _send(self, method: str, url: str, headers: list[tuple[str, str]], content: Any) -> Answer:
+        answer = await self.connections.send(method, url, [*headers, ("accept-encoding", "identity")], content)
+        if answer.status >= 400:
+            self._status.note(f"the model server answered {answer.status}")
+        return answer
+
+
+def _about(exchange: Exchange) -> list[tuple[str, str]]:
+    """What the proxy says of its own."""
+    headers = [("x-streamparse-format", ",".join(exchange.formats))]
+    return [*headers, ("x-streamparse-logprobs", "text-only")] if exchange.has_logprobs else headers
+
+
+class _Running:
+    """A request that the server is asked, until the client has its reply, or is gone."""
+
+    def __init__(self, status: Status, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self.answer: Answer | None = None
+        self.recording: Recording | None = None
+        self._status = status
+        self._is_closed = False
+        status.begin(conversation.exchange.model, conversation.exchange.formats)
+
+    async def close(self) -> None:
+        """It is over."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._status.end(self.conversation.exchange.found)
+            if self.recording is not None:
+                self.recording.close()
+            if self.answer is not None:
+                await self.answer.close()
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """A stream of events, repaired."""
+        frames = self.conversation.frames
+        try:
+            try:
+                async for piece in self._pieces():
+                    out = frames.feed(piece)
+                    self._record(piece, out)
+                    if out:
+                        yield out
+                    if frames.exchange.is_over:
+                        break
+                last = frames.close()
+            except ServerError as failure:
+                last = frames.fail(self._broken(failure))
+            self._record(b"", last)
+            if last:
+                yield last
+        finally:
+            await self.close()
+
+    async def verbatim(self) -> AsyncGenerator[bytes, None]:
+        """Whatever it is, byte for byte."""
+        try:
+            async for piece in self._pieces(is_raw=True):
+                self._record(piece, piece)
+                yield piece
+        finally:
+            await self.close()
+
+    async def whole(self) -> bytes:
+        """A response that is not streamed, repaired."""
+        content = b"".join([piece async for piece in self._pieces()])
+        out = folded(content, self.conversation)
+        self._record(content, out)
+        return out
+
+    def _pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
+        assert self.answer is not None  # or there is nothing to read
+        return self.answer.pieces(is_raw=is_raw)
+
+    def _record(self, raw: bytes, repaired: bytes) -> None:
+        if self.recording is not None:
+            self.recording.add(raw, repaired)
+
+    def _broken(self, failure: ServerError) -> str:
+        self._status.note(f"{_BROKEN} ({failure})")
+        return f"{_BROKEN} ({failure})"
+
+
+async def _through(answer: Answer) -> AsyncGenerator[bytes, None]:
+    try:
+        async for piece in answer.pieces(is_raw=True):
+            yield piece
+    finally:
+        await answer.close()
+
+
+class _Streamed(StreamingResponse):
+    """A body that is closed when the client is gone, not some time later."""
+
+    def __init__(self, body: AsyncGenerator[bytes, None], status: int) -> None:
+        super().__init__(body, status)
+        self._body = body
+
+    async def stream_response(self, send: Send) -> None:
+        """Send it."""
+        async with aclosing(self._body):
+            await super().stream_response(send)
+
+
+def _streamed(answer: Answer, body: AsyncGenerator[bytes, None], headers: Iterable[tuple[str, str]]) -> Response:
+    response = _Streamed(body, answer.status)
+    response.raw_headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    return response
+
+
+def _without_length(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [pair for pair in headers if pair[0] != "content-length"]

@@ -1,0 +1,354 @@
+"""ChoiceStream: one choice of a reply; deltas in, repaired deltas out.
+
+    {"content": "Let me see.\\n<tool_ca"}               {"content": "Let me see."}
+    {"content": "ll>{\\"name\\": \\"f\\", "}                {"tool_calls": [{"index": 0, "id": "call_…", …}]}
+    {"reasoning_content": "Hm."}                       {"reasoning_content": "Hm."}, the very same object
+    finish("stop")                                     what was held back; `reason("stop")` is "tool_calls"
+
+The text goes through a handler, and its segments through `Parts`, which decides about white space and fences. What the
+server has put into fields passes as it is. The handler reads that as well: it is a boundary for the text beside it,
+and tells which calls came twice. A delta that nothing is changed in comes out as itself, so that whoever has its bytes
+can send those.
+
+A segment of a call in the text is one of three things: a call that the request declares; one that it does not, which is
+text (`written.py`); or the second telling of a call in the field, which is dropped (`native_calls.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from streamparse.config import ParserConfig, Tools
+from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
+from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, Parts, TextDelta
+from streamparse.encoders.whole import Whole
+from streamparse.events import NATIVE, AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType
+from streamparse.handler import StreamingResponseHandler
+from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
+from streamparse.iterate import woven
+from streamparse.outcome import Outcome, StreamEnd
+from streamparse.proxy.native_calls import NativeCalls
+from streamparse.proxy.written import Written, pieces
+
+Json: TypeAlias = dict[str, Any]
+
+_TEXT = SegmentType.TEXT.value
+#: Where a delta has calls.
+_CALLS = ("tool_calls", "function_call")
+#: Reasons that are not what they seem if there are calls, or none.
+_USUAL_REASONS = (None, "stop", "tool_calls")
+
+
+@frozen(kw_only=True)
+class Reading:
+    """How the choices of one reply are read."""
+
+    formats: tuple[str, ...]
+    model: str | None = None
+    config: ParserConfig
+    tools: Tools
+    #: Whether calls of tools are such that nobody has declared.
+    takes_all: bool = False
+    reasoning_field: ReasoningField = "reasoning_content"
+    #: Whether the reply ends with its first call.
+    is_single: bool = False
+
+
+class ChoiceStream:
+    """One choice. `is_over`: nothing more of it is wanted."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._handler = StreamingResponseHandler(
+            reading.formats, model=reading.model, config=reading.config, tools=reading.tools
+        )
+        self._adapter = ToolInvocationAdapter(reading.tools)
+        self._parts = Parts(reading.tools)
+        self._deltas = OpenAIDeltas(reading.reasoning_field)
+        self._native = NativeCalls(self._deltas)
+        self._written = Written()
+        self._whole: Whole | None = None  # where parts are collected for a message that is not streamed
+        self._fields: set[str] = set()  # segments that came in fields
+        self._foreign: set[str] = set()  # calls in the text that nobody has declared
+        self._seconds: dict[str, list[Part]] = {}  # calls in the text that may have come in the field, too
+        self._open: str | None = None  # the call in the text
+        self._closing: ToolInvocation | None = None  # one that has ended, and is given back as text
+        self._has_role = False
+        self.is_over = False
+        #: How many calls were found in the text.
+        self.found = 0
+
+    def feed(self, delta: Json) -> list[Json]:
+        """The next delta of the choice; what the client gets for it."""
+        content = delta.get("content")
+        if self.is_over:
+            return []
+        if not delta:
+            return [delta]
+        if self._has_role and len(delta) == 1 and content and content.__class__ is str:  # as mostly
+            deltas = self._feed_text(content)
+            return [delta] if len(deltas) == 1 and deltas[0] == delta else deltas
+        text = content if isinstance(content, str) else ""
+        head = {name: value for name, value in delta.items() if name not in ("role", *_CALLS) or not value}
+        calls = {name: delta[name] for name in _CALLS if delta.get(name)}
+        if text:
+            del head["content"]
+        deltas = self._feed_parts(head, text, calls)
+        return [delta] if self._with_role(deltas, delta) == [delta] else deltas
+
+    def _feed_parts(self, head: Json, text: str, calls: Json) -> list[Json]:
+        """What stands in the fields, then the text, then the calls in their field."""
+        says_more = any(head.values())
+        fields = {name: value for name, value in head.items() if name != "content"}  # parts of text pass unread
+        deltas = self._take(self._handler.feed(_chunk(fields))) if any(fields.values()) else []
+        if head and (says_more or not (text or calls)):
+            deltas.append(head)
+            head = {}
+        place = len(deltas)
+        if text:
+            deltas += self._feed_text(text)
+        if calls and not self.is_over:
+            deltas += self._take(self._handler.feed(_chunk(calls)))
+        if calls and not self.is_over:
+            calls = {**calls, "tool_calls": self._native.pass_on(calls.get("tool_calls"))}
+            calls = {name: value for name, value in calls.items() if value}
+            deltas += [calls] if calls else []
+        if head and len(deltas) > place:  # fields that say nothing stay beside what says something
+            deltas[place] = {**head, **deltas[place]}
+        return deltas
+
+    def _with_role(self, deltas: list[Json], delta: Json) -> list[Json]:
+        """The role of the choice stands in its first delta, and in no other."""
+        if not self._has_role and (deltas or delta.get("role")):
+            self._has_role = True
+            first = deltas[0] if deltas else {}
+            deltas[:1] = [{"role": delta.get("role") or "assistant", **first}]
+        return deltas
+
+    def _feed_text(self, text: str) -> list[Json]:
+        deltas: list[Json] = []
+        for piece in pieces(text):
+            events = self._handler.feed(piece)
+            if len(events) == 1 and self._open is None and events[0].__class__ is SegmentContent:
+                content: SegmentContent = events[0]
+                if content.delta == piece and self._closing is None:  # as mostly: nothing was held, and nothing is
+                    self._written.forget()
+                    deltas += self._write(self._parts.feed(content))
+                    continue
+            if self._open is None or self._written.is_open:
+                self._written.add(piece)
+            deltas += self._take(events)
+            if self._open is None and self._closing is None and self._handler.is_between:
+                self._written.settle(len(self._handler.unread))
+            if self.is_over:
+                break
+        return deltas
+
+    def finish(self, reason: str | None) -> list[Json]:
+        """The choice has ended, and the server says why: what was held back."""
+        if self.is_over:
+            return []
+        deltas = self._take(self._handler.feed(_chunk({}, reason))) if reason else []
+        deltas += self._take(self._handler.finalize())
+        return self._with_role(deltas + self._close(is_cut=reason not in _USUAL_REASONS), {})
+
+    def abandon(self) -> list[Json]:
+        """The reply broke off: what was held back. Whatever is open is not complete."""
+        if self.is_over:
+            return []
+        deltas = self._take(self._handler.abort())
+        return self._with_role(deltas + self._close(is_cut=True), {})
+
+    def reason(self, reason: str | None) -> str | None:
+        """Why the choice has ended, for the client, where the server said `reason`.
+
+        There are calls, or there are none, whatever the server says; and a call that is not complete must not be run.
+        """
+        if reason not in _USUAL_REASONS:
+            return reason
+        if self._deltas.has_broken_calls:
+            return "length"
+        if self._deltas.has_calls:
+            return "tool_calls"
+        return "stop" if reason else None
+
+    def fold(self, message: Json, reason: str | None) -> Json:
+        """A message that is not streamed; the same object if there is nothing to repair. It is the only one."""
+        self._whole = whole = Whole()
+        content = message.get("content")
+        text = content if isinstance(content, str) else ""
+        calls = {name: message[name] for name in _CALLS if message.get(name)}
+        head = {name: value for name, value in message.items() if name not in ("role", "content", *_CALLS)}
+        self._feed_parts(head if any(head.values()) else {}, "", calls)
+        if not self.is_over:
+            self._feed_text(text)
+        if not self.is_over:
+            self.finish(reason)
+        return self._folded(message, text, whole)
+
+    def _folded(self, message: Json, text: str, whole: Whole) -> Json:
+        native = self._native.whole(message.get("tool_calls"))
+        texts = [whole.text(), *native.broken]
+        calls = [*native.entries, *({**call, "type": "function"} for call in self._found_calls(whole))]
+        if self._reading.is_single:
+            del calls[1:]
+        folded = {**message}
+        told = "\n\n".join(filter(None, texts))
+        if told != text:
+            folded["content"] = told or (None if calls else "")
+        if calls or message.get("tool_calls"):
+            folded["tool_calls"] = calls
+        reasoning = whole.reasoning()
+        for name in self._deltas.fields if reasoning else ():
+            folded[name] = "\n\n".join(filter(None, (message.get(name), reasoning)))
+        return message if folded == message else folded
+
+    def _found_calls(self, whole: Whole) -> Iterator[Json]:
+        for call in whole.calls:
+            call_id = self._deltas.ids.give(call.invocation.call_id, call.index)
+            yield {"id": call_id, "function": {"name": call.invocation.name, "arguments": call.arguments}}
+
+    # -- segments -----------------------------------------------------------------------------------------------------
+
+    def _take(self, events: list[AnyEvent]) -> list[Json]:
+        """What events make; those of the fields are in the delta already."""
+        items = list(woven(events, self._handler, invocations=True))
+        deltas = self._give_back(items) if self._closing is not None else []
+        told = ""  # of these, as prose
+        for place, item in enumerate(items):
+            if self.is_over:
+                return deltas
+            for taken in self._sift(item, told):
+                deltas += self._write(self._parts.feed(taken))
+            if self._closing is not None:
+                deltas += self._give_back(items[place + 1 :])
+            if isinstance(item, SegmentContent) and item.segment_id != self._open:
+                told += item.delta
+        return deltas
+
+    def _give_back(self, rest: list[Item]) -> list[Json]:
+        """The call that has ended and is none, as the text it is; once all of it has come. `rest` stands behind it."""
+        call, deltas = self._closing, []
+        if call is None or not (rest or self._handler.is_between):
+            return []
+        self._closing = None
+        behind = sum(len(item.delta) for item in rest if isinstance(item, SegmentContent))
+        text = self._written.close(behind + (len(self._handler.unread) if self._handler.is_between else 0))
+        given: Iterable[Item] = (evolve(call, name="", raw=text),)
+        if call.id in self._foreign:
+            self._foreign.discard(call.id)
+            name = f"{call.id}.text"
+            given = SegmentStart(name, _TEXT), SegmentContent(name, text, _TEXT), SegmentEnd(name, segment_type=_TEXT)
+        for item in given:
+            deltas += self._write(self._parts.feed(item))
+        return deltas
+
+    def _sift(self, item: Item, told: str) -> Iterable[Item]:
+        """What `Parts` is told of an item. Prose `told` stands before it."""
+        match item:
+            case SegmentContent():
+                is_left_out = item.segment_id in self._fields or item.segment_id in self._foreign
+                return () if is_left_out else (item,)
+            case SegmentStart(format=format) if format == NATIVE:
+                self._fields.add(item.segment_id)
+            case SegmentStart():
+                return self._start(item, told)
+            case SegmentEnd() if item.segment_id in self._foreign:
+                return ()
+            case ToolInvocation() if item.id == self._open:
+                return self._end(item)
+        return (item,)
+
+    def _start(self, start: SegmentStart, told: str) -> Iterable[Item]:
+        """A segment in the text begins."""
+        opened = self._adapter.open(start)
+        if opened is None:
+            return (start,)
+        self._open = start.segment_id
+        is_foreign = not self._is_declared(self._adapter.name_of(opened))
+        if is_foreign or self._whole is not None:
+            self._written.open(told)
+        if not is_foreign:
+            return (start,)
+        self._foreign.add(start.segment_id)
+        return ()
+
+    def _is_declared(self, name: str) -> bool:
+        return self._reading.takes_all or name.lower() in self._reading.tools
+
+    def _end(self, call: ToolInvocation) -> Iterable[Item]:
+        """The call in the text that is open has ended."""
+        self._open = None
+        if not self._written.is_open:
+            return (call,)
+        if call.is_complete and call.id not in self._foreign:
+            self._written.forget()
+            return (call,)
+        self._closing = call
+        return ()
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _write(self, parts: list[Part]) -> list[Json]:
+        deltas: list[Json] = []
+        for part in parts:
+            if part.__class__ is TextDelta:  # as mostly
+                self._tell(part, deltas)
+            elif self._fields and _id_of(part) in self._fields:
+                if isinstance(part, CallEnd):
+                    self._end_native(part.invocation, deltas)
+            elif isinstance(part, CallStart | CallDelta | CallEnd):
+                self._write_call(part, deltas)
+            else:
+                self._tell(part, deltas)
+        return deltas
+
+    def _write_call(self, part: CallStart | CallDelta | CallEnd, deltas: list[Json]) -> None:
+        """A call in the text. What may be the second telling of one in the field is held until that is known."""
+        if isinstance(part, CallStart) and self._native.may_be_second(part.name):
+            self._seconds[part.id] = []
+        held = self._seconds.get(part.id)
+        if held is not None:
+            held.append(part)
+        if isinstance(part, CallEnd):
+            is_second = self._native.is_second(part.invocation)
+            self._seconds.pop(part.id, None)
+            for one in (part,) if held is None else () if is_second else held:
+                self._tell(one, deltas)
+            self.found += not is_second
+            self.is_over = self._reading.is_single and part.invocation.is_complete
+        elif held is None:
+            self._tell(part, deltas)
+
+    def _end_native(self, call: ToolInvocation, deltas: list[Json]) -> None:
+        entries = self._native.end(call)
+        if entries:
+            deltas.append({"tool_calls": entries})
+        # In a message that is not streamed, nobody knows what came first.
+        self.is_over = self._reading.is_single and call.is_complete and self._whole is None
+
+    def _tell(self, part: Part, deltas: list[Json]) -> None:
+        delta = self._deltas.write(part)
+        if self._whole is not None:
+            self._whole.add((part,))
+        elif delta is not None:
+            deltas.append(delta)
+
+    def _close(self, *, is_cut: bool) -> list[Json]:
+        """Nothing more comes."""
+        deltas = [] if self.is_over else self._write(self._parts.feed(StreamEnd(Outcome())))
+        self.is_over = True
+        entries = [] if is_cut else self._native.without_arguments()
+        return [*deltas, {"tool_calls": entries}] if entries else deltas
+
+
+def _chunk(delta: Mapping[str, Any], reason: str | None = None) -> Json:
+    """A chunk for the handler, which reads one choice."""
+    return {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+
+
+def _id_of(part: Part) -> str:
+    return part.segment.id if isinstance(part, Other) else getattr(part, "id", "")

@@ -1,0 +1,58 @@
+"""Recorder: what went through the proxy, in a folder, for a bug report. It is off unless somebody asks for it.
+
+    0001.request.json       what the server was asked
+    0001.raw                what it answered, byte for byte
+    0001.repaired           what the client got
+
+Headers, and the key that is in them, are not kept; all that was said is.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+
+class Recorder:
+    """Writes to a folder, which is made if it is not there. Files that are there are not overwritten."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._count = 0
+
+    def begin(self, request: bytes) -> Recording:
+        """A request that is sent to the server."""
+        while True:
+            self._count += 1
+            path = self.folder / f"{self._count:04d}"
+            try:
+                with _private(path.with_suffix(".request.json")) as file:
+                    file.write(request)
+            except FileExistsError:  # another proxy's, or one of yesterday
+                continue
+            return Recording(_private(path.with_suffix(".raw")), _private(path.with_suffix(".repaired")))
+
+
+class Recording:
+    """One exchange."""
+
+    def __init__(self, raw: BinaryIO, repaired: BinaryIO) -> None:
+        self._raw = raw
+        self._repaired = repaired
+
+    def add(self, raw: bytes, repaired: bytes) -> None:
+        """What the server sent, and what the client got for it."""
+        self._raw.write(raw)
+        self._repaired.write(repaired)
+
+    def close(self) -> None:
+        """The exchange is over."""
+        self._raw.close()
+        self._repaired.close()
+
+
+def _private(path: Path) -> BinaryIO:
+    """A new file that only its owner can read."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

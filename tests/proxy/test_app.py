@@ -1,0 +1,465 @@
+"""The ASGI application and the transports, in this process, against a server that is a function."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from streamparse import deferred, proxy
+from streamparse.errors import MissingExtraError
+from streamparse.proxy import AsyncTransport, Settings, Transport, app
+from tests.proxy.replies import ARGUMENTS, CALL, TOOLS, Got, got, request, without_ids
+from tests.proxy.scripted import EVENTS, chunk, frame, leaking
+from tests.proxy.test_frames import events
+
+SEARCH = ("search", ARGUMENTS)
+Answers = Callable[[httpx2.Request], httpx2.Response]
+
+
+class Pieces(httpx2.AsyncByteStream, httpx2.SyncByteStream):
+    """A body that comes in pieces; an exception among them is raised."""
+
+    def __init__(self, *pieces: bytes | Exception) -> None:
+        self._pieces = pieces
+        self.is_closed = False
+        self.given = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            if isinstance(piece, Exception):
+                raise piece
+            self.given += 1
+            yield piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+def client(answer: Answers | httpx2.Response, settings: Settings | None = None, **options: Any) -> TestClient:
+    handler = answer if callable(answer) else lambda _: answer
+    transport = httpx2.MockTransport(handler)
+    return TestClient(app("http://server/v1", settings, transport=transport, **options))
+
+
+def streaming(*pieces: bytes | Exception, **headers: str) -> httpx2.Response:
+    return httpx2.Response(200, headers={"content-type": EVENTS, **headers}, stream=Pieces(*pieces))
+
+
+def whole(content: str | None, **fields: Any) -> httpx2.Response:
+    message = {"role": "assistant", "content": content}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return httpx2.Response(200, json={"id": "x", "model": "m", "choices": [choice], **fields})
+
+
+# -- Chat Completions --------------------------------------------------------------------------------------------------
+
+
+def test_a_stream_is_repaired() -> None:
+    response = client(streaming(leaking(["Hi.\n", CALL[:30], CALL[30:]]), **{"x-request-id": "7"})).post(
+        "/v1/chat/completions", json=request()
+    )
+    *made, last = events(response.content)
+    assert got(made) == Got("Hi.", "", [SEARCH], "tool_calls")
+    assert last == "[DONE]"
+    assert response.headers["x-request-id"] == "7"
+    assert response.headers["x-streamparse-format"] == "auto,json"
+    assert "x-streamparse-logprobs" not in response.headers
+
+
+def test_it_is_told_in_a_header_that_tokens_of_calls_are_dropped() -> None:
+    response = client(streaming(leaking("Hi."))).post("/v1/chat/completions", json=request(logprobs=True))
+    assert response.headers["x-streamparse-logprobs"] == "text-only"
+
+
+def test_a_response_that_is_not_streamed_is_repaired() -> None:
+    response = client(whole(f"Hi.\n{CALL}")).post("/chat/completions", json=request(stream=False))
+    choice = response.json()["choices"][0]
+    assert (choice["message"]["content"], choice["finish_reason"]) == ("Hi.", "tool_calls")
+    assert without_ids(choice["message"]["tool_calls"]) == [SEARCH]
+    assert int(response.headers["content-length"]) == len(response.content)
+
+
+@pytest.mark.parametrize("content", [b'{"choices" : [ ]}', b"[1]", b"no JSON"])
+def test_what_need_not_be_changed_comes_as_it_is(content: bytes) -> None:
+    response = client(httpx2.Response(200, content=content)).post("/v1/chat/completions", json=request())
+    assert response.content == content
+
+
+def test_a_reply_that_is_packed_is_unpacked() -> None:
+    packed = gzip.compress(leaking(["Hi.", CALL]))
+    response = client(streaming(packed[:50], packed[50:], **{"content-encoding": "gzip"})).post(
+        "/v1/chat/completions", json=request()
+    )
+    assert got(events(response.content)[:-1]).calls == [SEARCH]
+    assert "content-encoding" not in response.headers
+
+
+def test_the_server_is_asked_what_the_client_asks_with_its_key() -> None:
+    asked: list[httpx2.Request] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(asking)
+        return streaming(leaking("Hi."))
+
+    body = b'{ "model": "m", "stream": true, "messages": [] }'
+    headers = {"authorization": "Bearer k", "accept-encoding": "br", "host": "evil.example", "x-own": "1"}
+    client(answer).post("/v1/chat/completions", content=body, headers=headers)
+    assert (str(asked[0].url), asked[0].content) == ("http://server/v1/chat/completions", body)
+    sent = dict(asked[0].headers)
+    assert (sent["authorization"], sent["x-own"], sent["host"]) == ("Bearer k", "1", "server")
+    assert (sent["accept-encoding"], sent["content-length"]) == ("identity", str(len(body)))
+
+
+def test_in_prompted_mode_it_is_asked_without_tools() -> None:
+    asked: list[Any] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(json.loads(asking.content))
+        return whole(CALL)
+
+    body = request(stream=False, messages=[{"role": "user", "content": "Cats?"}])
+    response = client(answer, Settings(is_prompted=True)).post("/v1/chat/completions", json=body)
+    assert "tools" not in asked[0]
+    assert "search" in asked[0]["messages"][0]["content"]
+    assert without_ids(response.json()["choices"][0]["message"]["tool_calls"]) == [SEARCH]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"{", "the body is not JSON"), (b"[]", "the body must be a JSON object")]
+)
+def test_a_body_that_is_no_request_is_refused(content: bytes, message: str) -> None:
+    response = client(whole("")).post("/v1/chat/completions", content=content)
+    assert (response.status_code, response.json()["error"]["message"]) == (400, message)
+
+
+# -- other interfaces --------------------------------------------------------------------------------------------------
+
+
+def test_messages_are_answered_by_a_chat_server() -> None:
+    asked: list[httpx2.Request] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(asking)
+        return streaming(leaking(f"Hi.\n{CALL}")) if b'"stream": true' in asking.content else whole(f"Hi.\n{CALL}")
+
+    tools = [{"name": tool["function"]["name"], "input_schema": tool["function"]["parameters"]} for tool in TOOLS]  # type: ignore[index]
+    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Cats?"}], "tools": tools}
+    with client(answer) as session:
+        message = session.post("/v1/messages", json=body, headers={"x-api-key": "k"}).json()
+        stream = session.post("/v1/messages", json={**body, "stream": True}).content
+    assert str(asked[0].url) == "http://server/v1/chat/completions"
+    assert asked[0].headers["authorization"] == "Bearer k"
+    assert [block["type"] for block in message["content"]] == ["text", "tool_use"]
+    assert message["content"][1]["input"] == json.loads(ARGUMENTS)
+    assert message["stop_reason"] == "tool_use"
+    assert stream.endswith(b'event: message_stop\ndata: {"type": "message_stop"}\n\n')
+
+
+def test_responses_are_answered_by_a_chat_server() -> None:
+    tools = [{"type": "function", **tool["function"]} for tool in TOOLS]  # type: ignore[dict-item]
+    body = {"model": "m", "input": "Cats?", "tools": tools}
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        return streaming(leaking(f"Hi.\n{CALL}")) if b'"stream": true' in asking.content else whole(f"Hi.\n{CALL}")
+
+    with client(answer) as session:
+        response = session.post("/v1/responses", json=body).json()
+        stream = session.post("/v1/responses", json={**body, "stream": True}).content.decode()
+    assert [item["type"] for item in response["output"]] == ["message", "function_call"]
+    assert response["output"][1]["arguments"] == ARGUMENTS
+    last = json.loads(stream.rstrip().rpartition("data: ")[2])
+    assert last["type"] == "response.completed"
+    assert [item["type"] for item in last["response"]["output"]] == ["message", "function_call"]
+
+
+def test_what_cannot_be_asked_is_told_in_the_words_of_the_interface() -> None:
+    with client(whole("")) as session:
+        response = session.post("/v1/messages", json={"messages": "none"})
+        assert (response.status_code, response.json()["type"]) == (400, "error")
+        response = session.post("/v1/messages/count_tokens", json={})
+        assert (response.status_code, response.json()["error"]["type"]) == (404, "not_found_error")
+        response = session.post("/v1/responses", json={"previous_response_id": "x"})
+        assert (response.status_code, response.json()["error"]["type"]) == (400, "invalid_request_error")
+
+
+def test_an_error_of_the_server_passes_to_clients_of_all_interfaces() -> None:
+    wrong = {"error": {"message": "no such model"}}
+    with client(httpx2.Response(404, json=wrong)) as session:
+        response = session.post("/v1/messages", json={"model": "m", "max_tokens": 9, "messages": []})
+        assert (response.status_code, response.json()) == (404, wrong)
+    with client(httpx2.Response(200, json=wrong)) as session:
+        response = session.post("/v1/responses", json={"model": "m", "input": "x"})
+        assert (response.status_code, response.json()) == (200, wrong)
+
+
+# -- what is not repaired ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "url"),
+    [
+        ("GET", "/v1/models", "http://server/v1/models"),
+        ("POST", "/v1/completions?a=b%20c", "http://server/v1/completions?a=b%20c"),
+        ("POST", "/v1/embeddings", "http://server/v1/embeddings"),
+        ("DELETE", "/v1/files/a%2Fb", "http://server/v1/files/a%2Fb"),
+        ("GET", "/v1/chat/completions", "http://server/v1/chat/completions"),
+        ("GET", "/health", "http://server/health"),
+        ("POST", "/", "http://server/"),
+    ],
+)
+def test_all_else_passes_byte_for_byte(method: str, path: str, url: str) -> None:
+    asked: list[tuple[str, str, bytes]] = []
+    packed = gzip.compress(b"<think>" * 100)
+
+    async def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append((asking.method, str(asking.url), await asking.aread()))
+        headers = {"content-encoding": "gzip", "connection": "close", "set-cookie": "a=1"}
+        return httpx2.Response(201, headers=headers, stream=Pieces(packed[:5], packed[5:]))
+
+    content = b"\x00\xff body" if method == "POST" else None
+    with client(answer).stream(method, path, content=content) as response:  # type: ignore[arg-type]  # it is one
+        assert b"".join(response.iter_raw()) == packed
+    assert response.status_code == 201
+    assert (response.headers["set-cookie"], response.headers["content-encoding"]) == ("a=1", "gzip")
+    assert "connection" not in response.headers
+    assert asked == [(method, url, content or b"")]
+
+
+def test_cookies_of_one_client_are_not_given_to_the_next() -> None:
+    asked = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(asking.headers.get("cookie"))
+        return httpx2.Response(200, headers={"set-cookie": "session=secret; Path=/"})
+
+    application = app("http://server/v1", transport=httpx2.MockTransport(answer))
+    for _ in range(2):
+        TestClient(application).get("/v1/models")
+    assert asked == [None, None]
+
+
+def test_a_native_model_passes_byte_for_byte() -> None:
+    stream = leaking(CALL)
+    settings = Settings(models={"native-*": "native"})
+    response = client(streaming(stream), settings).post("/v1/chat/completions", json=request(model="native-1"))
+    assert response.content == stream
+    assert "x-streamparse-format" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/v1/%2e%2e/admin", "/v1/..%5cadmin", "//evil.example/v1/models"])
+def test_nothing_leads_out_of_the_server(path: str) -> None:
+    def answer(_: httpx2.Request) -> httpx2.Response:
+        raise AssertionError("nobody is asked")
+
+    session = client(answer)
+    response = session.send(session.build_request("GET", httpx2_url(session, path)))
+    assert (response.status_code, response.json()["error"]["type"]) == (400, "invalid_request_error")
+
+
+def httpx2_url(session: TestClient, path: str) -> Any:
+    return f"{session.base_url}{path}"
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_error_of_the_server_comes_as_it_is() -> None:
+    content = b'{ "error": {"message": "context too long", "code": 7} }'
+    response = client(httpx2.Response(413, content=content, headers={"retry-after": "3"})).post(
+        "/v1/chat/completions", json=request()
+    )
+    assert (response.status_code, response.content, response.headers["retry-after"]) == (413, content, "3")
+
+
+def test_a_server_that_cannot_be_reached_is_an_error_502() -> None:
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("secret words", request=asking)
+
+    with client(answer) as session:
+        for response in (session.post("/v1/chat/completions", json=request()), session.get("/v1/models")):
+            assert response.status_code == 502
+            assert response.json()["error"]["message"] == "the model server cannot be reached (ConnectError)"
+        page = session.get("/").text
+    assert page.count("the model server cannot be reached (ConnectError)") == 2
+    assert "secret words" not in page
+    assert "<tr><th>streams now</th><td>0</td></tr>" in page
+
+
+def test_a_stream_that_breaks_off_ends_with_an_error() -> None:
+    broken = streaming(frame(chunk({"content": "a <tool"})), httpx2.ReadError("secret words"))
+    with client(broken) as session:
+        made = events(session.post("/v1/chat/completions", json=request()).content)
+        page = session.get("/").text
+    assert [list(one) for one in made][-1] == ["error"]
+    assert made[-1]["error"]["message"] == "the connection to the model server broke off (ReadError)"
+    assert "the connection to the model server broke off (ReadError)" in page
+    assert "secret words" not in page
+
+
+def test_a_response_that_breaks_off_is_an_error_502() -> None:
+    broken = httpx2.Response(
+        200, headers={"content-type": "application/json"}, stream=Pieces(b"{", httpx2.ReadError(""))
+    )
+    assert client(broken).post("/v1/chat/completions", json=request()).status_code == 502
+
+
+def test_one_call_at_a_time_closes_the_connection() -> None:
+    pieces = Pieces(leaking(["Hi.", CALL])[:-100], *[b": more\n\n"] * 1000)
+    answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=pieces)
+    response = client(answer).post("/v1/chat/completions", json=request(parallel_tool_calls=False))
+    assert got(events(response.content)[:-1]) == Got("Hi.", "", [SEARCH], "tool_calls")
+    assert pieces.is_closed
+    assert pieces.given < 5
+
+
+# -- the page, recordings, websockets ----------------------------------------------------------------------------------
+
+
+def test_the_page_counts_calls_that_were_repaired() -> None:
+    with client(streaming(leaking(CALL))) as session:
+        session.post("/v1/chat/completions", json=request())
+        response = session.get("/")
+    assert response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+    assert "<tr><th>calls repaired</th><td>1</td></tr>" in response.text
+    assert "<td>some-model</td><td>auto, json</td><td>1</td>" in response.text
+
+
+def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> None:
+    raw = leaking(CALL)
+    with client(lambda _: streaming(raw[:90], raw[90:]), record=str(tmp_path)) as session:
+        streamed = session.post("/v1/chat/completions", json=request(), headers={"authorization": "Bearer k"})
+        assert f"to <code>{tmp_path}</code>" in session.get("/").text
+    with client(whole("Hi."), record=str(tmp_path)) as session:
+        response = session.post("/v1/chat/completions", json=request())
+    with client(httpx2.Response(500, content=b"wrong"), record=str(tmp_path)) as session:
+        session.post("/v1/chat/completions", json=request())
+    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert json.loads(kept.pop("0001.request.json")) == request()
+    assert {name: content for name, content in kept.items() if "request" not in name} == {
+        "0001.raw": raw,
+        "0001.repaired": streamed.content,
+        "0002.raw": response.content,
+        "0002.repaired": response.content,
+        "0003.raw": b"wrong",
+        "0003.repaired": b"wrong",
+    }
+
+
+def test_there_are_no_websockets() -> None:
+    session = client(whole(""))
+    with pytest.raises(WebSocketDisconnect) as closed, session.websocket_connect("/v1/realtime"):
+        raise AssertionError("it is closed")
+    assert closed.value.code == 1011
+
+
+# -- transports --------------------------------------------------------------------------------------------------------
+
+
+def post(
+    answer: Answers | httpx2.Response, body: Any, settings: Settings | None = None, path: str = ""
+) -> httpx2.Response:
+    handler = answer if callable(answer) else lambda _: answer
+    with httpx2.Client(transport=Transport(settings, transport=httpx2.MockTransport(handler))) as session:
+        return session.post(f"http://server/v1{path or '/chat/completions'}", json=body)
+
+
+async def apost(answer: Answers | httpx2.Response, body: Any, settings: Settings | None = None) -> httpx2.Response:
+    handler = answer if callable(answer) else lambda _: answer
+    inner = httpx2.MockTransport(handler)
+    async with httpx2.AsyncClient(transport=AsyncTransport(settings, transport=inner)) as session:
+        return await session.post("http://server/v1/chat/completions", json=body)
+
+
+async def test_a_transport_repairs_streams_and_responses() -> None:
+    for response in (
+        post(streaming(leaking(["Hi.\n", CALL])), request()),
+        await apost(streaming(leaking(["Hi.\n", CALL])), request()),
+    ):
+        assert got(events(response.content)[:-1]) == Got("Hi.", "", [SEARCH], "tool_calls")
+    for response in (post(whole(CALL), request(stream=False)), await apost(whole(CALL), request(stream=False))):
+        assert without_ids(response.json()["choices"][0]["message"]["tool_calls"]) == [SEARCH]
+
+
+async def test_a_transport_teaches_tools_in_the_prompt() -> None:
+    asked: list[Any] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(json.loads(asking.content))
+        return whole(CALL)
+
+    settings = Settings(format="hermes", is_prompted=True)
+    post(answer, request(stream=False), settings)
+    await apost(answer, request(stream=False), settings)
+    assert ["tools" in body for body in asked] == [False, False]
+
+
+async def test_a_transport_leaves_all_else_alone() -> None:
+    plain = whole(CALL)
+    assert post(plain, request(), path="/embeddings") is not None
+    assert post(plain, request(), path="/embeddings").json() == plain.json()
+    assert post(whole(CALL), request(), Settings(format="native")).json() == plain.json()
+    assert post(whole(CALL), [1]).json() == plain.json()
+    wrong = httpx2.Response(500, json={"error": CALL})
+    assert post(wrong, request()).json() == {"error": CALL}
+    assert (await apost(httpx2.Response(500, json={"error": CALL}), request())).json() == {"error": CALL}
+    assert (await apost(whole(CALL), [1])).json() == plain.json()
+    inner = httpx2.MockTransport(lambda _: whole(CALL))
+    with httpx2.Client(transport=Transport(transport=inner)) as session:
+        url = "http://server/v1/chat/completions"
+        assert session.post(url, content=b"no JSON").json() == plain.json()
+        assert session.get(url).json() == plain.json()
+
+
+async def test_a_transport_closes_the_connection_after_the_first_call() -> None:
+    for is_async in (False, True):
+        pieces = Pieces(leaking(["Hi.", CALL])[:-100], *[b": more\n\n"] * 1000)
+        answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=pieces)
+        body = request(parallel_tool_calls=False)
+        response = await apost(answer, body) if is_async else post(answer, body)
+        assert got(events(response.content)[:-1]) == Got("Hi.", "", [SEARCH], "tool_calls")
+        assert pieces.is_closed
+        assert pieces.given == 1
+
+
+# -- the extra ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [
+        ("streamparse.proxy.transport", "httpx2"),
+        ("streamparse.proxy.asgi", "starlette"),
+        ("streamparse.cli.proxy", "uvicorn"),
+    ],
+)
+def test_whoever_lacks_a_package_is_told_which_extra_has_it(
+    module: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    with pytest.raises(MissingExtraError, match=rf"{package} is not installed: .*llm-streamparse\[proxy\]"):
+        deferred.load(module, "x")
+
+
+def test_names_that_need_the_extra_are_found_and_no_others() -> None:
+    assert proxy.Transport is Transport
+    with pytest.raises(AttributeError, match="has no attribute 'Proxy'"):
+        proxy.Proxy  # type: ignore[attr-defined]  # there is none
