@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import runpy
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx2
+import openai
+import pydantic_ai
 import pytest
+from agents import Agent, RunConfig, Runner, function_tool
 from attrs import define, field
 from langchain_core.language_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ToolMessage
+
+from streamparse import Reply
+from streamparse.proxy import Settings
+from tests.proxy.scripted import Asked, Proxied, Script, Upstream, at_random, leaking
+from tests.seeds import series
 
 RECIPES = Path(__file__).parent.parent / "examples" / "recipes"
 TOOLS = [
@@ -190,3 +200,212 @@ async def test_langchain_streams_calls_with_async_for() -> None:
 def test_langchain_invokes_the_whole_chain() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(HERMES)]))
     check_message((model | recipe("langchain_calls")["reads_calls"]("hermes", TOOLS)).invoke("How warm?"))
+
+
+# -- a model server that knows no tools -------------------------------------------------------------------------------
+
+
+THINKS_AND_CALLS = (
+    "<think>Cold, é?</think>Let me look.\n"
+    '<tool_call>\n{"name": "weather", "arguments": {"city": "Tromsø"}}\n</tool_call>'
+)
+ANSWER = "It is < 3 degrees in Tromsø."
+
+
+class WithoutTools:
+    """A server that refuses tools. Its model calls one first, and answers when it has the result; cut at random."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __call__(self, asked: Asked) -> Script:
+        as_json = {"content-type": "application/json"}
+        if asked.path == "/v1/models":
+            models = {"object": "list", "data": [{"id": "Qwen/Qwen2.5-7B", "object": "model"}]}
+            return Script([json.dumps(models).encode()], headers=as_json)
+        body = asked.body
+        if "tools" in body or "tool_choice" in body or any(one["role"] == "tool" for one in body["messages"]):
+            return Script([b'{"error": {"message": "no tools here"}}'], 400, as_json)
+        text = (
+            ANSWER if "<tool_response>\n3 degrees in Tromsø\n" in body["messages"][-1]["content"] else THINKS_AND_CALLS
+        )
+        self._seed += 1
+        if body.get("stream"):
+            return Script(at_random(leaking(at_random(text, self._seed, 9)), self._seed, 90))
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        whole = {"id": "c1", "object": "chat.completion", "created": 7, "model": "m", "choices": [choice]}
+        return Script([json.dumps(whole).encode()], headers=as_json)
+
+
+def weather(city: str) -> str:
+    """How warm it is in a city."""
+    return f"3 degrees in {city}"
+
+
+@pytest.mark.parametrize("seed", series(3))
+async def test_pydantic_ai_gets_calls_from_a_model_without_tools(seed: int) -> None:
+    with Upstream(WithoutTools(seed)) as upstream:
+        model = recipe("pydantic_ai_model")["chat_model"]("Qwen/Qwen2.5-7B", upstream.url)
+        agent = pydantic_ai.Agent(model, tools=[weather])
+        run = await agent.run("How warm?")
+        streamed = [event async for event in streamed_by(agent)]
+        await model.client.close()
+    for messages in (run.all_messages(), streamed[-1].result.all_messages()):
+        assert [(type(part).__name__, part.content) for part in messages[1].parts[:2]] == [
+            ("ThinkingPart", "Cold, é?"),
+            ("TextPart", "Let me look."),
+        ]
+        assert [(part.tool_name, part.args_as_dict()) for part in messages[1].parts[2:]] == [
+            ("weather", {"city": "Tromsø"})
+        ]
+        assert [part.content for part in messages[2].parts] == ["3 degrees in Tromsø"]
+        assert [part.content for part in messages[3].parts] == [ANSWER]
+    assert [asked.body.get("stream") for asked in upstream.requests] == [False, False, True, True]
+
+
+async def streamed_by(agent: Any) -> Any:
+    async with agent.run_stream_events("How warm?") as events:
+        async for event in events:
+            yield event
+
+
+@pytest.mark.parametrize("seed", series(3))
+async def test_openai_agents_get_calls_from_a_model_without_tools(seed: int) -> None:
+    quiet = RunConfig(tracing_disabled=True)  # which would go to OpenAI
+    with Upstream(WithoutTools(seed)) as upstream:
+        model = recipe("openai_agents_model")["chat_model"]("Qwen/Qwen2.5-7B", upstream.url)
+        agent = Agent("forecaster", model=model, tools=[function_tool(weather)])
+        run = await Runner.run(agent, "How warm?", run_config=quiet)
+        streamed = Runner.run_streamed(agent, "How warm?", run_config=quiet)
+        async for _ in streamed.stream_events():
+            pass
+        await model._client.close()
+    for one in (run, streamed):
+        assert one.final_output == ANSWER
+        kinds = [item.type for item in one.new_items]
+        assert kinds[0] == "reasoning_item"
+        assert sorted(kinds[1:3]) == ["message_output_item", "tool_call_item"]
+        assert kinds[3:] == ["tool_call_output_item", "message_output_item"]
+        [call] = [item.raw_item for item in one.new_items if item.type == "tool_call_item"]
+        assert (call.name, json.loads(call.arguments)) == ("weather", {"city": "Tromsø"})
+        assert one.new_items[3].output == "3 degrees in Tromsø"
+
+
+def check_langchain(message: Any) -> None:
+    assert message.content == "Let me look."
+    assert [(call["name"], call["args"]) for call in message.tool_calls] == [("weather", {"city": "Tromsø"})]
+    assert message.invalid_tool_calls == []
+    assert message.response_metadata["finish_reason"] == "tool_calls"
+
+
+@pytest.mark.parametrize("seed", series(3))
+async def test_langchain_openai_gets_calls_from_a_model_without_tools(seed: int) -> None:
+    def add(chunks: list[Any]) -> Any:
+        message, *more = chunks
+        for one in more:
+            message += one
+        return message
+
+    with Upstream(WithoutTools(seed)) as upstream:
+        chat = recipe("langchain_openai_model")["chat_model"]("Qwen/Qwen2.5-7B", upstream.url)
+        model = chat.bind_tools([weather])
+        check_langchain(model.invoke("How warm?"))
+        check_langchain(await model.ainvoke("How warm?"))
+        check_langchain(add([one async for one in model.astream("How warm?")]))
+        message = add(list(model.stream("How warm?")))
+        check_langchain(message)
+        result = ToolMessage(weather("Tromsø"), tool_call_id=message.tool_calls[0]["id"])
+        answer = model.invoke([("user", "How warm?"), message, result])
+        chat.root_client.close()
+        await chat.root_async_client.close()
+    assert (answer.content, answer.tool_calls) == (ANSWER, [])
+
+
+# -- Open WebUI -------------------------------------------------------------------------------------------------------
+
+
+async def ask_pipe(pipe: Any, body: dict[str, Any]) -> Any:
+    """What Open WebUI gets of a pipe: a dict as it is, and the dicts of a generator."""
+    assert list(inspect.signature(pipe.pipe).parameters) == ["body"]
+    found = await pipe.pipe(body=body)
+    if not isinstance(found, AsyncGenerator):
+        return found
+    return [one async for one in found]
+
+
+@pytest.mark.parametrize("seed", series(3))
+async def test_open_webui_gets_chunks_of_chat_completions(seed: int) -> None:
+    body = {
+        "model": "streamparse.Qwen/Qwen2.5-7B",
+        "messages": [{"role": "user", "content": "How warm?"}],
+        "tools": TOOLS,
+    }
+    with Upstream(WithoutTools(seed)) as upstream:
+        pipe = recipe("open_webui_pipe")["Pipe"]()
+        pipe.valves = pipe.Valves(base_url=upstream.url)
+        assert await pipe.pipes() == [{"id": "Qwen/Qwen2.5-7B", "name": "Qwen/Qwen2.5-7B"}]
+        chunks = await ask_pipe(pipe, {**body, "stream": True})
+        whole = await ask_pipe(pipe, body)
+    assert {one["object"] for one in chunks} == {"chat.completion.chunk"}
+    for found in (chunks, [whole]):
+        reply = Reply(found, "native", tools=TOOLS)
+        assert [(call.name, call.arguments) for call in reply.read().calls] == [("weather", {"city": "Tromsø"})]
+        assert (reply.text, reply.reasoning) == ("Let me look.", "Cold, é?")
+        assert reply.outcome.finish_reason == "tool_calls"
+    assert {asked.headers["authorization"] for asked in upstream.requests} == {"Bearer none"}
+    assert upstream.requests[1].body["model"] == "Qwen/Qwen2.5-7B"
+
+
+async def test_open_webui_is_told_of_errors() -> None:
+    pipe = recipe("open_webui_pipe")["Pipe"]()
+    body = {"model": "streamparse.m", "messages": [], "tools": TOOLS, "stream": True}
+    with Upstream(WithoutTools(0)) as upstream:
+        pipe.valves = pipe.Valves(base_url=upstream.url, prompted=False)
+        assert await ask_pipe(pipe, body) == [{"error": {"message": "no tools here"}}]
+    [chunk] = await ask_pipe(pipe, body)
+    assert chunk == {"error": {"message": "the model server cannot be read (ConnectError)"}}
+
+
+# -- opencode ---------------------------------------------------------------------------------------------------------
+
+
+def test_opencode_is_configured_as_its_documentation_says() -> None:
+    config = json.loads((RECIPES / "opencode.json").read_text(encoding="utf-8"))
+    assert set(config) == {"$schema", "model", "provider"}
+    provider, _, model = config["model"].partition("/")
+    assert list(config["provider"]) == [provider]
+    settings = config["provider"][provider]
+    assert set(settings) == {"npm", "name", "options", "models"}
+    assert settings["npm"] == "@ai-sdk/openai-compatible"
+    assert settings["options"] == {
+        "baseURL": "http://127.0.0.1:8008/v1",
+        "apiKey": "none",
+    }  # as the proxy says of itself
+    assert list(settings["models"]) == [model]
+    assert settings["models"][model]["tool_call"] is True
+    assert {type(limit) for limit in settings["models"][model]["limit"].values()} == {int}
+    assert set(settings["models"][model]["limit"]) == {"context", "output"}
+
+
+@pytest.mark.parametrize("seed", series(3))
+def test_the_proxy_answers_what_opencode_asks(seed: int) -> None:
+    config = json.loads((RECIPES / "opencode.json").read_text(encoding="utf-8"))
+    model = config["model"].partition("/")[2]
+    # As its provider package asks for a stream.
+    body = {
+        "model": model,
+        "max_tokens": 8192,
+        "messages": [{"role": "system", "content": "You are an agent."}, {"role": "user", "content": "How warm?"}],
+        "tools": TOOLS,
+        "tool_choice": "auto",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    with Upstream(WithoutTools(seed)) as upstream, Proxied(upstream.url, Settings(is_prompted=True)) as proxy:
+        assert httpx2.get(f"{proxy.url}/models").json()["data"][0]["id"] == "Qwen/Qwen2.5-7B"
+        with openai.OpenAI(base_url=proxy.url, api_key="none") as client:
+            reply = Reply(client.chat.completions.create(**body), "native", tools=TOOLS)  # type: ignore[call-overload]
+            assert [(call.name, call.arguments) for call in reply.read().calls] == [("weather", {"city": "Tromsø"})]
+    assert (reply.text, reply.reasoning) == ("Let me look.", "Cold, é?")
+    assert reply.outcome.finish_reason == "tool_calls"
+    assert upstream.requests[1].body["stream_options"] == {"include_usage": True}
