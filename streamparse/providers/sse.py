@@ -113,6 +113,13 @@ class SseDecoder:
             return self._read_json(line)
         return []
 
+    def take_data(self, data: str) -> JsonChunk | None:
+        """The chunk of an event that is nothing but one line of data; None if it must be read line by line."""
+        if not self._has_chunks or self.is_done or self._data or self._event or self._documents.is_open:
+            return None
+        value = _loads(data)
+        return value if isinstance(value, dict) else None
+
     def close(self) -> list[JsonChunk]:
         """No more input: the last event counts although no empty line follows it."""
         self._line.append(self._decoder.decode(b"", final=True))
@@ -234,9 +241,13 @@ def chunks_of_lines(lines: Iterable[bytes | str]) -> Iterator[JsonChunk]:
 _BROKEN = object()
 
 
+#: Made once: `json.loads` would make one for every chunk.
+_DECODER = json.JSONDecoder(strict=False)
+
+
 def _loads(text: str) -> object:
     try:
-        return json.loads(text, strict=False)
+        return _DECODER.decode(text)
     except (ValueError, RecursionError):
         return _BROKEN
 

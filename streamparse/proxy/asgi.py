@@ -10,7 +10,7 @@ client reads, and no longer than the client listens. Nothing is logged.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
@@ -101,7 +101,8 @@ class _Proxy:
         """Pass a request and its response through, as they come."""
         has_body = any(name in request.headers for name in ("content-length", "transfer-encoding"))
         answer = await self._send(method, url, headers, request.stream() if has_body else b"")
-        return _streamed(answer, _through(answer), response_headers(answer.headers, is_changed=False))
+        headers = response_headers(answer.headers, is_changed=False)
+        return _streamed(answer.status, headers, answer.pieces(is_raw=True), answer.close)
 
     async def _converse(self, endpoint: Endpoint, headers: list[tuple[str, str]], content: bytes) -> Response:
         """Ask the server what a client asks, and repair the reply."""
@@ -133,10 +134,10 @@ class _Proxy:
         is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
         if answer.status >= 300 or is_verbatim:
             headers = response_headers(answer.headers, is_changed=False)
-            return _streamed(answer, running.verbatim(), headers)
+            return _streamed(answer.status, headers, running.verbatim(), running.close)
         headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]
         if answer.is_stream:
-            return _streamed(answer, running.stream(), headers)
+            return _streamed(answer.status, headers, running.stream(), running.close)
         content = await running.whole()
         await running.close()
         return Response(content, answer.status, dict(headers))
@@ -179,31 +180,25 @@ class _Running:
         """A stream of events, repaired."""
         frames = self.conversation.frames
         try:
-            try:
-                async for piece in self._pieces():
-                    out = frames.feed(piece)
-                    self._record(piece, out)
-                    if out:
-                        yield out
-                    if frames.exchange.is_over:
-                        break
-                last = frames.close()
-            except ServerError as failure:
-                last = frames.fail(self._broken(failure))
-            self._record(b"", last)
-            if last:
-                yield last
-        finally:
-            await self.close()
+            async for piece in self._pieces():
+                out = frames.feed(piece)
+                self._record(piece, out)
+                if out:
+                    yield out
+                if frames.exchange.is_over:
+                    break
+            last = frames.close()
+        except ServerError as failure:
+            last = frames.fail(self._broken(failure))
+        self._record(b"", last)
+        if last:
+            yield last
 
     async def verbatim(self) -> AsyncGenerator[bytes, None]:
         """Whatever it is, byte for byte."""
-        try:
-            async for piece in self._pieces(is_raw=True):
-                self._record(piece, piece)
-                yield piece
-        finally:
-            await self.close()
+        async for piece in self._pieces(is_raw=True):
+            self._record(piece, piece)
+            yield piece
 
     async def whole(self) -> bytes:
         """A response that is not streamed, repaired."""
@@ -225,29 +220,30 @@ class _Running:
         return f"{_BROKEN} ({failure})"
 
 
-async def _through(answer: Answer) -> AsyncGenerator[bytes, None]:
-    try:
-        async for piece in answer.pieces(is_raw=True):
-            yield piece
-    finally:
-        await answer.close()
-
-
 class _Streamed(StreamingResponse):
-    """A body that is closed when the client is gone, not some time later."""
+    """A body whose source is closed when it is over, or the client is gone: at once, and even if nothing was sent."""
 
-    def __init__(self, body: AsyncGenerator[bytes, None], status: int) -> None:
+    def __init__(self, status: int, body: AsyncGenerator[bytes, None], close: Callable[[], Awaitable[None]]) -> None:
         super().__init__(body, status)
         self._body = body
+        self._close = close
 
-    async def stream_response(self, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
-        async with aclosing(self._body):
-            await super().stream_response(send)
+        try:
+            async with aclosing(self._body):
+                await super().__call__(scope, receive, send)
+        finally:
+            await self._close()
 
 
-def _streamed(answer: Answer, body: AsyncGenerator[bytes, None], headers: Iterable[tuple[str, str]]) -> Response:
-    response = _Streamed(body, answer.status)
+def _streamed(
+    status: int,
+    headers: Iterable[tuple[str, str]],
+    body: AsyncGenerator[bytes, None],
+    close: Callable[[], Awaitable[None]],
+) -> Response:
+    response = _Streamed(status, body, close)
     response.raw_headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     return response
 

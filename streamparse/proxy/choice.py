@@ -183,10 +183,8 @@ class ChoiceStream:
         calls = {name: message[name] for name in _CALLS if message.get(name)}
         head = {name: value for name, value in message.items() if name not in ("role", "content", *_CALLS)}
         self._feed_parts(head if any(head.values()) else {}, "", calls)
-        if not self.is_over:
-            self._feed_text(text)
-        if not self.is_over:
-            self.finish(reason)
+        self._feed_text(text)
+        self.finish(reason)
         return self._folded(message, text, whole)
 
     def _folded(self, message: Json, text: str, whole: Whole) -> Json:

@@ -14,7 +14,7 @@ for (`parallel_tool_calls=false`, and a call has come), so that nothing more nee
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from attrs import define, field
@@ -157,6 +157,8 @@ class Exchange:
 
     def _made(self, choice: Json, known: _Choice, deltas: list[Json], reason: str | None) -> list[Json]:
         """The choices that deltas make; what else the choice says is in the last."""
+        if len(deltas) == 1 and not reason and not choice.get("logprobs"):  # as mostly
+            return [{**choice, "delta": deltas[0]}]
         index = choice.get("index", 0)
         made = [{"index": index, "delta": delta, "finish_reason": None} for delta in deltas if delta]
         if reason:
@@ -175,8 +177,12 @@ class Exchange:
             known = self._choices[index] = _Choice(ChoiceStream(self._reading))
         return known
 
-    def _chunks(self, choices: Iterable[Json], chunk: Json) -> list[Json]:
+    def _chunks(self, choices: list[Json], chunk: Json) -> list[Json]:
         """A chunk for each choice; how many tokens it took stands in the last."""
+        if len(choices) == 1:
+            return [{**chunk, "choices": choices}]
+        if not choices and not chunk.get("usage"):
+            return []
         frame = {name: value for name, value in chunk.items() if name not in _OF_ONE_CHUNK}
         chunks = [{**frame, "choices": [choice]} for choice in choices]
         if chunk.get("usage"):
@@ -192,8 +198,9 @@ class Exchange:
             stream = known.stream
             if not stream.is_over:
                 deltas = stream.abandon() if is_broken else stream.finish(None)
-                made += self._made({"index": index}, known, deltas, None if is_broken else stream.reason(None))
-        return self._chunks(made, {**self._frame, "usage": None})
+                choice = {"index": index, "delta": {}, "finish_reason": None}
+                made += self._made(choice, known, deltas, None if is_broken else stream.reason(None))
+        return self._chunks(made, {name: value for name, value in self._frame.items() if name != "usage"})
 
     def _fold_choice(self, choice: Any) -> Any:
         message = choice.get("message") if isinstance(choice, dict) else None

@@ -16,6 +16,8 @@ that all interfaces have the same semantics.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from streamparse.encoders import Encoder
@@ -32,7 +34,7 @@ Json: TypeAlias = dict[str, Any]
 _BROKEN = "the model server ended the stream before the reply had ended"
 
 
-class Frames:
+class Frames(ABC):
     """What all interfaces share: the events of the server."""
 
     def __init__(self, exchange: Exchange) -> None:
@@ -53,10 +55,17 @@ class Frames:
             text = text[: len(text) - len(tail)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + tail
         *lines, self._rest = text.split(b"\n")
         out: list[bytes] = []
-        for line in lines:
+        place, count = 0, len(lines)
+        while place < count and not self.is_done:
+            line = lines[place]
+            place += 1
+            if line[:6] == b"data: " and place < count and not lines[place]:  # as mostly: a whole event
+                chunk = self._decoder.take_data(line[6:].decode("utf-8", "replace"))
+                if chunk is not None:
+                    place += 1
+                    self._feed_chunks((chunk,), line, out)
+                    continue
             self._feed_line(line, out)
-            if self.is_done:
-                break
         return b"".join(out)
 
     def close(self) -> bytes:
@@ -71,7 +80,7 @@ class Frames:
             self.is_done = True
             if self.exchange.has_ended:
                 self._end(out, is_told=False)
-            elif not self.exchange.is_failed:
+            else:
                 self._break(_BROKEN, out)
         return b"".join(out)
 
@@ -99,13 +108,13 @@ class Frames:
             self.is_done = True
             self._finish(out)
 
-    def _feed_chunks(self, chunks: list[Json], raw: bytes, out: list[bytes]) -> None:
+    def _feed_chunks(self, chunks: Iterable[Json], raw: bytes, out: list[bytes]) -> None:
         """Chunks of the server; `raw` is the line of a single one."""
         exchange = self.exchange
         for chunk in chunks:
             repaired = exchange.feed(chunk)
-            if raw and len(repaired) == 1 and repaired[0] is chunk and chunk.get("type") != "error":
-                self._pass(chunk, raw, out)
+            if raw and len(repaired) == 1 and chunk.get("type") != "error":
+                self._write_like(chunk, raw, repaired[0], out)
             else:
                 for one in repaired:
                     self._write(one, out)
@@ -121,17 +130,17 @@ class Frames:
             self._write(chunk, out)
         self._end(out)
 
-    def _pass(self, chunk: Json, raw: bytes, out: list[bytes]) -> None:
-        """A chunk that is not changed, and the line it came in."""
-        raise NotImplementedError
+    def _write_like(self, chunk: Json, raw: bytes, repaired: Json, out: list[bytes]) -> None:
+        """All that a chunk has become; and the line in which it came, if that is of use."""
+        self._write(repaired, out)
 
+    @abstractmethod
     def _write(self, chunk: Json, out: list[bytes]) -> None:
         """A chunk for the client."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _end(self, out: list[bytes], *, is_told: bool = True) -> None:
         """The reply has ended; `is_told`: and the stream was said to end."""
-        raise NotImplementedError
 
     def _break(self, message: str, out: list[bytes]) -> None:
         """The reply broke off."""
@@ -143,8 +152,15 @@ class Frames:
 class ChatFrames(Frames):
     """The stream of Chat Completions."""
 
-    def _pass(self, chunk: Json, raw: bytes, out: list[bytes]) -> None:
-        out.append(raw + b"\n\n")
+    def _write_like(self, chunk: Json, raw: bytes, repaired: Json, out: list[bytes]) -> None:
+        if repaired is chunk:
+            out.append(raw + b"\n\n")
+            return
+        line = _with_delta(raw, chunk, repaired)
+        if line is None:
+            self._write(repaired, out)
+        else:
+            out.append(line)
 
     def _write(self, chunk: Json, out: list[bytes]) -> None:
         out.append(b"data: " + json.dumps(chunk).encode() + b"\n\n")
@@ -161,9 +177,6 @@ class EncodedFrames(Frames):
         super().__init__(exchange)
         self._encoder = encoder
         self._handler = StreamingResponseHandler(NATIVE, tools=exchange.tools)
-
-    def _pass(self, chunk: Json, raw: bytes, out: list[bytes]) -> None:
-        self._write(chunk, out)
 
     def _write(self, chunk: Json, out: list[bytes]) -> None:
         try:
@@ -182,6 +195,22 @@ class EncodedFrames(Frames):
 
     def _frame(self, chunks: list[Json], out: list[bytes]) -> None:
         out += [self._encoder.frame(chunk).encode() for chunk in chunks]
+
+
+def _with_delta(raw: bytes, chunk: Json, repaired: Json) -> bytes | None:
+    """The line of a chunk with another delta, which is the same for all else; None if that is not certain.
+
+    To write a delta takes half the time of writing a whole chunk. The delta of text is found by what must stand there.
+    """
+    choice, new = chunk["choices"][0], repaired["choices"][0]
+    delta = choice["delta"]
+    if len(chunk["choices"]) > 1 or delta.keys() != {"content"} or new != {**choice, "delta": new["delta"]}:
+        return None
+    content = json.dumps(delta["content"], ensure_ascii=raw.isascii()).encode("utf-8", "surrogatepass")
+    for known in (b'{"content":%b}' % content, b'{"content": %b}' % content):
+        if raw.count(known) == 1:
+            return raw.replace(known, json.dumps(new["delta"]).encode()) + b"\n\n"
+    return None
 
 
 def error(message: str, kind: str = "server_error") -> Json:

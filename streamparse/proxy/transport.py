@@ -9,7 +9,7 @@ way back; all else passes. This is the one module of the proxy that knows the pa
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -69,12 +69,13 @@ class Answer:
         """Whether it is a stream of events."""
         return _is_stream(self._response)
 
-    async def pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
+    async def pieces(self, *, is_raw: bool = False) -> AsyncGenerator[bytes, None]:
         """The body, as it comes; `is_raw`: not even unpacked."""
         try:
             stream = self._response.stream
             assert isinstance(stream, httpx2.AsyncByteStream)  # since it was asked for so
-            async for piece in stream if is_raw else self._response.aiter_bytes():
+            is_packed = "content-encoding" in self._response.headers
+            async for piece in self._response.aiter_bytes() if is_packed and not is_raw else stream:
                 yield piece
         except (httpx2.TransportError, httpx2.DecodingError) as error:
             raise ServerError(type(error).__name__) from error

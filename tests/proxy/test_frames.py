@@ -192,3 +192,49 @@ def test_errors_are_told_in_its_words() -> None:
 def test_it_has_an_end_even_if_the_server_does_not_say_so() -> None:
     made = read(leaking("Hi.").removesuffix(frame("[DONE]")), anthropic())
     assert kinds(made)[-1] == "message_stop"
+
+
+# -- a delta that is written into the line it came in ------------------------------------------------------------------
+
+
+def line(text: str, before: str = "", behind: str = "") -> bytes:
+    """A line of data as some server writes it, with blanks of its own and something around the delta."""
+    return f'data: {{{before}"choices" :[{{"index":0,"delta":{text},"finish_reason":null{behind}}}]}}\n\n'.encode()
+
+
+ROLE = frame(chunk({"role": "assistant", "content": ""}))
+
+
+@pytest.mark.parametrize("content", ['"Hi "', '"Caf\\u00e9 "', '"Caf\u00e9 "', '"\\ud83d "'])
+@pytest.mark.parametrize("blank", ["", " "])
+def test_all_else_in_the_line_stays_as_it_is(content: str, blank: str) -> None:
+    around = ('"model" : "Hi ",', ',"x" :1')
+    reader = frames()
+    reader.feed(ROLE)
+    made = reader.feed(line(f'{{"content":{blank}{content}}}', *around))
+    assert made == line(json.dumps({"content": json.loads(content).rstrip()}), *around)
+
+
+def test_where_it_is_not_certain_which_delta_is_meant_the_chunk_is_written_anew() -> None:
+    text = '{"content": "Hi "}'
+    reader = frames()
+    reader.feed(ROLE)
+    made = reader.feed(line(text, f'"x": {text},'))
+    assert json.loads(made[6:]) == json.loads(line('{"content": "Hi"}', f'"x": {text},')[6:])
+    made = reader.feed(line('{"content" : "Ho "}'))
+    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": " Ho"}
+    made = reader.feed(line('{"content": "Hu ", "refusal": null}'))
+    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": " Hu", "refusal": None}
+    both = [
+        {"index": index, "delta": {"role": "assistant", "content": "a <"}, "finish_reason": None} for index in (0, 1)
+    ]
+    both[0]["delta"] = {"content": "<"}
+    made = reader.feed(frame({"choices": both}))
+    assert [choice["index"] for choice in json.loads(made[6:])["choices"]] == [1]
+
+
+def test_half_a_character_is_passed_on() -> None:
+    reader = frames()
+    reader.feed(ROLE)
+    made = reader.feed(line('{"content":"caf\u00e9 \\ud83d "}'))
+    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": "caf\u00e9 \ud83d"}
