@@ -19,6 +19,7 @@ from streamparse.proxy.address import AddressError, Upstream, request_headers, r
 from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation, Endpoint
 from streamparse.proxy.exchange import Exchange
 from streamparse.proxy.frames import error
+from streamparse.proxy.listening import Listening
 from streamparse.proxy.record import Recorder, Recording
 from streamparse.proxy.settings import Settings
 from streamparse.proxy.status import Status
@@ -75,10 +76,15 @@ class _Proxy:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] == "http":
-            response = await self._answer(Request(scope, receive))
-            await response(scope, receive, send)
+            listening = Listening(receive, send)
+            await listening.serve(self._serve(scope, listening))
         else:  # a WebSocket: no server of models has one that could be repaired
             await send({"type": "websocket.close", "code": 1011})
+
+    async def _serve(self, scope: Scope, listening: Listening) -> None:
+        response = await self._answer(Request(scope, listening.receive))
+        listening.stop_reading()
+        await response(scope, listening.receive, listening.send)
 
     async def _answer(self, request: Request) -> Response:
         raw = request.scope.get("raw_path")
@@ -100,7 +106,7 @@ class _Proxy:
     async def _pass(self, method: str, url: str, headers: list[tuple[str, str]], request: Request) -> Response:
         """Pass a request and its response through, as they come."""
         has_body = any(name in request.headers for name in ("content-length", "transfer-encoding"))
-        answer = await self._send(method, url, headers, request.stream() if has_body else b"")
+        answer = await self._send(method, url, headers, request.stream() if has_body else await request.body())
         headers = response_headers(answer.headers, is_changed=False)
         return _streamed(answer.status, headers, answer.pieces(is_raw=True), answer.close)
 
@@ -232,7 +238,7 @@ class _Streamed(StreamingResponse):
         """Send it."""
         try:
             async with aclosing(self._body):
-                await super().__call__(scope, receive, send)
+                await self.stream_response(send)
         finally:
             await self._close()
 
