@@ -84,7 +84,11 @@ class _Proxy:
     async def _serve(self, scope: Scope, listening: Listening) -> None:
         response = await self._answer(Request(scope, listening.receive))
         listening.stop_reading()
-        await response(scope, listening.receive, listening.send)
+        try:
+            await response(scope, listening.receive, listening.send)
+        except ServerError as failure:  # a body that is passed on has no end then, which the client notices
+            self._status.note(f"{_BROKEN} ({failure})")
+            raise
 
     async def _answer(self, request: Request) -> Response:
         raw = request.scope.get("raw_path")
