@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+NPM    := tests/e2e/npm/node_modules/.ready
 DEMO   := .venv-demo
 
 # Compiled tests are kept, whatever the shell says: to compile them takes longer than to run many of them.
@@ -22,7 +23,7 @@ TYPES     := tests/test_types.py
 test: $(READY)          ## the suite, which always gives the same answer
 	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E:%=--ignore=%) --ignore=$(TYPES)
 
-test-e2e: $(READY)      ## programs in real terminals, editors, SDKs over real connections: what takes longer
+test-e2e: $(READY) $(NPM) ## programs in real terminals, editors, SDKs over real connections: what takes longer
 	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E)
 
 cover: $(READY)         ## the exact cases, cut at a few places only, must cover every branch of the core path
@@ -62,13 +63,17 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) $(DEMO) .venv-peers .venv-peer-tests .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) $(DEMO) $(dir $(NPM)) .venv-peers .venv-peer-tests .venv-litellm .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable ".[acp,proxy]" --group dev --group sdks
 	@touch $@
+
+# Where the clients cannot be installed, their tests are skipped.
+$(NPM): tests/e2e/npm/package-lock.json
+	@sh tests/e2e/npm/install.sh
 
 $(DEMO)/.ready: pyproject.toml
 	@echo "setting up $(DEMO) for the demo: this package with rich and click, a few seconds …"

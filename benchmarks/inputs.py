@@ -505,6 +505,8 @@ FAMILIES: tuple[Family, ...] = (
     *_for_formats(_SENTINEL_FAMILIES, ("sentinel",), "sentinel"),
     *_for_formats(_CLINE_FAMILIES, ("cline",), "cline"),
     *_for_formats(_JSON_FAMILIES + _SENTINEL_FAMILIES, ALL_FORMATS, "all"),
+    # where the format is to be found out, objects are looked at if tools are declared
+    *(evolve(one, tools=one.tools or (ToolSpec("f"),)) for one in _for_formats(_JSON_FAMILIES, ("auto",), "auto")),
 )
 
 

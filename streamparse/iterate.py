@@ -272,6 +272,15 @@ async def as_async(source: AsyncSource) -> AsyncGenerator[object, None]:
             yield chunk
 
 
+async def aclose(source: object) -> None:
+    """Close an asynchronous source, whatever its class calls that, if it can be closed."""
+    close = getattr(source, "aclose", None) or getattr(source, "close", None)
+    if close is not None:
+        result = close()
+        if isinstance(result, Awaitable):
+            await result
+
+
 def _refuse(unknown: Mapping[str, object], function: str) -> None:
     """Type checkers see the options alone; whoever has none is told which one may have been meant."""
     for name in unknown:

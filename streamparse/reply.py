@@ -36,7 +36,17 @@ from streamparse.events import AnyEvent, SegmentContent, SegmentStart, SegmentTy
 from streamparse.formats import Format, Formats
 from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import Item, ToolInvocation, ToolSyntaxRegistry
-from streamparse.iterate import ONE_CHUNK, AsyncSource, aiterate, as_async, as_sync, config_with_calls, iterate, woven
+from streamparse.iterate import (
+    ONE_CHUNK,
+    AsyncSource,
+    aclose,
+    aiterate,
+    as_async,
+    as_sync,
+    config_with_calls,
+    iterate,
+    woven,
+)
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
@@ -212,7 +222,7 @@ class Reply:
         else:
             self._begin()
             self._abort()
-            await _aclose(self._stream)
+            await aclose(self._stream)
 
     async def __aenter__(self) -> Self:
         return self
@@ -238,7 +248,7 @@ class Reply:
                 yield item
         finally:
             self._abort()
-            await _aclose(stream)
+            await aclose(stream)
 
     def _tapped(self, stream: Iterable[object]) -> Iterator[object]:
         """The same chunks, bytes as text; text is kept, and that of a provider's chunks where they are read."""
@@ -331,12 +341,3 @@ def _close(stream: object) -> None:
     close = getattr(stream, "close", None)
     if close is not None:
         close()
-
-
-async def _aclose(stream: object) -> None:
-    """Close an asynchronous source, whatever its class calls that."""
-    close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
-    if close is not None:
-        result = close()
-        if isinstance(result, Awaitable):
-            await result

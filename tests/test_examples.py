@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,11 +15,14 @@ from fastapi.testclient import TestClient
 from streamparse import EventReader, Outcome, StreamEnd
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-#: Serves until it is stopped.
 SERVER = "fastapi_chat"
+AG_UI = "ag_ui_agent"
+USE_CHAT = "use_chat"
+#: Serve until they are stopped.
+SERVERS = {SERVER, AG_UI, USE_CHAT}
 
 
-@pytest.mark.parametrize("name", sorted({path.stem for path in EXAMPLES.glob("*.py")} - {SERVER}))
+@pytest.mark.parametrize("name", sorted({path.stem for path in EXAMPLES.glob("*.py")} - SERVERS))
 def test_an_example_prints_what_is_recorded(name: str) -> None:
     done = subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py")], capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
@@ -56,3 +60,70 @@ def send(client: TestClient, content: str) -> str:
     assert StreamEnd.from_dict(end) == StreamEnd(Outcome("stop", "stop"))
     reader = EventReader()
     return "".join(reader.read(event).delta for event in events)
+
+
+def test_the_agent_for_ag_ui_asks_in_one_run_and_goes_on_in_the_next() -> None:
+    server = runpy.run_path(str(EXAMPLES / f"{AG_UI}.py"))
+    with TestClient(server["app"]) as client:
+        first = run(client, "r1")
+        [interrupt] = first[-1]["outcome"]["interrupts"]
+        refused = client.post("/agent", json=body("r2", {"interruptId": "?", "status": "cancelled"}))
+        assert (refused.status_code, refused.json()) == (409, {"detail": "no question with the id '?' is open"})
+        second = run(
+            client, "r2", {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": True}}
+        )
+    assert [event["type"] for event in second] == [
+        *("RUN_STARTED", "CUSTOM", "CUSTOM", "TOOL_CALL_RESULT"),
+        *("TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"),
+    ]
+    assert second[3]["content"] == "The mail to ada@example.org is on its way."
+    assert server["waiting"] == {}
+
+
+def body(run_id: str, *resume: dict[str, Any]) -> dict[str, Any]:
+    messages = [{"id": "u1", "role": "user", "content": "Write to Ada."}]
+    return {"threadId": "t", "runId": run_id, "messages": messages, "resume": list(resume)}
+
+
+def run(client: TestClient, run_id: str, *resume: dict[str, Any]) -> list[dict[str, Any]]:
+    """Run the agent, as a client of AG-UI does; the events."""
+    response = client.post("/agent", json=body(run_id, *resume))
+    return [json.loads(line.removeprefix("data: ")) for line in response.text.split("\n\n")[:-1]]
+
+
+def test_the_back_end_for_use_chat_asks_in_one_response_and_goes_on_in_the_next() -> None:
+    server = runpy.run_path(str(EXAMPLES / f"{USE_CHAT}.py"))
+    said = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Please delete a.txt"}]}
+    with TestClient(server["app"]) as client:
+        first = chat(client, said)
+        call, _, request, end = first[-4:]
+        assert (call["type"], request["approvalDescriptor"]["description"], end["finishReason"]) == (
+            *("tool-input-delta", "[delete_file for 'a.txt']", "tool-calls"),
+        )
+        again = chat(client, said)[-2]  # the question before is left, and asked anew
+        approval = {"id": again["approvalId"], "approved": True, "descriptor": again["approvalDescriptor"]}
+        part = {"type": "dynamic-tool", "toolName": "delete_file", "toolCallId": again["toolCallId"]}
+        part |= {"state": "approval-responded", "input": {"path": "a.txt"}, "approval": approval}
+        answer = {"id": "m2", "role": "assistant", "parts": [part]}
+        assert [chunk.get("output", chunk.get("delta")) for chunk in chat(client, said, answer)] == [
+            *(None, None, "a.txt is deleted", None, None, None, "I am told: a.txt is deleted", None, None, None),
+        ]
+        assert server["chats"] == {}
+        refused = [client.post("/chat", json=chat_body(said, answer)), client.post("/chat", json={"messages": 5})]
+    assert [(response.status_code, response.json()["detail"]) for response in refused] == [
+        (409, f"no question with the id {again['approvalDescriptor']['approvalId']!r} is open"),
+        (400, "'messages' is a list, not 5"),
+    ]
+
+
+def chat_body(*messages: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "c1", "trigger": "submit-message", "messages": list(messages)}
+
+
+def chat(client: TestClient, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send a chat, as `useChat` does; the parts of the response."""
+    response = client.post("/chat", json=chat_body(*messages))
+    assert response.headers["x-vercel-ai-ui-message-stream"] == "v1"
+    *lines, done, rest = response.text.split("\n\n")
+    assert (done, rest) == ("data: [DONE]", "")
+    return [json.loads(line.removeprefix("data: ")) for line in lines]

@@ -41,8 +41,8 @@ LAYERS = [
     {"testing", "cli", "wire_schema"},
     {"__main__"},
 ]
-#: What looks up, when it is asked to: a call that was written is read again, by what reads streams; and a format is made
-#: of a template, by what makes formats.
+#: What looks up, when it is asked to: a call that was written is read again, by what reads streams; and a format is
+#: made of a template, by what makes formats.
 UPWARD = {
     "streamparse.formats.read_back": "streamparse.handler",
     "streamparse.formats.format": "streamparse.formats.response_template",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamparse
-from streamparse import agent, arguments, diff, encoders, presenter, testing, workspace
+from streamparse import agent, arguments, diff, encoders, presenter, proxy, testing, workspace
 
 #: Fixed: names may be added, none is renamed.
 FIXED = {
@@ -86,10 +86,19 @@ def test_the_agent_package_exports_its_names() -> None:
 
 def test_the_encoders_are_exported() -> None:
     assert sorted(encoders.__all__) == [
-        *("AnthropicEncoder", "Encoder", "JsonlEncoder", "OpenAIEncoder", "ResponsesEncoder", "SseEncoder", "ToolItem"),
+        *("AgUiEncoder", "AgUiRequest", "AiSdkEncoder", "AiSdkRequest", "AnthropicEncoder", "ClientRequest"),
+        *("Encoder", "JsonlEncoder", "OpenAIEncoder", "ResponsesEncoder", "SseEncoder", "StreamEncoder"),
+        "ToolItem",
         *("achunks", "aframes", "chunks", "frames"),
     ]
     assert [name for name in encoders.__all__ if not (getattr(encoders, name).__doc__ or "").strip()] == []
+
+
+def test_the_proxy_exports_its_names() -> None:
+    assert sorted(proxy.__all__) == [
+        *("AsyncTransport", "ChoiceStream", "Exchange", "Settings", "Transport", "app"),
+    ]
+    assert [name for name in proxy.__all__ if not (getattr(proxy, name).__doc__ or "").strip()] == []
 
 
 def test_the_text_of_arguments_is_exported() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,23 +24,22 @@ from attrs import define, field
 
 from streamparse import deferred
 from streamparse._version import __version__
-from streamparse.agent.agent import Agent
-from streamparse.agent.changes import changes_of
+from streamparse.agent.agent import Agent, MakeAgent
 from streamparse.config import BODIES
-from streamparse.directory.directory import Directory
+from streamparse.encoders.growth import Growth
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
-from streamparse.presenter.decision import OUTCOMES, Ask
+from streamparse.presenter.decision import OUTCOMES
 from streamparse.presenter.presenter import PresenterItem
+from streamparse.presenter.sendable import sendable
+from streamparse.workspace.edits import changes_of
+from streamparse.workspace.texts import Texts
 
 if TYPE_CHECKING:
     from streamparse.agent.mcp_servers import AnyServer, McpServers, Program, Url
-
-#: Makes the agent of a session: for a folder, with someone to ask, and with tools beside those of the folder.
-MakeAgent = Callable[[str, Ask, Toolbox], Agent]
 
 _KINDS: dict[str, schema.ToolKind] = {
     "read_file": "read", "write_file": "edit", "patch_file": "edit", "list_files": "search", "search_files": "search",
@@ -62,16 +61,18 @@ _STOP_REASONS: dict[str | None, schema.StopReason] = {
 class _Growing:
     """A text that an editor is shown as it grows, each time all of it, so not for every few characters."""
 
-    text: str = ""
-    shown: int = 0
+    pieces: list[str] = field(factory=list)
+    _growth: Growth = field(factory=Growth)
 
     def add(self, more: str) -> bool:
         """Take in more; whether it is worth an update."""
-        self.text += more
-        if self.shown and len(self.text) - self.shown < max(256, self.shown // 8):
-            return False
-        self.shown = len(self.text)
-        return True
+        self.pieces.append(more)
+        return self._growth.add(len(more))
+
+    def text(self) -> str:
+        """All of it."""
+        self.pieces = ["".join(self.pieces)]
+        return self.pieces[0]
 
 
 @define
@@ -83,22 +84,105 @@ class _File:
     content: _Growing = field(factory=_Growing)
 
 
+class _Updates:
+    """What a presenter gives, as updates of a session in the folder, which an editor shows."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._texts = Texts(folder)
+        self._files: dict[str, _File] = {}
+        self._outputs: dict[str, _Growing] = {}
+        self._changing: set[str] = set()  # calls of which a diff is shown
+
+    def of(self, item: PresenterItem) -> list[Any]:
+        """What the editor is told of the next item."""
+        match item:
+            case SegmentStart():
+                return self._start(item)
+            case SegmentContent():
+                return self._content(item)
+            case ToolInvocation():
+                return self._call(item)
+            case ToolLifecycle():
+                return self._lifecycle(item)
+        return []
+
+    def _start(self, start: SegmentStart) -> list[Any]:
+        name = str(start.metadata.get("tool_name", start.segment_type))
+        if start.segment_type != SegmentType.TOOL_CALL and start.segment_type not in BODIES:
+            return []
+        path = start.metadata.get("path")
+        if start.segment_type == SegmentType.WRITE_FILE and isinstance(path, str):
+            self._files[start.segment_id] = _File(self._full_path(path), self._before(path))
+        title = sendable(f"{name} {path}" if isinstance(path, str) else name)
+        locations = [schema.ToolCallLocation(path=self._full_path(path))] if isinstance(path, str) else None
+        kind = _KINDS.get(name, "other")
+        return [acp.start_tool_call(start.segment_id, title, kind=kind, status="pending", locations=locations)]
+
+    def _content(self, content: SegmentContent) -> list[Any]:
+        if content.segment_type == SegmentType.TEXT:
+            return [acp.update_agent_message_text(sendable(content.delta))]
+        if content.segment_type == SegmentType.REASONING:
+            return [acp.update_agent_thought_text(sendable(content.delta))]
+        file = self._files.get(content.segment_id)
+        if file is None:
+            return []
+        return [_file_update(content.segment_id, file)] if file.content.add(content.delta) else []
+
+    def _call(self, call: ToolInvocation) -> list[Any]:
+        """The call is whole: what it is about, and the files as they would be."""
+        changes = changes_of(self._texts, call)
+        content = [
+            _diff(self._full_path(change.moved_to or change.path), change.after or "", change.before)
+            for change in changes
+        ]
+        self._changing |= {call.id} if changes else set()
+        return [
+            acp.update_tool_call(
+                call.id, title=describe(call), raw_input=sendable(call.arguments), content=content or None
+            )
+        ]
+
+    def _lifecycle(self, item: ToolLifecycle) -> list[Any]:
+        name = item.invocation_id
+        if item.state == "running":
+            return [acp.update_tool_call(name, status="in_progress")]
+        if item.state == "progress":
+            output = self._outputs.setdefault(name, _Growing())
+            is_worth_it = output.add(item.message or "")
+            return [acp.update_tool_call(name, content=_shown(output.text()[-_MOST_OUTPUT:]))] if is_worth_it else []
+        if not item.is_last:
+            return []
+        is_shown = name in self._changing
+        self._changing.discard(name)
+        self._outputs.pop(name, None)
+        self._files.pop(name, None)
+        text = as_text(item.content) if item.state == "result" else item.message or ""
+        if item.is_error or item.state != "result":
+            return [acp.update_tool_call(name, status="failed", content=_shown(text))]
+        # The diff of what was changed stays where it is.
+        return [acp.update_tool_call(name, status="completed", content=None if is_shown else _shown(text))]
+
+    def _full_path(self, path: str) -> str:
+        """Editors want whole paths."""
+        return sendable(os.path.join(self._folder, path))
+
+    def _before(self, path: str) -> str | None:
+        """The text of a file before it is written, if there is one."""
+        try:
+            return self._texts.read(path)
+        except TreeError:
+            return None  # the call will be refused, with the reason
+
+
 @define
 class _Session:
     """A conversation in one folder."""
 
     id: str
-    folder: str
     agent: Agent
-    directory: Directory
+    updates: _Updates
     servers: McpServers | None
-    files: dict[str, _File] = field(factory=dict)
-    outputs: dict[str, _Growing] = field(factory=dict)
-    changing: set[str] = field(factory=set)  # calls of which a diff is shown
-
-    def full_path(self, path: str) -> str:
-        """Editors want whole paths."""
-        return os.path.join(self.folder, path)
 
 
 class AcpAgent:
@@ -131,7 +215,7 @@ class AcpAgent:
         servers: McpServers | None = None
         others = Toolbox()
         try:
-            directory = Directory(cwd)
+            updates = _Updates(cwd)
             if mcp_servers:
                 wanted = [_server(server, cwd) for server in mcp_servers]
                 servers = cast("McpServers", deferred.load("streamparse.agent.mcp_servers", "McpServers")())
@@ -143,7 +227,7 @@ class AcpAgent:
             if isinstance(error, StreamparseError | OSError | ValueError):
                 raise acp.RequestError.invalid_params({"message": str(error)}) from error
             raise
-        self._sessions[name] = _Session(name, cwd, agent, directory, servers)
+        self._sessions[name] = _Session(name, agent, updates, servers)
         return acp.NewSessionResponse(session_id=name)
 
     async def close_session(self, session_id: str, **_: Any) -> None:
@@ -167,7 +251,7 @@ class AcpAgent:
         try:
             async with aclosing(session.agent.run(task)) as items:
                 async for item in items:
-                    for update in self._updates(session, item):
+                    for update in session.updates.of(item):
                         await self._update(session.id, update)
         except ParserStateError as error:
             raise acp.RequestError.invalid_request({"message": str(error)}) from error
@@ -194,78 +278,17 @@ class AcpAgent:
         """Ask by the editor; a question that it takes back is answered with no."""
         assert self._client is not None
         call = request.invocation
-        about = schema.ToolCallUpdate(tool_call_id=call.id, title=request.description, raw_input=call.arguments)
-        response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
+        about = schema.ToolCallUpdate(
+            tool_call_id=call.id, title=request.description, raw_input=sendable(call.arguments)
+        )
+        try:
+            response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
+        except acp.RequestError as error:
+            return Decision("reject_once", feedback=f"The editor could not ask: {in_words(error)}")
         outcome = response.outcome
         if isinstance(outcome, schema.AllowedOutcome) and outcome.option_id in OUTCOMES:
             return Decision(outcome.option_id)  # type: ignore[arg-type]  # it is one of them
         return Decision("reject_once")
-
-    # -- what is shown ------------------------------------------------------------------------------------------------
-
-    def _updates(self, session: _Session, item: PresenterItem) -> list[Any]:
-        match item:
-            case SegmentStart():
-                return self._start(session, item)
-            case SegmentContent():
-                return self._content(session, item)
-            case ToolInvocation():
-                return self._call(session, item)
-            case ToolLifecycle():
-                return self._lifecycle(session, item)
-        return []
-
-    def _start(self, session: _Session, start: SegmentStart) -> list[Any]:
-        name = str(start.metadata.get("tool_name", start.segment_type))
-        if start.segment_type != SegmentType.TOOL_CALL and start.segment_type not in BODIES:
-            return []
-        path = start.metadata.get("path")
-        if start.segment_type == SegmentType.WRITE_FILE and isinstance(path, str):
-            session.files[start.segment_id] = _File(session.full_path(path), _read(session.directory, path))
-        title = f"{name} {path}" if isinstance(path, str) else name
-        locations = [schema.ToolCallLocation(path=session.full_path(path))] if isinstance(path, str) else None
-        kind = _KINDS.get(name, "other")
-        return [acp.start_tool_call(start.segment_id, title, kind=kind, status="pending", locations=locations)]
-
-    def _content(self, session: _Session, content: SegmentContent) -> list[Any]:
-        if content.segment_type == SegmentType.TEXT:
-            return [acp.update_agent_message_text(content.delta)]
-        if content.segment_type == SegmentType.REASONING:
-            return [acp.update_agent_thought_text(content.delta)]
-        file = session.files.get(content.segment_id)
-        if file is None:
-            return []
-        return [_file_update(content.segment_id, file)] if file.content.add(content.delta) else []
-
-    def _call(self, session: _Session, call: ToolInvocation) -> list[Any]:
-        """The call is whole: what it is about, and the files as they would be."""
-        changes = changes_of(session.directory, call)
-        content = [
-            acp.tool_diff_content(session.full_path(change.moved_to or change.path), change.after or "", change.before)
-            for change in changes
-        ]
-        session.changing |= {call.id} if changes else set()
-        return [acp.update_tool_call(call.id, title=describe(call), raw_input=call.arguments, content=content or None)]
-
-    def _lifecycle(self, session: _Session, item: ToolLifecycle) -> list[Any]:
-        name = item.invocation_id
-        if item.state == "running":
-            return [acp.update_tool_call(name, status="in_progress")]
-        if item.state == "progress":
-            output = session.outputs.setdefault(name, _Growing())
-            is_worth_it = output.add(item.message or "")
-            return [acp.update_tool_call(name, content=_shown(output.text[-_MOST_OUTPUT:]))] if is_worth_it else []
-        if not item.is_last:
-            return []
-        is_shown = name in session.changing
-        session.changing.discard(name)
-        session.outputs.pop(name, None)
-        session.files.pop(name, None)
-        text = as_text(item.content) if item.state == "result" else item.message or ""
-        if item.is_error or item.state != "result":
-            return [acp.update_tool_call(name, status="failed", content=_shown(text))]
-        # The diff of what was changed stays where it is.
-        return [acp.update_tool_call(name, status="completed", content=None if is_shown else _shown(text))]
 
 
 async def serve(
@@ -299,18 +322,15 @@ def _server(server: Any, folder: str) -> AnyServer:
 
 
 def _file_update(name: str, file: _File) -> Any:
-    return acp.update_tool_call(name, content=[acp.tool_diff_content(file.path, file.content.text, file.before)])
+    return acp.update_tool_call(name, content=[_diff(file.path, file.content.text(), file.before)])
+
+
+def _diff(path: str, after: str, before: str | None) -> Any:
+    return acp.tool_diff_content(path, sendable(after), sendable(before))
 
 
 def _shown(text: str) -> list[Any] | None:
-    return [acp.tool_content(acp.text_block(text))] if text else None
-
-
-def _read(directory: Directory, path: str) -> str | None:
-    try:
-        return directory.read(path)
-    except TreeError:
-        return None  # the call will be refused, with the reason
+    return [acp.tool_content(acp.text_block(sendable(text)))] if text else None
 
 
 def _text_of(block: Any) -> str:

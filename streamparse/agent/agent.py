@@ -14,8 +14,9 @@ the model, and it goes on from there: nothing is run twice.
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from attrs import frozen
@@ -30,6 +31,7 @@ from streamparse.presenter import LoopGuard, Presenter, Repetition, Rules, Toolb
 from streamparse.presenter.decision import Ask
 from streamparse.presenter.gate import Check
 from streamparse.presenter.presenter import Calls, PresenterItem, Preview
+from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import AnyTools
 from streamparse.presenter.waiting import awaited
 from streamparse.reply import Reply
@@ -94,16 +96,17 @@ class Agent:
         self._compact = compact
         self._log = log
         self._repetition = repetition or Repetition()
-        self._presenting: dict[str, Any] = {
-            "tools": self._tools,
-            "rules": rules or Rules(),
-            "ask": ask,
-            "check": check,
-            "preview": preview,
-            "before_change": before_change,
-            "calls": calls,
-            "repetition": self._repetition,
-        }
+        self._present = partial(
+            Presenter,
+            tools=self._tools,
+            rules=rules or Rules(),
+            ask=ask,
+            check=check,
+            preview=preview,
+            before_change=before_change,
+            repetition=self._repetition,
+            calls=calls,
+        )
         self._presenter: Presenter | None = None
         self._replies = 0
         self._is_at_work = False
@@ -141,12 +144,8 @@ class Agent:
         Raises ModelError if the model cannot be asked. Whatever ends the run, what was done is in `messages`. Leave it
         by `cancel`, or write `async with contextlib.aclosing(agent.run(task)) as items` around the loop.
         """
-        if self._is_at_work:
-            raise ParserStateError("the agent is at work: wait for the end of its run, or cancel it")
-        self._begin()
-        timer = self._start_timer()
-        turns, failures, first_tokens = 0, 0, self.tokens
-        try:
+        with self._at_work():
+            turns, failures, first_tokens = 0, 0, self.tokens
             self._add([{"role": "user", "content": task}])
             while self.stopped is None:
                 await self._shorten()
@@ -154,7 +153,7 @@ class Agent:
                     break
                 request = self._request()
                 reply = self._reply(request)
-                self._presenter = presenter = Presenter(reply, guard=LoopGuard(), **self._presenting)
+                self._presenter = presenter = self._present(reply, guard=LoopGuard())
                 failure: Exception | None = None
                 try:
                     async with presenter:
@@ -172,6 +171,21 @@ class Agent:
                     await self._until_over(asyncio.sleep(self._limits.pause * 2 ** (failures - 1)))
                 elif self.stopped is None:
                     self.stopped = self._why_stopped(reply, presenter, turns, self.tokens - first_tokens)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """A run: one at a time, and not longer than it may take. Whoever leaves it has cancelled it."""
+        if self._is_at_work:
+            raise ParserStateError("the agent is at work: wait for the end of its run, or cancel it")
+        self._is_at_work, self.stopped = True, None
+        self._is_over = asyncio.Event()
+        self._repetition.reset()
+        timer = None
+        if self._limits.seconds is not None:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(self._limits.seconds, self._stop, "seconds", "The time is up.")
+        try:
+            yield
         except (GeneratorExit, asyncio.CancelledError):
             self.stopped = self.stopped or "cancelled"
             raise
@@ -179,17 +193,6 @@ class Agent:
             if timer is not None:
                 timer.cancel()
             self._is_at_work = False
-
-    def _begin(self) -> None:
-        self._is_at_work, self.stopped = True, None
-        self._is_over = asyncio.Event()
-        self._repetition.reset()
-
-    def _start_timer(self) -> asyncio.TimerHandle | None:
-        seconds = self._limits.seconds
-        if seconds is None:
-            return None
-        return asyncio.get_running_loop().call_later(seconds, self._stop, "seconds", "The time is up.")
 
     async def _shorten(self) -> None:
         if self._compact is not None:
@@ -242,7 +245,7 @@ class Agent:
         return True
 
     def _add(self, messages: Messages, usage: Usage | None = None) -> None:
-        messages = [_sendable(message) for message in messages]
+        messages = [sendable(message) for message in messages]
         self.messages += messages
         if self._log is not None and messages:
             self._log.append(messages, usage)
@@ -258,16 +261,9 @@ class Agent:
         return "tokens" if limits.tokens is not None and tokens >= limits.tokens else None
 
 
+#: Makes the agent of a conversation: for a folder, with someone to ask, and with tools beside those of the folder.
+MakeAgent: TypeAlias = Callable[[str, Ask, Toolbox], Agent]
+
+
 def _is_cut(reply: Reply) -> bool:
     return reply.outcome is not None and reply.outcome.finish_reason == "length"
-
-
-def _sendable(message: dict[str, Any]) -> dict[str, Any]:
-    """The message, without what no request can carry: half a character, such as a path of a broken encoding has."""
-    text = json.dumps(message, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        sendable: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
-        return sendable
-    return message

@@ -4,22 +4,20 @@ def complete(messages: list[dict], tools: list[dict]) -> stream of chunks: ...
 
 ask_openai(AsyncOpenAI(base_url=…), "qwen3-coder")        such a function, for whatever speaks Chat Completions
 
-A stream that is read with `for` is read in a thread, so that nothing else has to wait for it.
+A stream that is read with `for` is read in a thread (`in_thread.py`), so that nothing else has to wait for it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-import threading
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any, TypeAlias
 
+from streamparse.agent.in_thread import in_thread
 from streamparse.config import ToolSpec
 from streamparse.errors import ProviderStreamError, StreamparseError
-from streamparse.iterate import AsyncSource, as_async
+from streamparse.iterate import AsyncSource, aclose, as_async
 
 Messages: TypeAlias = list[dict[str, Any]]
 #: Asks a model: `tools` are those of the request, in the form that Chat Completions takes; none in a text format.
@@ -104,57 +102,6 @@ def is_final(error: Exception) -> bool:
     """Whether it is of no use to ask again: the server has refused the request as such."""
     code = getattr(error, "status_code", None)
     return isinstance(code, int) and 400 <= code < 500 and code not in _LATER
-
-
-async def in_thread(make: Callable[[], Iterable[object]]) -> AsyncGenerator[object, None]:
-    """What an iterable gives that may keep one waiting; it is made, read and closed in a thread of its own.
-
-    A thread cannot be stopped: if nobody wants more, it ends with the next chunk.
-    """
-    loop = asyncio.get_running_loop()
-    arrived: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
-    is_left = threading.Event()
-
-    def put(kind: str, value: Any = None) -> None:
-        with suppress(RuntimeError):  # the event loop is closed: nobody waits
-            loop.call_soon_threadsafe(arrived.put_nowait, (kind, value))
-
-    def read() -> None:
-        source: Any = None
-        try:
-            source = make()
-            for chunk in source:
-                if is_left.is_set():
-                    break
-                put("chunk", chunk)
-        except Exception as error:
-            put("error", error)
-        else:
-            put("end")
-        finally:
-            close = getattr(source, "close", None)
-            if close is not None:
-                close()
-
-    threading.Thread(target=read, daemon=True).start()
-    try:
-        while True:
-            kind, value = await arrived.get()
-            if kind == "end":
-                return
-            if kind == "error":
-                raise value
-            yield value
-    finally:
-        is_left.set()
-
-
-async def aclose(source: Any) -> None:
-    """Close a stream, whatever its class calls that."""
-    close = getattr(source, "aclose", None) or getattr(source, "close", None)
-    result = close() if close is not None else None
-    if isinstance(result, Awaitable):
-        await result
 
 
 def declared(tool: ToolSpec) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from streamparse.diff import (
     detect,
     patch_paths,
 )
-from streamparse.diff.patch import is_path_of, same_path
+from streamparse.diff.same_path import is_path_of, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
 #: So many other files of a diff are listed.

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from streamparse.diff import FileChange, split_lines
 from streamparse.diff.lines import ending_of
@@ -21,6 +22,11 @@ from streamparse.diff.patch_reader import NOWHERE
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+#: The lines of the one text times those of the other that are compared. What is compared can take time with the third
+#: power of its lines, and a model chooses them.
+_MOST_COMPARED = 4_000_000
+_CONTEXT = 3
+_NUMBERS = re.compile(r"^@@ -(\d+)(.*) \+(\d+)(.*) @@(?=\n)")
 
 
 def headers(change: FileChange) -> str:
@@ -42,8 +48,44 @@ def difference(change: FileChange) -> str:
     """The unified diff of the two texts; empty if they are the same."""
     old = NOWHERE if change.before is None else _quoted(f"a/{change.path}")
     new = NOWHERE if change.after is None else _quoted(f"b/{change.moved_to or change.path}")
-    lines = difflib.unified_diff(split_lines(change.before or ""), split_lines(change.after or ""), old, new)
+    lines = _compare(split_lines(change.before or ""), split_lines(change.after or ""), old, new)
     return "".join(line if ending_of(line) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _compare(before: list[str], after: list[str], old: str, new: str) -> Iterator[str]:
+    """The lines of the diff. Of long texts only what lies between their equal ends is compared, or else replaced."""
+    if len(before) * len(after) <= _MOST_COMPARED:
+        yield from difflib.unified_diff(before, after, old, new)
+        return
+    start = _count_equal(before, after)
+    end = _count_equal(before[start:][::-1], after[start:][::-1])
+    first, more = max(0, start - _CONTEXT), min(end, _CONTEXT)
+    ours, theirs = before[first : len(before) - end + more], after[first : len(after) - end + more]
+    if len(ours) * len(theirs) <= _MOST_COMPARED:
+        lines: Iterable[str] = difflib.unified_diff(ours, theirs, old, new)
+    else:
+        lines = _replace(ours, theirs, start - first, more, old, new)
+    for line in lines:
+        yield _NUMBERS.sub(
+            lambda match: f"@@ -{int(match[1]) + first}{match[2]} +{int(match[3]) + first}{match[4]} @@", line
+        )
+
+
+def _count_equal(some: Sequence[str], others: Sequence[str]) -> int:
+    """How many lines are equal from the first on."""
+    pairs = enumerate(zip(some, others, strict=False))
+    return next((number for number, (one, other) in pairs if one != other), min(len(some), len(others)))
+
+
+def _replace(before: list[str], after: list[str], above: int, below: int, old: str, new: str) -> Iterator[str]:
+    """A diff of one hunk: but for the lines above and below that are equal, all lines go, and all others come."""
+    yield f"--- {old}\n"
+    yield f"+++ {new}\n"
+    yield f"@@ -1,{len(before)} +1,{len(after)} @@\n"
+    yield from (f" {line}" for line in before[:above])
+    yield from (f"-{line}" for line in before[above : len(before) - below])
+    yield from (f"+{line}" for line in after[above : len(after) - below])
+    yield from (f" {line}" for line in before[len(before) - below :])
 
 
 def _git_mode(mode: int) -> str:

@@ -13,29 +13,41 @@
 Nothing is written anywhere but by `write=True` for a tree, and nothing is guessed: a block is applied in the one place
 it fits, or it is a failure that says why, in words for the model. The numbers of lines are those of `split_lines`.
 
-To read the code, follow a delta: `edit_stream.py` is what both streams share. `search_replace.py` makes blocks
-(`block.py`) of the lines: `markers.py` knows their markers, `separators.py` which line separates, `loose.py` what was
-only meant to be one. `patch.py` gets hunks (`hunk.py`, `headings.py`) from `patch_reader.py`. `match.py` finds the old
-lines of both in the file (`index.py`, `table.py`, `packed.py`; `alike.py`, `similarity.py` and `words.py` if they are
-only similar, `dressing.py` if they are in a fence or some are left out, `context.py` if one line of a hunk's context is
-wrong) and gives places (`place.py`; `numbers.py`: what the numbers of hunks are worth). `replacement.py` and
-`hunk_text.py` write the new lines there (`alignment.py`:
-which of them are old; `indent.py`: how deep they are; `evidence.py` and `structure.py` where the old lines do not show
-it; `blank_lines.py`: where blank lines may be meant otherwise; `placeholder.py`: which are no lines; `python.py`:
-whether the file is Python still). `ledger.py` keeps the books about changes (`change.py`), `hints.py` says why one
-failed (`nearest.py` what was near), and `result.py` is what comes of it. `str_replace.py` makes a block of its two
-texts.
+The way of a diff, from the call down:
 
-A tree: `tree.py` gives each line to `tree_patch.py` or `tree_blocks.py` (`tree_edits.py` is what these share), which
-make the streams above for one file after another. `file_names.py` reads the names before blocks, `tree_files.py` knows
-what has become of each file, and `tree_source.py` where texts come from. A tree on a disk is a
-`streamparse.directory`.
+    apply_patch            PatchStream            edit_stream.py ─► lines (lines.py) ─► ledger.py: which block has which
+    apply_search_replace   SearchReplaceStream      lines of the file ─► events and DiffResult (result.py), or a failure
+    DiffStream             one of these two         in words (hints.py; nearest.py: what was near)
+                           (detect.py, diff_stream.py)
+    apply_to_tree          TreeStream             tree.py ─► tree_patch.py or tree_blocks.py (tree_edits.py: what these
+                                                    share): such a stream for each file (tree_files.py, tree_source.py)
+    str_replace                                   str_replace.py: a block, without a stream
+
+    a patch    patch.py ─► patch_reader.py ─► file_sections.py: is it for this file? ─► hunk_placer.py ─► hunk_finder.py
+               ─► match.py ─► hunk_text.py: the new lines. At the end, patch_ending.py: was it cut off?
+    blocks     search_replace.py ─► markers.py ─► block.py ─► separators.py ─► match.py ─► replacement.py: the new lines
+
+Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
+
+    a line is read as something else    patch_reader.py, hunk.py; markers.py, separators.py, loose.py (almost a block)
+    a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
+    old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
+                                        alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
+                                        HTML, with `...`; context.py: one line of context is wrong
+    a hunk is in the wrong place        hunk_placer.py, numbers.py, headings.py (`@@ def f():`)
+    which lines are new                 alignment.py; hunk_lines.py
+    how deep a new line is              reindent.py, hunk_text.py; indent.py: a rule; evidence.py, structure.py: none
+    blank lines                         replacement.py, blank_lines.py
+    it must not be applied              `objection` of block.py and hunk.py; placeholder.py, python.py
+    which files are named               named_paths.py
+    a tree on a disk                    `streamparse.directory`
 """
 
 from streamparse.diff.detect import detect
 from streamparse.diff.diff_stream import DiffStream
 from streamparse.diff.lines import split_lines
-from streamparse.diff.patch import PatchStream, apply_patch, patch_paths
+from streamparse.diff.named_paths import named_paths, patch_paths
+from streamparse.diff.patch import PatchStream, apply_patch
 from streamparse.diff.result import (
     Candidate,
     DiffEvent,
@@ -52,7 +64,7 @@ from streamparse.diff.result import (
 )
 from streamparse.diff.search_replace import SearchReplaceStream, apply_search_replace, construct_new_file_content
 from streamparse.diff.str_replace import str_replace
-from streamparse.diff.tree import TreeStream, apply_to_tree, named_paths
+from streamparse.diff.tree import TreeStream, apply_to_tree
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import DiffError, TreeError

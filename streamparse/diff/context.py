@@ -19,7 +19,7 @@ from functools import cached_property
 from attrs import frozen
 
 from streamparse.diff.dressing import has_entities, is_elision
-from streamparse.diff.hunk_text import Line
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
@@ -84,6 +84,14 @@ def find_despite_context(index: FileIndex, lines: list[Line]) -> tuple[Match, Fl
 def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> bool:
     """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out."""
     return _Search(index, lines).has_other(place)
+
+
+def are_repeated(index: FileIndex, lines: list[Line]) -> bool:
+    """Whether every old line is in the file several times, or not at all, blank lines aside.
+
+    Then the place that was meant may be another, which has changed since.
+    """
+    return not any(map(index.is_unique, condensed([line.body for line in lines if line.kind != "+"])))
 
 
 class _Search:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from streamparse.diff.lines import BOM
+from streamparse.diff.lines import LineFeed, body_of
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_reader import begins_patch, will_begin_patch
 
 #: So many characters of a line tell whether a patch begins with it.
-TELLING = 16
+_TELLING = 16
 
 DiffKind: TypeAlias = Literal["search_replace", "patch"]
 
 
 class Detector:
-    """Takes lines until the first that shows the kind; None before that. More lines never change it.
+    """Takes a text in pieces until a line shows its kind, which is None before that. More text never changes it.
 
     A marker that is not quite right counts when a separator follows: without one it is prose, such as `# Search`. So do
     `---` and `+++` lines with two names when a hunk follows, as there may be blocks behind them.
@@ -27,14 +27,21 @@ class Detector:
 
     def __init__(self) -> None:
         self.kind: DiffKind | None = None
+        self._feed = LineFeed()
         self._has_almost_begun = False
         self._has_names = False
         self._before = ""
 
-    def add(self, body: str) -> None:
-        """The next line, without its ending."""
-        if self.kind is not None:
-            return
+    def feed(self, delta: str) -> None:
+        """The next piece, cut anywhere."""
+        for line in self._feed.feed(delta):
+            if self.kind is not None:
+                return
+            self._add(body_of(line))
+        if self.kind is None and will_begin_patch(self._feed.beginning(_TELLING)):
+            self.kind = "patch"
+
+    def _add(self, body: str) -> None:
         marker = classify(body)
         if marker.kind is Kind.START or (self._has_almost_begun and marker.kind is Kind.SEPARATOR):
             self.kind = "search_replace"
@@ -44,24 +51,12 @@ class Detector:
         self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
         self._before = body
 
-    def begin(self, beginning: str) -> None:
-        """The line that is being written."""
-        if self.kind is None and will_begin_patch(beginning):
-            self.kind = "patch"
-
 
 def detect(text: str) -> DiffKind | None:
     """What `text`, or the part of it that is there, shows itself to be; None: nothing yet.
 
     More text never changes the answer.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"detect() takes the text of a diff, not {type(text).__name__}")
     detector = Detector()
-    *lines, rest = text.removeprefix(BOM).split("\n")
-    for line in lines:
-        detector.add(line.removesuffix("\r"))
-        if detector.kind is not None:
-            return detector.kind
-    detector.begin(rest)
+    detector.feed(text)
     return detector.kind

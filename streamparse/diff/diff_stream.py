@@ -9,13 +9,13 @@ import os
 
 from attrs import evolve
 
-from streamparse.diff.detect import TELLING, Detector, DiffKind
-from streamparse.diff.edit_stream import EditStream, check_text
-from streamparse.diff.lines import BOM, LineFeed, body_of
+from streamparse.diff.detect import Detector, DiffKind
+from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.match import ANCHOR_SIMILARITY
-from streamparse.diff.patch import PatchStream, checked_path
-from streamparse.diff.patch_reader import has_hunk
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_reader import parts_of
 from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.diff.same_path import checked_path
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree import TreeStream
 from streamparse.diff.tree_source import TreeLike
@@ -46,7 +46,6 @@ class DiffStream:
         self._threshold = threshold
         self._stream: EditStream | None = None
         self._detector = Detector()
-        self._lines = LineFeed()
         self._kept: list[str] = []
         self._result: DiffResult | None = None
 
@@ -70,10 +69,8 @@ class DiffStream:
         """The next piece, cut anywhere; returns what is certain now."""
         if self._stream is not None:
             return self._stream.feed(delta)
-        check_text("diff", delta)
-        self._detect(delta if self._kept else delta.removeprefix(BOM))
-        if delta:
-            self._kept.append(delta)
+        self._detector.feed(delta)
+        self._kept.append(delta)
         return [] if self.kind is None else self._take_over()
 
     @property
@@ -101,14 +98,10 @@ class DiffStream:
             raise DiffError(self._result)
         return self._result
 
-    def _detect(self, delta: str) -> None:
-        for line in self._lines.feed(delta):
-            self._detector.add(body_of(line))
-        self._detector.begin(self._lines.beginning(TELLING))
-
     def _decide(self) -> list[DiffEvent]:
         """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""
-        if has_hunk("".join(self._kept)):
+        _, hunks = parts_of("".join(self._kept))
+        if hunks:
             self._detector.kind = "patch"
         return self._take_over()
 

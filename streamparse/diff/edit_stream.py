@@ -13,39 +13,23 @@ from attrs import evolve
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, LineFeed
-from streamparse.diff.match import Finder, Tolerance
+from streamparse.diff.lines import LineFeed, check_text
 from streamparse.diff.result import DiffEvent, DiffResult
-from streamparse.errors import DiffError, ParserStateError
-
-
-def check_text(what: str, value: object) -> None:
-    """Raises TypeError for what is no text."""
-    if not isinstance(value, str):
-        raise TypeError(f"the {what} must be a str, not {type(value).__name__}")
+from streamparse.errors import DiffError
 
 
 class EditStream(ABC):
     """Edits `original`. Nothing is written anywhere; the file is indexed once."""
 
-    def __init__(self, original: str, tolerance: Tolerance) -> None:
+    def __init__(self, original: str) -> None:
         check_text("file", original)
-        self._index = FileIndex(original)
-        self._finder = Finder(self._index, tolerance)
-        self._ledger = Ledger(self._index)
+        self._ledger = Ledger(FileIndex(original))
         self._feed = LineFeed()
-        self._is_begun = False
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None
 
     def feed(self, delta: str) -> list[DiffEvent]:
         """The next piece, cut anywhere; returns what is certain now."""
-        check_text("diff", delta)
-        if self._result is not None:
-            raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
-        if delta and not self._is_begun:
-            self._is_begun = True
-            delta = delta.removeprefix(BOM)
         for line in self._feed.feed(delta):
             self._line(line)
         self._show_beginning()
@@ -60,6 +44,11 @@ class EditStream(ABC):
             return evolve(self.result, content=self.preview, events=tuple(events))
         result = self.finalize(accept_truncated=accept_truncated, strict=strict, complete=complete)
         return evolve(result, events=(*events, *result.events))
+
+    @property
+    def _index(self) -> FileIndex:
+        """The file."""
+        return self._ledger.index
 
     @property
     def preview(self) -> str:

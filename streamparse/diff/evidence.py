@@ -149,9 +149,15 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
         end = next((end for end in range(at, len(lines)) if lines[end][0] == " "), len(lines))
         added = [written for sign, written, _ in lines[at:end] if sign == "+"]
         if any(not is_blank(line) for line in added):
-            removed = [found for sign, _, found in lines[at:end] if sign == "-" and found and not is_blank(found)]
-            indents = _indents([line for line in added if not is_blank(line)], removed, budget)
-            if indents is None:
+            removed = [
+                (written, found)
+                for sign, written, found in lines[at:end]
+                if sign == "-" and found and not is_blank(found)
+            ]
+            filled = [line for line in added if not is_blank(line)]
+            indents = _indents(filled, [found for _, found in removed], budget)
+            # A line that is written deeper than the one in whose place it is was perhaps only moved to the right.
+            if indents is None or list(map(indent_of, filled)) != [indent_of(written) for written, _ in removed]:
                 return None
             depths = iter(indents)
             added = [line if is_blank(line) else next(depths) + line.lstrip(BLANKS) for line in added]

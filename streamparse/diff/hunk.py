@@ -17,24 +17,15 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence, Set
 from itertools import pairwise
 
-from attrs import evolve
-
 from streamparse.diff import hints
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, is_found_otherwise
+from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
-from streamparse.diff.hunk_text import (
-    HunkText,
-    Line,
-    are_changes_placed,
-    changed_lines,
-    count_old,
-    leading_context,
-    trailing_context,
-)
+from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, ending_of, is_blank, line_number
+from streamparse.diff.lines import BLANKS, BOM, body_of, ending_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -61,6 +52,8 @@ class Hunk(Change):
     def __init__(self, number: int, header: str = "") -> None:
         super().__init__(number)
         self.lines: list[Line] = []
+        #: The same, and what follows from them, once all of them are there.
+        self.whole = HunkLines([])
         self.headings: list[str] = []
         #: How many old and new lines are to come, by its header.
         self.left: tuple[int, int] | None = None
@@ -70,8 +63,11 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
-        #: Whether the text ends with it, and what ends there may have been cut off.
-        self.may_be_cut = False
+        #: Whether the patch removes its file.
+        self.removes_file = False
+        #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
+        #: those that say where they end, and has not said so.
+        self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
         self._announced: tuple[int, int] | None = None
@@ -81,6 +77,7 @@ class Hunk(Change):
         #: Where its changes may be, by its old lines alone.
         self.places: list[Place] = []
         self._objection: Failure | None = None
+        self._is_mended = False
         if header:
             self.read_header(header)
 
@@ -114,8 +111,13 @@ class Hunk(Change):
             del self.lines[prose:]
         elif self.left != (0, 0):
             self._drop_prose()
+        self.take(self.lines)
         if self.near is not None:
-            self.near += leading_context(self.lines)
+            self.near += self.whole.leading
+
+    def take(self, lines: list[Line]) -> None:
+        """These are its lines."""
+        self.lines, self.whole = lines, HunkLines(lines)
 
     def _prose_behind_counted(self) -> int | None:
         """Where prose begins behind all lines that the header announced."""
@@ -127,16 +129,16 @@ class Hunk(Change):
             prose += 1  # context that was not counted
         if prose == len(lines) or not lines[prose].is_doubtful:
             return None
-        return prose if all(line.kind == " " or _is_item(line) for line in lines[prose + 1 :]) else None
+        return prose if all(_is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
 
     @property
     def _signature(self) -> int | None:
         """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
         lines = self.lines
         at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
-        if at is None or self._announced is None or any(line.kind != " " for line in lines[at + 1 :]):
+        if at is None or self._announced is None or not all(map(_is_kept, lines[at + 1 :])):
             return None
-        old, new = count_old(lines[:at]), sum(line.kind != "-" for line in lines[:at])
+        old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
         return at if old >= self._announced[0] and new >= self._announced[1] else None
 
     def _drop_prose(self) -> None:
@@ -144,7 +146,7 @@ class Hunk(Change):
         lines = self.lines
         doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
         end = len(lines)
-        while end and (lines[end - 1].kind == " " or (end > doubtful and _is_item(lines[end - 1]))):
+        while end and (_is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
             end -= 1
         first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
         if any(line.body for line in lines[first:]):
@@ -152,7 +154,7 @@ class Hunk(Change):
         dropped = lines[first:]
         del lines[first:]
         # Without any old lines left, what was dropped may have been the context.
-        kinds = "-" if count_old(lines) else "- "
+        kinds = "-" if any(line.kind != "+" for line in lines) else "- "
         self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
 
     def drop_unmarked(self) -> bool:
@@ -162,7 +164,7 @@ class Hunk(Change):
             end -= 1
         if not 0 < end < len(self.lines):
             return False
-        del self.lines[end:]
+        self.take(self.lines[:end])
         self.left = None  # what follows it shows that it is complete
         return True
 
@@ -175,7 +177,7 @@ class Hunk(Change):
         return True
 
     def breaks_off(self, place: Place, size: int, counts: Set[bool]) -> bool:
-        """Whether the text seems to end within it; `place` is that of its changes in a file of so many lines.
+        """Whether a text that may be cut off ends within it; `place` is that of its changes in a file of `size` lines.
 
         `counts` says of the hunks before it whether their headers announced what there was.
         A last line without its ending may be half a line, unless it is context that the file has. A header that
@@ -184,7 +186,9 @@ class Hunk(Change):
         context behind them as before them. But then what is missing may be one more change with so much context,
         unless a header before it was wrong, too.
         """
-        last, leading, trailing = self.lines[-1], leading_context(self.lines), trailing_context(self.lines)
+        if self.is_open:
+            return True
+        last, leading, trailing = self.lines[-1], self.whole.leading, self.whole.trailing
         if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None or self.offset(place)):
             return True
         if self.left is None or max(self.left) <= 0:
@@ -214,12 +218,13 @@ class Hunk(Change):
             is_filled = line.kind == " " and is_elision(line.body)
             filled += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
         self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
-        self.lines = filled
+        self.take(filled)
         return True
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
         self.note(flaw.sentence)
+        self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
 
@@ -233,7 +238,7 @@ class Hunk(Change):
     @property
     def old(self) -> list[str]:
         """Context and what is removed."""
-        return [line.body for line in self.lines if line.kind != "+"]
+        return self.whole.old
 
     @property
     def keeps_mark(self) -> bool:
@@ -242,9 +247,14 @@ class Hunk(Change):
         return all(first.startswith(BOM) for first in sides)
 
     @property
+    def has_mark(self) -> bool:
+        """Whether its old lines begin with a byte order mark that stays, or goes with all of the file."""
+        return self.keeps_mark or (self.removes_file and "".join(self.old[:1]).startswith(BOM))
+
+    @property
     def is_noop(self) -> bool:
         """Whether it changes nothing."""
-        return all(line.kind == " " for line in self.lines)
+        return self.whole.is_noop
 
     @property
     def scope(self) -> Hashable:
@@ -290,43 +300,42 @@ class Hunk(Change):
         """Which of the places begins at the line that its header names."""
         if self.near is None:
             return None
-        wanted = self.near - 1 - leading_context(self.lines)
+        wanted = self.near - 1 - self.whole.leading
         at = bisect_left(places, wanted, key=first_line)
         return at if at < len(places) and first_line(places[at]) == wanted else None
 
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
-        return None if self.near is None else first_line(place) + 1 - (self.near - leading_context(self.lines))
+        return None if self.near is None else first_line(place) + 1 - (self.near - self.whole.leading)
 
     @property
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
             return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
-        changed = changed_lines(self.lines)
-        first = "".join(line.kind for line in changed[:1])
-        return (*self.old, leading_context(self.lines), first, count_old(changed))
+        whole = self.whole
+        return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of them may say where it is."""
         if self.near is None and match.numbered_from is not None:
-            self.near = match.numbered_from + leading_context(self.lines)
+            self.near = match.numbered_from + self.whole.leading
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
         if self.is_noop:
             return places
-        leading, changed = leading_context(self.lines), changed_lines(self.lines)
-        count = count_old(changed)
+        leading, count = self.whole.leading, self.whole.changed_old
+        is_removed = self.whole.changed[0].kind == "-"
         parts: list[Place] = []
         for place in places:
             before = _first(place.origins, range(leading - 1, -1, -1))
             first = _first(place.origins, range(leading, leading + count))
             last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
             start = place.start if before is None else before + 1
-            if changed[0].kind == "-" and first is not None:
+            if is_removed and first is not None:
                 start = first
-            parts.append(evolve(place, start=start, end=start if last is None else last + 1))
+            parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
         return parts
 
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
@@ -357,7 +366,7 @@ class Hunk(Change):
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
         self._objection = self._find_objection(index, place, match)
-        text = HunkText(self.lines, ending_of(self.written[0]), index, place, match)
+        text = HunkText(self.whole, ending_of(self.written[0]), index, place, match)
         rendered = text.render()
         if text.is_guessed and self._objection is None:
             self._objection = hints.indentation(self, place)
@@ -370,21 +379,42 @@ class Hunk(Change):
 
     def _find_objection(self, index: FileIndex, place: Place, match: Match) -> Failure | None:
         """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
-        if self.has_unended and place.end + trailing_context(self.lines) < len(index.lines):
+        if self.has_unended and place.end + self.whole.trailing < len(index.lines):
             return hints.not_at_end(self, place)
+        if self._removes_other_blank(index, place):
+            return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
         if not are_changes_placed(self.lines, place.origins, len(index.lines)):
             return hints.gap(self, place)
         is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
-        if match.strategy is Strategy.CONDENSED and not is_even and is_found_otherwise(index, self.lines, place):
+        is_condensed = match.strategy is Strategy.CONDENSED and not is_even
+        if is_condensed and is_found_otherwise(index, self.lines, place):
+            return hints.gap(self, place)
+        if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _removes_other_blank(self, index: FileIndex, place: Place) -> bool:
+        """Whether a blank line that is removed separates pages, and the one of the file does not, or the other way."""
+        old = (line for line in self.lines if line.kind != "+")
+        return any(
+            line.kind == "-"
+            and origin is not None
+            and is_blank(line.body)
+            and line.body.strip(BLANKS) != body_of(index.lines[origin]).strip(BLANKS)
+            for line, origin in zip(old, place.origins, strict=True)
+        )
 
 
 def is_listed(line: str) -> bool:
     """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
     return _ITEM.match(line) is not None
+
+
+def _is_kept(line: Line) -> bool:
+    """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
+    return line.kind == " " or line.is_doubtful
 
 
 def _is_item(line: Line) -> bool:
@@ -408,7 +438,7 @@ def _count_unknown(origins: Sequence[int | None]) -> int:
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
     """The lines of the file, with a gap for each that it does not have."""
-    return (-at if origin is None else origin for at, origin in enumerate(origins))
+    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

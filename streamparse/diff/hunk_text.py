@@ -12,62 +12,27 @@ from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 
-from attrs import define
-
 from streamparse.diff.evidence import indented_between
-from streamparse.diff.indent import Indentation
+from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.indent import KEPT, Indentation
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, ending_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 
 
-@define
-class Line:
-    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
-
-    kind: str
-    body: str
-    ending: str
-    is_unended: bool = False
-    #: Without the blank that context begins with: it may be no part of the hunk.
-    is_doubtful: bool = False
-
-
-def leading_context(lines: list[Line]) -> int:
-    """How many lines of context come first; none if there is nothing else."""
-    return next((at for at, line in enumerate(lines) if line.kind != " "), 0)
-
-
-def trailing_context(lines: list[Line]) -> int:
-    """How many lines of context come last; none if there is nothing else."""
-    return next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
-
-
-def changed_lines(lines: list[Line]) -> list[Line]:
-    """The lines from the first change to the last."""
-    return lines[leading_context(lines) : len(lines) - trailing_context(lines)]
-
-
-def count_old(lines: list[Line]) -> int:
-    """How many of the lines are old ones."""
-    return sum(line.kind != "+" for line in lines)
-
-
-def removes_unended(lines: list[Line]) -> bool:
-    """Whether they say that the old file ends with them, without a newline."""
-    return any(line.is_unended for line in lines if line.kind != "+")
-
-
 class HunkText:
     """`lines` are those of a hunk that is found at `place`; `header_ending` is that of its header."""
 
-    def __init__(self, lines: list[Line], header_ending: str, index: FileIndex, place: Place, match: Match) -> None:
-        self._lines = lines
+    def __init__(self, lines: HunkLines, header_ending: str, index: FileIndex, place: Place, match: Match) -> None:
+        self._hunk = lines
+        self._lines = lines.all
         self._header_ending = header_ending
         self._index = index
         self._place = place
         self._match = match
+        self._is_faithful = self._find_faith()
+        self._indentation = KEPT if self._is_faithful or self._lacks_blanks else self._learn_indentation()
 
     @property
     def is_guessed(self) -> bool:
@@ -93,14 +58,14 @@ class HunkText:
         new = [line for line in self._lines if line.kind != "-"]
         if new[-1].is_unended:
             return True
-        return self._index.ends_without_newline and not removes_unended(self._lines)
+        removes_unended = any(line.is_unended for line in self._lines if line.kind != "+")
+        return self._index.ends_without_newline and not removes_unended
 
     def _new_lines(self) -> list[str]:
-        index, place, changed = self._index, self._place, changed_lines(self._lines)
-        is_faithful, indentation = self._is_faithful, self._indentation
+        index, place, hunk = self._index, self._place, self._hunk
+        is_faithful, indentation, changed = self._is_faithful, self._indentation, hunk.changed
         decided = iter(self._decided) if not indentation.is_regular and self._decided is not None else None
-        leading = leading_context(self._lines)
-        origins = iter(place.origins[leading : leading + count_old(changed)])
+        origins = iter(place.origins[hunk.leading : hunk.leading + hunk.changed_old])
         lines: list[str] = []
         removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
         row, last = place.start, " "
@@ -133,14 +98,9 @@ class HunkText:
         bare = without_numbers([body]) if self._match.numbered_from is not None else None
         return bare[0] if bare else body
 
-    @cached_property
-    def _indentation(self) -> Indentation:
-        pairs = [
-            (line, self._index.lines[origin])
-            for line, origin in zip(self._match.lines, self._place.origins, strict=True)
-            if origin is not None
-        ]
-        return Indentation([] if self._lacks_blanks else pairs)
+    def _learn_indentation(self) -> Indentation:
+        pairs = zip(self._match.lines, self._place.origins, strict=True)
+        return Indentation((line, self._index.lines[origin]) for line, origin in pairs if origin is not None)
 
     @cached_property
     def _decided(self) -> list[str] | None:
@@ -166,8 +126,7 @@ class HunkText:
         others = (line == one.body for one, line in pairs if one.kind == "-" or one.is_doubtful)
         return bool(marked) and all(marked) and all(others)
 
-    @property
-    def _is_faithful(self) -> bool:
+    def _find_faith(self) -> bool:
         """Whether the patch writes every old line as the file has it, so that it means the endings that it writes."""
         index = self._index
         if not index.lines:

@@ -40,7 +40,8 @@ class Indentation:
         self._known: dict[str, str] = {}
         self._find_step = find_step
         self._derived: dict[str, tuple[str, bool]] = {}
-        self._first = shown[0] if shown else ("", "")
+        #: That of the first old line, as written and as in the file.
+        self.first = shown[0] if shown else ("", "")
         if not self.is_kept:
             self._learn(shown)
 
@@ -48,7 +49,7 @@ class Indentation:
         self._take(shown)
         others = shown[1:]
         # The others must show some indentation, or all may have lost it.
-        if self._first[0] or not self._first[1] or not any(written for written, _ in others):
+        if self.first[0] or not self.first[1] or not any(written for written, _ in others):
             return
         if all(written == found for written, found in others):
             self.is_first_trimmed = True
@@ -93,7 +94,7 @@ class Indentation:
             return line
         indent = indent_of(line)
         if is_first and self.is_first_trimmed and not indent:
-            return self._first[1] + line
+            return self.first[1] + line
         return self._indent_for(indent) + line[len(indent) :]
 
     def _indent_for(self, indent: str) -> str:
@@ -127,7 +128,7 @@ class Indentation:
     @property
     def is_first_deeper(self) -> bool:
         """Whether the first old line, which is trimmed, is deeper than others: another may be as deep as those."""
-        return any(len(found) < len(self._first[1]) for found in self._known.values())
+        return any(len(found) < len(self.first[1]) for found in self._known.values())
 
     @property
     def shows_steps(self) -> bool:
@@ -146,6 +147,10 @@ class Indentation:
     def _convert(self, indent: str) -> str:
         written, found = self._unit
         return indent.replace(written, found) if written else indent
+
+
+#: What old lines show that are written as the file has them.
+KEPT = Indentation([])
 
 
 def step_of(lines: Iterable[str]) -> str:

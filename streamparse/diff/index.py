@@ -69,6 +69,7 @@ class FileIndex:
         self.similar = Budget(_SIMILAR)
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
+        self._unique: dict[str, bool] = {}
 
     def successor(self, text: str) -> FileIndex:
         """What the file has become; it shares the budgets."""
@@ -98,6 +99,12 @@ class FileIndex:
         """The line number, from 0, of each condensed line."""
         numbers = (number for number, key in enumerate(self.trimmed.keys) if key)
         return array("Q", numbers) if isinstance(self.lines, PackedLines) else list(numbers)
+
+    def is_unique(self, key: str) -> bool:
+        """Whether there is one condensed line like that."""
+        if key not in self._unique:
+            self._unique[key] = len(self.condensed.places([key])) == 1
+        return self._unique[key]
 
     def between(self, first: int, end: int) -> Sequence[str]:
         """The lines `first` to `end`, the last excluded, each by itself or all in one."""

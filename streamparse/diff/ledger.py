@@ -24,17 +24,10 @@ class Ledger:
     """Collects the events of all blocks, and what becomes of them."""
 
     def __init__(self, index: FileIndex) -> None:
-        self.index = index
+        self._open(index)
         self.events: list[DiffEvent] = []
-        self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
-        self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
-        self._pending: list[Change] = []
-        self._contested = _Lines(len(index.lines))  # which those may get
-        self._contesting: set[int] = set()  # whose places these are, by identity
         self._edits: dict[int, Edit] = {}
         self._failures: dict[int, Failure] = {}
-        self._current: Change | None = None
-        self._truncated: Change | None = None
         #: Whether the file is Python: then it must still be at the end.
         self.is_python = False
         self._unchecked: list[Change] = []  # the blocks of such a file
@@ -45,6 +38,17 @@ class Ledger:
         #: Why no block can be applied to the file, in a sentence; but if it is missing, one without old lines makes it.
         self.refusal = ""
         self.is_missing = False
+
+    def _open(self, index: FileIndex) -> None:
+        """No block has any lines of this file yet."""
+        self.index = index
+        self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
+        self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
+        self._pending: list[Change] = []
+        self._contested = _Lines(len(index.lines))  # which those may get
+        self._contesting: set[int] = set()  # whose places these are, by identity
+        self._current: Change | None = None
+        self._truncated: Change | None = None
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -103,13 +107,10 @@ class Ledger:
         """Whether a block has some of these lines."""
         return self._owner_of(place) is not None
 
-    def continued(self, index: FileIndex) -> Ledger:
-        """The books about a file that has become what `index` says, by all that is in these."""
-        ledger = Ledger(index)
-        ledger.events, ledger._edits, ledger._failures = self.events, self._edits, self._failures
-        ledger.accepts_truncated = self.accepts_truncated
-        ledger.path, ledger.refusal, ledger.is_missing = self.path, self.refusal, self.is_missing
-        return ledger
+    def rebase(self) -> None:
+        """From here on, the file is what all blocks so far have made of it."""
+        self.settle()
+        self._open(self.index.successor(self.result().content))
 
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""

@@ -11,6 +11,8 @@ import io
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from streamparse.errors import ParserStateError
+
 BOM = "\ufeff"
 #: What indents a line: all white space but what separates lines, pages or records.
 BLANKS = " \t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -79,20 +81,34 @@ def is_plain(text: str) -> bool:
     return not any(character in text for character in _SEPARATORS) and text.count("\r") == text.count("\r\n")
 
 
-class LineFeed:
-    """Cuts a stream into lines: those that are complete, and the one that is being written.
+def check_text(what: str, value: object) -> None:
+    """Raises TypeError for what is no text."""
+    if not isinstance(value, str):
+        raise TypeError(f"the {what} must be a str, not {type(value).__name__}")
 
-    Lines end with `\\n`; a `\\r` before it is not shown, as it belongs to the ending. Costs no more than the chunk.
+
+class LineFeed:
+    """Cuts a diff that is being written into lines: those that are complete, and the one that is not.
+
+    Lines end with `\\n`; a `\\r` before it is not shown, as it belongs to the ending. A byte order mark before all of
+    them is dropped: programs that save a reply to a file write it. Costs no more than the chunk.
     """
 
-    __slots__ = ("_pieces", "_taken")
+    __slots__ = ("_is_begun", "_is_finished", "_pieces", "_taken")
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._taken = 0
+        self._is_begun = self._is_finished = False
 
     def feed(self, delta: str) -> list[str]:
-        """The lines that `delta` completes."""
+        """The lines that `delta` completes; raises TypeError for what is no text, ParserStateError behind the end."""
+        check_text("diff", delta)
+        if self._is_finished:
+            raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
+        if delta and not self._is_begun:
+            self._is_begun = True
+            delta = delta.removeprefix(BOM)
         if "\n" not in delta:
             if delta:
                 self._pieces.append(delta)
@@ -129,7 +145,7 @@ class LineFeed:
         return new.removesuffix("\r")
 
     def finish(self) -> list[str]:
-        """What is left, as a line; it is forgotten here."""
+        """There is no more: what is left, as a line; it is forgotten here."""
         rest = self.unfinished()
-        self._pieces, self._taken = [], 0
+        self._pieces, self._taken, self._is_finished = [], 0, True
         return [rest] if rest else []

@@ -85,9 +85,7 @@ class Finder:
             match = find_plainly(self._index, [without_entities(line) for line in lines])
             if match is not None:
                 return evolve(match, is_html=True)
-        found = [find_plainly(self._index, piece) for piece in pieces_of(lines)]
-        matches = [match for match in found if match is not None]
-        return joined(self._index, matches) if matches and len(matches) == len(found) else None
+        return find_elided(self._index, lines)
 
     def _find_similar(self, lines: list[str]) -> Match | None:
         bare = without_numbers(lines)
@@ -123,6 +121,13 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
         match = _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
         return match or _find_condensed(index, lines)
     return _find_condensed(index, lines)
+
+
+def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
+    """With the lines of the file for each `...`, if what stands between these is found."""
+    found = [find_plainly(index, piece) for piece in pieces_of(lines)]
+    matches = [match for match in found if match is not None]
+    return joined(index, matches) if matches and len(matches) == len(found) else None
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:

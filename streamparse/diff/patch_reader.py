@@ -16,13 +16,13 @@ What belongs to neither a header nor a hunk is ignored: prose, fences, and what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import define
 
 from streamparse.diff.hunk import Hunk, is_listed
-from streamparse.diff.hunk_text import Line
-from streamparse.diff.lines import body_of, ending_of, split_lines
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.lines import LineFeed, body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
@@ -46,6 +46,9 @@ _LINKS = ("120000", "160000")
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
+_PREFIXES = ("a/", "b/")
+#: Those of git's setting `diff.mnemonicPrefix`: commit, index, working tree, object, the two of `--no-index`.
+_MNEMONIC = re.compile(r"\"?([ciow12]/).* \"?(?!\1)([ciow12]/)")
 
 
 @define
@@ -62,8 +65,8 @@ class Section:
     moved_to: str = ""
     has_hunks: bool = False
     is_git: bool = False
-    #: Whether names begin with `a/` and `b/`: without these, git writes the same name twice.
-    has_prefixes: bool = True
+    #: What names begin with: without these, git writes the same name twice.
+    prefixes: Sequence[str] = _PREFIXES
     is_directed: bool = False
     #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
     #: file is changed while it is moved.
@@ -79,6 +82,11 @@ class Section:
     is_altered: bool = False
     #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
     is_binary: bool = False
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether the lines about that have said both names, without any prefix."""
+        return bool(self.moved_to) or self.is_copy
 
     @property
     def path(self) -> str:
@@ -230,12 +238,15 @@ class PatchReader:
         elif body.startswith("--- "):
             if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
-            old = _path(body[4:], has_prefix=section.has_prefixes)
-            section.old_path, section.is_new = old, section.is_new or old == NOWHERE
+            if not section.is_renamed:
+                section.old_path = _path(body[4:], section.prefixes)
+            section.is_new = section.is_new or section.old_path == NOWHERE
         elif section is None or self._is_reported:
             self._keep_for_body(line, body)
         elif body.startswith("+++ "):
-            section.new_path, section.is_named = _path(body[4:], has_prefix=section.has_prefixes), True
+            section.is_named = True
+            if not section.is_renamed:
+                section.new_path = _path(body[4:], section.prefixes)
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
@@ -289,7 +300,8 @@ class PatchReader:
         elif body and body[0] in " +-":
             hunk.add(Line(body[0], body[1:], ending))
         elif not body and self._section is not None and self._section.is_new:
-            hunk.add(Line("+", body, ending))  # there is no context in a new file
+            # There is no context in a new file. At its end, a blank line is no part of it unless it was announced.
+            hunk.add(Line("+", body, ending, is_doubtful=True))
         else:
             hunk.add(Line(" ", body, ending, is_doubtful=True))
         hunk.written.append(line)
@@ -302,14 +314,15 @@ class PatchReader:
             self._on_hunk_end(hunk)
 
 
-def has_hunk(text: str) -> bool:
-    """Whether there is a hunk in the text."""
+def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
+    """The files and the hunks of a whole text, each in order."""
+    sections: list[Section] = []
     hunks: list[Hunk] = []
-    reader = PatchReader(lambda section: None, hunks.append, lambda hunk: None)
-    for line in split_lines(text):
+    reader, feed = PatchReader(sections.append, hunks.append, lambda hunk: None), LineFeed()
+    for line in [*feed.feed(text), *feed.finish()]:
         reader.add(line)
     reader.finish()
-    return bool(hunks)
+    return sections, hunks
 
 
 def begins_patch(body: str) -> bool:
@@ -343,10 +356,9 @@ def _read_git_header(section: Section, body: str) -> None:
         section.new_path, section.is_copy = _unquoted(body[8:].strip()), True
 
 
-def _path(text: str, *, has_prefix: bool = True) -> str:
+def _path(text: str, prefixes: Sequence[str] = _PREFIXES) -> str:
     """The path in a `---` or `+++` line, without its prefix and what stands behind it."""
-    path = _TIME.sub("", text.partition("\t")[0]).strip()
-    return _without_prefix(path) if has_prefix else _unquoted(path)
+    return _without_prefix(_TIME.sub("", text.partition("\t")[0]).strip(), prefixes)
 
 
 def _git_section(names: str) -> Section:
@@ -354,30 +366,36 @@ def _git_section(names: str) -> Section:
     half = len(names) // 2
     if names[half : half + 1] == " " and names[:half] == names[half + 1 :]:
         path = _unquoted(names[:half])
-        return Section(path, path, is_git=True, has_prefixes=False)
-    return Section(*_git_paths(names), is_git=True)
+        return Section(path, path, is_git=True, prefixes=())
+    mnemonic = _MNEMONIC.match(names)
+    prefixes = mnemonic.groups() if mnemonic else _PREFIXES
+    return Section(*_git_paths(names, prefixes), is_git=True, prefixes=prefixes)
 
 
-def _git_paths(names: str) -> tuple[str, str]:
+def _git_paths(names: str, prefixes: Sequence[str]) -> tuple[str, str]:
     """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no telling where to cut."""
     cut = len(names) // 2
-    if names[cut : cut + 1] != " " or _without_prefix(names[:cut]) != _without_prefix(names[cut + 1 :]):
-        cut = _cut_of(names)
-    return (_without_prefix(names[:cut]), _without_prefix(names[cut + 1 :])) if cut > 0 else ("", "")
+    if names[cut : cut + 1] != " " or (
+        _without_prefix(names[:cut], prefixes) != _without_prefix(names[cut + 1 :], prefixes)
+    ):
+        cut = _cut_of(names, prefixes)
+    return (
+        (_without_prefix(names[:cut], prefixes), _without_prefix(names[cut + 1 :], prefixes)) if cut > 0 else ("", "")
+    )
 
 
-def _cut_of(names: str) -> int:
+def _cut_of(names: str, prefixes: Sequence[str]) -> int:
     if '"' in names:
         return names.find('" ') + 1 if names.startswith('"') else names.find(' "')
-    for between in (" b/", " "):
+    for between in (f" {prefixes[-1]}", " "):
         if names.count(between) == 1:
             return names.find(between)
     return 0
 
 
-def _without_prefix(path: str) -> str:
+def _without_prefix(path: str, prefixes: Sequence[str]) -> str:
     path = _unquoted(path)
-    return path[2:] if path[:2] in ("a/", "b/") else path
+    return path[2:] if path[:2] in prefixes else path
 
 
 def _unquoted(path: str) -> str:

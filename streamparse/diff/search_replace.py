@@ -36,7 +36,7 @@ from streamparse.diff.markers import (
     is_piece_of_start,
     may_become_marker,
 )
-from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
+from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.python import SUFFIXES
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult
@@ -64,10 +64,11 @@ class SearchReplaceStream(EditStream):
         anchor_similarity: float = ANCHOR_SIMILARITY,
         fix_markers: bool = False,
     ) -> None:
-        super().__init__(original, Tolerance(threshold, anchor_similarity))
+        tolerance = Tolerance(threshold, anchor_similarity)
+        super().__init__(original)
         self._ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
         self._fixes_markers = fix_markers
-        self._separators = Separators(self._index, self._finder)
+        self._separators = Separators(self._index, Finder(self._index, tolerance))
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None

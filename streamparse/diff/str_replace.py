@@ -14,10 +14,9 @@ from itertools import accumulate
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
-from streamparse.diff.edit_stream import check_text
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, body_of, ending_of, split_lines
+from streamparse.diff.lines import BOM, body_of, check_text, ending_of, split_lines
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place

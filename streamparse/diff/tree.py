@@ -4,19 +4,16 @@
     apply_to_tree(texts, "src/a.py\\n------- SEARCH\\nx = 1\\n=======\\nx = 2\\n+++++++ REPLACE\\n", write=True)
     texts                                                                  # {"src/a.py": "x = 2\\n"}
 
-Until the text shows what kind of diff it is, its lines are kept; then `tree_patch.py` or `tree_blocks.py` gives each to
+Until the text shows what kind of diff it is, it is kept; then `tree_patch.py` or `tree_blocks.py` gives each to
 the stream of its file. `tree_files.py` keeps the books about the files, `tree_source.py` says what a tree may be.
 """
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import evolve
 
-from streamparse.diff.detect import TELLING, Detector, DiffKind
-from streamparse.diff.edit_stream import check_text
-from streamparse.diff.lines import BOM, LineFeed, body_of
+from streamparse.diff.detect import Detector, DiffKind
+from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.result import DiffEvent, TreeResult
 from streamparse.diff.tree_blocks import TreeBlocks
@@ -24,7 +21,7 @@ from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFiles
 from streamparse.diff.tree_patch import TreePatch
 from streamparse.diff.tree_source import TreeLike, tree_of, writable
-from streamparse.errors import DiffError, ParserStateError
+from streamparse.errors import DiffError
 
 
 class TreeStream:
@@ -51,7 +48,6 @@ class TreeStream:
         self._detector = Detector()
         self._kept: list[str] = []
         self._edits: TreeEdits | None = None
-        self._is_begun = False
         self._result: TreeResult | None = None
 
     @property
@@ -61,19 +57,11 @@ class TreeStream:
 
     def feed(self, delta: str) -> list[DiffEvent]:
         """The next piece, cut anywhere; returns what is certain now."""
-        check_text("diff", delta)
-        if self._result is not None:
-            raise ParserStateError("feed() after finalize(): make a new stream for the next diff")
-        if delta and not self._is_begun:
-            self._is_begun = True
-            delta = delta.removeprefix(BOM)
-        for line in self._feed.feed(delta):
-            self._line(line)
         if self._edits is not None:
-            self._edits.show_beginning()
-        else:
-            self._detector.begin(self._feed.beginning(TELLING))
-        return self._drain()
+            return self._read(self._edits, delta)
+        self._detector.feed(delta)
+        self._kept.append(delta)
+        return [] if self.kind is None else self._take_over()
 
     @property
     def preview(self) -> dict[str, str | None]:
@@ -102,43 +90,32 @@ class TreeStream:
         """
         target = writable(self._tree) if write else None
         if self._result is None:
-            if self._edits is None:
-                self._decide()
+            events = [] if self._edits is not None else self._take_over()
             assert self._edits is not None
             self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
-            self._result = evolve(self._collect(), events=tuple(self._drain()))
+            self._result = evolve(self._collect(), events=(*events, *self._edits.drain()))
             if target is not None and self._result.ok:
                 target.write(self._result.changes)
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
 
-    def _line(self, line: str) -> None:
-        if self._edits is not None:
-            self._edits.line(line)
-            return
-        self._kept.append(line)
-        self._detector.add(body_of(line))
-        if self.kind is not None:
-            self._decide()
-
-    def _decide(self) -> None:
+    def _take_over(self) -> list[DiffEvent]:
         kind = TreePatch if self.kind == "patch" else TreeBlocks
         self._edits = kind(self._files, self._feed, self._options)
         kept, self._kept = self._kept, []
-        for line in kept:
-            self._edits.line(line)
+        return self._read(self._edits, "".join(kept))
+
+    def _read(self, edits: TreeEdits, delta: str) -> list[DiffEvent]:
+        for line in self._feed.feed(delta):
+            edits.line(line)
+        edits.show_beginning()
+        return edits.drain()
 
     def _collect(self) -> TreeResult:
         files = tuple(self._files.results())
         is_ok = all(file.result.ok for file in files)
         return TreeResult(is_ok, files, tuple(self._files.changes()) if is_ok else ())
-
-    def _drain(self) -> list[DiffEvent]:
-        if self._edits is None:
-            return []
-        events, self._edits.events = self._edits.events, []
-        return events
 
 
 def apply_to_tree(
@@ -163,17 +140,3 @@ def apply_to_tree(
     events = stream.feed(text)
     result = stream.finalize(write=write, accept_truncated=accept_truncated, strict=strict, complete=complete)
     return evolve(result, events=(*events, *result.events))
-
-
-def named_paths(text: str) -> list[str]:
-    """Every path that a diff of any kind, applied to a tree, may touch; of a file that is moved, both."""
-    asked: list[str] = []
-
-    def look(answer: str | None, path: str) -> str | None:
-        asked.append(path)
-        return answer
-
-    for answer in (None, ""):  # whether there is such a file decides what is asked next
-        for file in apply_to_tree(partial(look, answer), text).files:
-            asked += (path for path in (file.path, file.moved_to) if path)
-    return list(dict.fromkeys(asked))

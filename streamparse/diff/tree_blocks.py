@@ -12,9 +12,11 @@ from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
 from streamparse.diff.result import FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
-from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
+#: What begins a patch behind blocks, or before them.
+_PATCH = ("*** Begin Patch", "diff --git ", "@@ -")
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
 
 
@@ -92,6 +94,7 @@ class TreeBlocks(TreeEdits):
         super().__init__(files, feed, options)
         self._names = FileNames(lambda name: not files.find(name)[1])
         self.stream = FileBlocks(self, files.at(""), 0, "")
+        self._has_patch = False
         self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
@@ -111,6 +114,8 @@ class TreeBlocks(TreeEdits):
         if result.edits or result.failures:
             stream.file.results.append(result)
             self._settle(stream, result.content)
+        if self._has_patch:
+            self.refuse(stream.file, stream.number + 1, MIXED)
 
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
@@ -130,6 +135,7 @@ class TreeBlocks(TreeEdits):
         """The stream that reads this line, which is outside of all blocks."""
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
+            self._has_patch = self._has_patch or line.startswith(_PATCH)
             return self.stream
         file, refusal = self._choose()
         if file is not self.stream.file or self.stream.makes_file:

@@ -12,8 +12,11 @@ from attrs import field, frozen
 
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY
-from streamparse.diff.result import DiffEvent, DiffEventType, FileAction
+from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import TreeFile, TreeFiles
+
+#: A text of which a part would be left out without a word.
+MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
 
 @frozen
@@ -55,3 +58,15 @@ class TreeEdits(ABC):
         """The next blocks are for this file."""
         self.files.name(file)
         self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))
+
+    def drain(self) -> list[DiffEvent]:
+        """The events since the last time."""
+        events, self.events = self.events, []
+        return events
+
+    def refuse(self, file: TreeFile, number: int, sentence: str) -> None:
+        """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
+        failure = Failure(number, FailureReason.NO_FILE, "", sentence)
+        self.files.name(file)
+        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
+        self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))

@@ -9,19 +9,20 @@ path that is other than it was, or one for two paths if a file was moved between
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
 from functools import cached_property
+from itertools import islice, takewhile
 
 from attrs import Factory, define, field
 
-from streamparse.diff.patch import is_path_of
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import ListedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.errors import StreamparseError, suggest
 
-#: A name is compared with at most so many others that are only similar.
-_COMPARED = 1_000
+#: A name is compared with at most so many others that are only similar, and all names together with so many.
+_COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
 #: So many are listed that a name may stand for.
 _LISTED = 5
 _OUTSIDE = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
@@ -63,6 +64,8 @@ class TreeFiles:
         self._refusals: dict[str, str] = {}
         self._at: dict[str, TreeFile] = {}
         self._named: dict[TreeFile, None] = {}  # in order
+        self._suggestions: dict[str, str] = {}  # for paths without a file
+        self._comparisons = _COMPARED_IN_ALL
 
     def at(self, path: str) -> TreeFile:
         """The file at that path, or that there is none."""
@@ -84,6 +87,17 @@ class TreeFiles:
         self.at(path)
         return self._refusals.get(path, "")
 
+    def hindrance(self, path: str) -> str:
+        """Why no file may be made at that path; empty if one may. The files of a folder may go, in whatever order."""
+        refusal = self.refusal(path)
+        return "" if refusal and any(self._below(path)) else refusal
+
+    def crowded(self) -> Iterator[tuple[TreeFile, str]]:
+        """Every file that is where a folder stays, which has other files; and the path of one of these."""
+        for file in self._named:
+            if file.text is not None and self.refusal(file.path):
+                yield from ((file, path) for path in islice(filter(self.exists, self._below(file.path)), 1))
+
     def find(self, name: str, *, is_exact: bool = False) -> tuple[TreeFile, str]:
         """The file that is there and is meant by the name; or a path without one, and a sentence that says so.
 
@@ -92,8 +106,8 @@ class TreeFiles:
         path, new_path = plain_path(name), path_of_new(name)
         for one in dict.fromkeys((path, new_path)):
             if self.exists(one) or self.refusal(one):
-                return self.at(one), self.refusal(one)
-        ends = [one for one in self._alike(path) if is_path_of(one, path) and self.exists(one)]
+                return self.at(one), "" if self.exists(one) else self.refusal(one)
+        ends = list(islice(filter(self.exists, self._ending_with(path)), _LISTED + 1))
         if len(ends) == 1 and not is_exact:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends)
@@ -167,16 +181,37 @@ class TreeFiles:
         if ends:
             listed = ", ".join(sorted(ends)[:_LISTED])
             return f"There is no file {path}, but others that end so: {listed}. Write the whole path."
-        known = self._alike(path) or (self._paths if len(self._paths) <= _COMPARED else ())
-        return f"There is no file {path}{suggest(path, known) or '.'} Use the path of a file that is there, or make it."
+        if path not in self._suggestions:
+            self._suggestions[path] = suggest(path, self._similar(path))
+        sentence = self._suggestions[path] or "."
+        return f"There is no file {path}{sentence} Use the path of a file that is there, or make it."
 
-    def _alike(self, name: str) -> list[str]:
-        """The paths of the tree that have the same last name."""
-        return self._by_name.get(path_of_new(name).rpartition("/")[2], [])
+    def _similar(self, path: str) -> Collection[str]:
+        """The paths of the tree that may have been meant, as long as there are few to be compared."""
+        paths: Collection[str] = self._by_name.get(path.rpartition("/")[2]) or self._paths
+        if len(paths) > min(_COMPARED, self._comparisons):
+            return ()
+        self._comparisons -= len(paths)
+        return paths
+
+    def _ending_with(self, name: str) -> Iterator[str]:
+        """The paths of the tree that end with all of the name."""
+        end, ends = _reversed(name), self._ends
+        matching = takewhile(lambda one: one[0].startswith(end), islice(ends, bisect_left(ends, (end,)), None))
+        return (path for _, path in matching)
+
+    def _below(self, path: str) -> Iterator[str]:
+        """The paths of the files in that folder: those of the tree, and those that the diff names."""
+        return (one for one in sorted({*self._paths, *self._at}) if one.startswith(f"{path}/"))
 
     @cached_property
     def _paths(self) -> frozenset[str]:
         return frozenset(self._tree.paths()) if isinstance(self._tree, ListedTree) else frozenset()
+
+    @cached_property
+    def _ends(self) -> list[tuple[str, str]]:
+        """The names of each path, the last first, and the path itself; in order."""
+        return sorted((_reversed(path), path) for path in self._paths)
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
@@ -184,6 +219,10 @@ class TreeFiles:
         for path in self._paths:
             paths.setdefault(path.rpartition("/")[2], []).append(path)
         return paths
+
+
+def _reversed(path: str) -> str:
+    return "".join(f"{name}/" for name in reversed(path_of_new(path).split("/")) if name)
 
 
 def plain_path(name: str) -> str:

@@ -8,30 +8,24 @@ rename to b.py
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
-from streamparse.diff.lines import LineFeed
-from streamparse.diff.patch import PatchStream, announces_more
+from streamparse.diff.lines import LineFeed, body_of
+from streamparse.diff.markers import Kind, classify
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult, FileAction
-from streamparse.diff.tree_edits import EditOptions, TreeEdits
+from streamparse.diff.tree_edits import MIXED, EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
     "and `+++`, or with `*** Update File:`."
 )
+#: What a block begins with; in a hunk the second may be a line that is removed.
+_BLOCK = ("<", "-")
 _LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
-
-
-@frozen
-class Ending:
-    """How the text ends: what the caller says of it, and whether its last line begins something that is missing."""
-
-    accepts_truncated: bool
-    is_complete: bool
-    announces: bool
 
 
 class FilePatch(PatchStream):
@@ -40,13 +34,12 @@ class FilePatch(PatchStream):
     def __init__(self, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
         super().__init__(text, threshold=options.threshold)
         self._reader = reader
-        self._own = [section]
+        self._sections = FileSections(None, [section])
         self._has_text = True
 
     def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
-        self._is_complete, self._ledger.accepts_truncated = ending.is_complete, ending.accepts_truncated
-        self._begin_end(announces=ending.announces)
+        self._ending, self._ledger.accepts_truncated = ending, ending.accepts_truncated
 
     def begin_hunk(self, hunk: Hunk) -> None:
         """A hunk of this section begins."""
@@ -57,11 +50,12 @@ class FilePatch(PatchStream):
         self._on_hunk_end(hunk)
 
     def _close(self, rest: str) -> None:
-        self._check(rest)
+        # A part with another behind it is not cut off.
+        self._check(rest, self._ending or Ending())
 
     @property
     def _is_open(self) -> bool:
-        return self._is_finishing and super()._is_open
+        return self._ending is not None and super()._is_open
 
     def _says_enough(self, section: Section) -> bool:
         return super()._says_enough(section) or section.is_copy or section.mode is not None
@@ -77,24 +71,35 @@ class TreePatch(TreeEdits):
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
+        self._has_blocks = False
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
+        if (
+            line.startswith(_BLOCK[: None if self._reader.hunk is None else 1])
+            and classify(body_of(line)).kind is Kind.START
+        ):
+            self._has_blocks = True
         self._reader.add(line)
         self._collect()
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        announces = not complete and announces_more(rest, self._reader.hunk)
-        if rest and not announces:
+        ending = ending_with(rest, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
+        if rest and not ending.announces:
             self._reader.add(rest)
-        self._ending = Ending(accept_truncated, complete, announces)
+        self._ending = ending
         if self._stream is not None:
             self._stream.begin_end(self._ending)
         self._reader.finish()
         if self._stream is None:
             self._on_section(Section())
         self._end_section(rest)
+        for file, path in list(self.files.crowded()):
+            sentence = f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
+            self.refuse(file, self._reader.next_number(), sentence)
+        if self._has_blocks:
+            self.refuse(self._file, self._reader.next_number(), MIXED)
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
@@ -148,7 +153,7 @@ class TreePatch(TreeEdits):
         path, refusal = self._free(section, section.path)
         self._file = self.files.at(path)
         if not section.is_copy:
-            return self._file.text, self.files.refusal(path)
+            return self._file.text, self.files.hindrance(path)
         source, missing = self.files.find(section.old_path)
         before = source.before(section.patch)
         return before, (missing if before is None else refusal)
@@ -167,15 +172,14 @@ class TreePatch(TreeEdits):
         file = self.files.at(path)
         if file.text is not None and file is not own:
             return path, f"There is a file {path} already: remove it first, or use another path."
-        return path, self.files.refusal(path)
+        return path, self.files.hindrance(path)
 
     def _end_section(self, rest: str) -> None:
         stream, section, file = self._stream, self._section, self._file
         assert stream is not None
         self._stream = None
         self.events += stream.drain()
-        # A part with another behind it is not cut off.
-        ending = self._ending or Ending(accepts_truncated=False, is_complete=True, announces=False)
+        ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events
         file.results.append(result)

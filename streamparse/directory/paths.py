@@ -18,6 +18,8 @@ JOURNAL = ".streamparse-journal"
 
 #: What begins a path that counts from elsewhere: a drive, the address of a resource, the home of a user.
 _ELSEWHERE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}|~[/\\]|~\Z")
+#: No path has so many names; the folders on the way are opened one by one, for each of them.
+_DEEPEST = 200
 _SEPARATORS = re.compile(r"[/\\]")
 #: What the file systems of macOS leave out of names: `.g\u200cit` is `.git` there.
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
@@ -41,6 +43,8 @@ def _objection(path: str) -> str:
         return "paths begin at the root of the tree"
     # A backslash is part of a name here and separates names elsewhere; what climbs nowhere climbs in neither reading.
     names = _SEPARATORS.split(path)
+    if len(names) > _DEEPEST:
+        return f"it has more than {_DEEPEST} names"
     if ".." in names:
         return "`..` may lead out of it"
     if names[-1] in ("", "."):

@@ -9,25 +9,37 @@
     encoder.fold(reply)                               what a request without `stream` gets
 
 `parts.py` is what all of them are made of, and `prose.py` decides which white space goes; `encoder.py` is what the
-encoders of providers' interfaces share: `openai.py`, `anthropic.py` and `responses.py`, with `item_arguments.py` for
-arguments that are no JSON. `whole.py` folds parts for a response that is not streamed, `stream.py` encodes a whole
-reply, `wire.py` has our own wire form.
+encoders share: `openai.py` (its deltas: `openai_deltas.py`), `anthropic.py` and `responses.py` (arguments that are no
+JSON: `item_arguments.py`) speak as providers do, `ai_sdk.py` and `ag_ui.py` to user interfaces. `whole.py` folds parts
+for a response that is not streamed, `stream.py` encodes a whole reply, `wire.py` has our own wire form. What user
+interfaces send back is read by `ai_sdk_request.py` and `ag_ui_request.py` (`request.py` is what they share).
 """
 
+from streamparse.encoders.ag_ui import AgUiEncoder
+from streamparse.encoders.ag_ui_request import AgUiRequest
+from streamparse.encoders.ai_sdk import AiSdkEncoder
+from streamparse.encoders.ai_sdk_request import AiSdkRequest
 from streamparse.encoders.anthropic import AnthropicEncoder
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import Encoder, StreamEncoder
 from streamparse.encoders.openai import OpenAIEncoder
+from streamparse.encoders.request import ClientRequest
 from streamparse.encoders.responses import ResponsesEncoder, ToolItem
 from streamparse.encoders.stream import achunks, aframes, chunks, frames
 from streamparse.encoders.wire import JsonlEncoder, SseEncoder
 
 __all__ = [
+    "AgUiEncoder",
+    "AgUiRequest",
+    "AiSdkEncoder",
+    "AiSdkRequest",
     "AnthropicEncoder",
+    "ClientRequest",
     "Encoder",
     "JsonlEncoder",
     "OpenAIEncoder",
     "ResponsesEncoder",
     "SseEncoder",
+    "StreamEncoder",
     "ToolItem",
     "achunks",
     "aframes",

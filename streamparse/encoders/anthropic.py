@@ -37,6 +37,7 @@ class AnthropicEncoder(Encoder):
     """Encodes one reply as the message `id`. `tools` are those that the reply was given."""
 
     _call_prefix: ClassVar = "toolu_"
+    _names_events: ClassVar = True
 
     def __init__(self, *, model: str = "", tools: DeclaredTools = (), id: str | None = None) -> None:
         super().__init__(tools)

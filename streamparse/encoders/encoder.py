@@ -1,4 +1,4 @@
-"""Encoder: what the encoders of providers' interfaces have in common.
+"""StreamEncoder and Encoder: what all encoders have in common, and those of providers' interfaces besides.
 
     encoder = OpenAIEncoder(model="qwen3-coder", tools=TOOLS)
     encoder.encode(item)            the chunks that an item of a reply makes
@@ -6,14 +6,15 @@
     encoder.frame(chunk)            'data: {"id": …}\\n\\n'
     encoder.fold(reply)             the response that a request without `stream` gets
 
-An encoder is for one reply. A subclass says which chunks each part makes (`_write`), and what the response looks like
-(`_response`).
+A subclass says which chunks each part makes (`_write`). Those of providers' interfaces are for one reply, and also say
+what the response looks like that is not streamed (`_response`).
 """
 
 from __future__ import annotations
 
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
@@ -30,16 +31,27 @@ DeclaredTools: TypeAlias = Tools | Iterable[ToolSpec | Mapping[str, Any]] | None
 _FAILED = "the provider reported an error"
 
 
-class Encoder:
-    """Encodes one reply."""
+class StreamEncoder(ABC):
+    """Encodes what a client reads while it comes."""
 
     #: What the ids of calls begin with that have none of their own.
     _call_prefix: ClassVar[str] = "call_"
+    #: By how many characters arguments must have grown to be told again: see `Parts`.
+    _grain: ClassVar[int] = 0
+    #: Whether the name of a server-sent event is the type of the chunk; some clients want none.
+    _names_events: ClassVar[bool] = False
+    #: Whether the stream has ended with a question: what comes when it is answered belongs to the next stream.
+    is_waiting: bool = False
 
-    def __init__(self, tools: DeclaredTools, forms: Mapping[str, Callable[[], ArgumentStream]] | None = None) -> None:
-        self._parts = Parts(tools, forms=forms)
+    def __init__(
+        self,
+        tools: DeclaredTools,
+        forms: Mapping[str, Callable[[], ArgumentStream]] | None = None,
+        id: str | None = None,
+    ) -> None:
+        self._parts = Parts(tools, grain=self._grain, forms=forms)
         self._is_failed = False
-        self._id = uuid.uuid4().hex
+        self._id = id or uuid.uuid4().hex[:20]
         self._ids = CallIds(self._call_prefix, self._id)
 
     def encode(self, item: EncoderItem) -> list[dict[str, Any]]:
@@ -56,6 +68,24 @@ class Encoder:
             self._write(part, chunks)
         return chunks
 
+    def frame(self, chunk: Mapping[str, Any]) -> str:
+        """A chunk as a server-sent event."""
+        name = f"event: {chunk['type']}\n" if self._names_events else ""
+        return f"{name}data: {json.dumps(chunk)}\n\n"
+
+    @property
+    def last_frame(self) -> str:
+        """The text behind the last event of a stream; most interfaces have none."""
+        return ""
+
+    @abstractmethod
+    def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
+        """Add the chunks of a part."""
+
+
+class Encoder(StreamEncoder):
+    """Encodes one reply, in a stream or whole."""
+
     def fold(self, items: Iterable[EncoderItem]) -> dict[str, Any]:
         """The response that a request without `stream` gets: all items in one. Nothing else is asked of it then.
 
@@ -68,22 +98,9 @@ class Encoder:
         whole.add(self._parts.finish())
         return self._response(whole)
 
-    def frame(self, chunk: Mapping[str, Any]) -> str:
-        """A chunk as a server-sent event."""
-        return f"event: {chunk['type']}\ndata: {json.dumps(chunk)}\n\n"
-
-    @property
-    def last_frame(self) -> str:
-        """The text behind the last event of a stream; most interfaces have none."""
-        return ""
-
-    def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
-        """Add the chunks of a part."""
-        raise NotImplementedError
-
+    @abstractmethod
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
-        raise NotImplementedError
 
 
 def error_of(outcome: Outcome) -> str:

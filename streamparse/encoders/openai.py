@@ -24,7 +24,6 @@ Segments that the interface has no place for are left out: sources, files, what 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -67,10 +66,6 @@ class OpenAIEncoder(Encoder):
         }
         self._index = index
         self._has_role = False
-
-    def frame(self, chunk: Mapping[str, Any]) -> str:
-        """A chunk as a server-sent event."""
-        return f"data: {json.dumps(chunk)}\n\n"
 
     @property
     def last_frame(self) -> str:

@@ -34,7 +34,7 @@ class OpenAIDeltas:
         if reasoning not in _FIELDS:
             raise ValueError(f"reasoning is one of {', '.join(_FIELDS)}, not {reasoning!r}")
         self.fields = _FIELDS[reasoning]
-        self.ids = ids or CallIds("call_", uuid.uuid4().hex)
+        self.ids = ids or CallIds("call_", uuid.uuid4().hex[:20])
         #: How many calls have begun, and what is known of those that have ended.
         self.count = 0
         self.has_calls = self.has_broken_calls = self.has_refusal = False

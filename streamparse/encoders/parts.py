@@ -20,12 +20,13 @@ from attrs import define, evolve, frozen
 
 from streamparse.arguments import JsonArgumentStream
 from streamparse.config import Tools, ToolSpec
+from streamparse.encoders.growth import Growth
 from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
 from streamparse.invocations.lifecycle import ToolLifecycle
-from streamparse.invocations.open_call import MOST_DELTAS, OpenCall
+from streamparse.invocations.open_call import OpenCall
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
@@ -101,7 +102,16 @@ class Other:
     segment: Segment
 
 
-Part: TypeAlias = TextStart | TextDelta | TextEnd | CallStart | CallDelta | CallEnd | Other | ToolLifecycle | StreamEnd
+@frozen
+class OtherGrown:
+    """Such a segment has grown, and goes on: for encoders with a grain, which tell it while it comes."""
+
+    segment: Segment
+
+
+Part: TypeAlias = (
+    TextStart | TextDelta | TextEnd | CallStart | CallDelta | CallEnd | OtherGrown | Other | ToolLifecycle | StreamEnd
+)
 
 
 @define
@@ -111,8 +121,6 @@ class _Call:
     index: int
     opened: OpenCall
     text: ArgumentStream
-    size: int = 0
-    told: int = 0
     end: SegmentEnd | None = None
 
 
@@ -120,8 +128,9 @@ class Parts:
     """Feed it the items of a reply; `finish` when there are no more.
 
     `tools` are those declared to the model, by whose schemas arguments are typed: those that the reply was given.
-    `grain` is by how many characters, or else by 3 %, arguments must have grown to be told again: some clients read all
-    of them each time. `forms` makes the text of arguments for tools, by name, where that is no JSON.
+    `grain` is by how many characters arguments must have grown to be told again, and by 3 % if they are long: some
+    clients read all of them each time. With a grain, other segments are told while they grow, too. `forms` makes the
+    text of arguments for tools, by name, where that is no JSON.
     """
 
     def __init__(
@@ -144,6 +153,7 @@ class Parts:
         self._gap: str | None = None
         self._settled: set[str] = set()  # calls that have ended without an invocation
         self._others: dict[str, Segment] = {}
+        self._growths: dict[str, Growth] = {}
         self._is_over = False
 
     def feed(self, item: EncoderItem) -> list[Part]:
@@ -198,11 +208,13 @@ class Parts:
             return [delta] if was_told else [TextStart(name, prose.is_reasoning), delta]
         call = self._calls.get(name)
         if call is not None:
-            return self._arguments(name, content.delta, call)
+            return self._arguments(content, call)
         other = self._others.get(name)
-        if other is not None:
-            other.add(content.delta)
-        return []
+        if other is None:
+            return []
+        other.add(content.delta)
+        is_told = self._grain and self._growths.setdefault(name, Growth()).add(len(content.delta))
+        return [OtherGrown(other)] if is_told else []
 
     def _end(self, end: SegmentEnd, parts: list[Part]) -> None:
         name = end.segment_id
@@ -212,9 +224,7 @@ class Parts:
             self._calls[name].end = end
             self._ended = name
         elif name in self._others:
-            other = self._others.pop(name)
-            other.end(end)
-            parts.append(Other(other))
+            self._end_other(end, parts)
 
     def _end_prose(self, parts: list[Part], *, is_before_call: bool = False, is_before_text: bool = False) -> None:
         """The text or reasoning that is open has ended, and what follows it is known."""
@@ -234,6 +244,12 @@ class Parts:
             parts.append(TextEnd(name, prose.is_reasoning, end.reasoning, end.status is not None, end.state))
         self._prose = self._prose_end = None
 
+    def _end_other(self, end: SegmentEnd, parts: list[Part]) -> None:
+        other = self._others.pop(end.segment_id)
+        self._growths.pop(end.segment_id, None)
+        other.end(end)
+        parts.append(Other(other))
+
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def _begin_call(self, opened: OpenCall, parts: list[Part]) -> _Call:
@@ -246,19 +262,13 @@ class Parts:
         parts.append(CallStart(start.segment_id, call.index, name, call_id if isinstance(call_id, str) else None))
         return call
 
-    def _arguments(self, name: str, delta: str, call: _Call) -> list[Part]:
+    def _arguments(self, content: SegmentContent, call: _Call) -> list[Part]:
+        """More of a call has come: what is certain of its arguments now, if they have grown enough to be told again."""
         opened = call.opened
-        opened.deltas.append(delta)
-        if len(opened.deltas) == MOST_DELTAS:
-            opened.join()
-        call.size += len(delta)
-        if (
-            call.size - call.told < max(self._grain, call.told * 3 // 100 if self._grain else 0)
-            or not opened.has_grown()
-        ):
+        opened.takes(content)
+        if not opened.has_grown(self._grain):
             return []
-        call.told = call.size
-        return _more(name, call, call.text.feed(self._adapter.build_partial(opened)))
+        return _more(opened.segment_id, call, call.text.feed(self._adapter.build_partial(opened)))
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""
@@ -303,6 +313,8 @@ class Parts:
         self._end_prose(parts)
         for name, call in list(self._calls.items()):
             self._end_call(call, self._adapter.build(call.opened, SegmentEnd(name, "truncated")), parts)
+        for name in list(self._others):
+            self._end_other(SegmentEnd(name, "truncated"), parts)
 
 
 def _more(name: str, call: _Call, delta: str) -> list[Part]:

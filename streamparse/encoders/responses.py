@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from attrs import define, field, frozen
 
@@ -141,6 +141,8 @@ class ResponsesEncoder(Encoder):
 
     `items` says of those that the client did not declare as functions what their calls are, by the tools' names.
     """
+
+    _names_events: ClassVar = True
 
     def __init__(
         self,
@@ -256,7 +258,7 @@ class ResponsesEncoder(Encoder):
         self._add("response.output_item.done", {"output_index": opened.place, "item": item}, chunks)
 
     def _item_id(self, kind: str, place: int) -> str:
-        return f"{_PREFIXES.get(kind, 'fc')}_{self._id[:20]}{place:04x}"
+        return f"{_PREFIXES.get(kind, 'fc')}_{self._id}{place:04x}"
 
     # -- the response -------------------------------------------------------------------------------------------------
 

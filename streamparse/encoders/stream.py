@@ -5,6 +5,9 @@
 
 If the reply fails before the first chunk, nothing is given, and the exception can become an HTTP status. Behind the
 first chunk the client is told that it failed, and then the exception is raised as well.
+
+Where an interface ends its stream with a question, nothing more is taken: keep the iterator (`aiter(presenter)`), and
+give it again, with the same encoder, when the question is answered.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from streamparse.encoders.encoder import Encoder
+from streamparse.encoders.encoder import StreamEncoder
 from streamparse.encoders.parts import EncoderItem
 from streamparse.outcome import Outcome
 
@@ -21,6 +24,10 @@ Chunk = TypeVar("Chunk")
 
 class AnyEncoder(Protocol[Chunk]):
     """What makes chunks of items."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the stream has ended with a question."""
 
     def encode(self, item: EncoderItem) -> list[Chunk]:
         """The chunks of an item."""
@@ -34,9 +41,13 @@ def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator
     is_begun = False
     try:
         for item in items:
-            for chunk in encoder.encode(item):
+            made = encoder.encode(item)
+            is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
+            for chunk in made:
                 is_begun = True
                 yield chunk
+            if is_last:
+                return
     except Exception as error:
         if is_begun:
             yield from encoder.finish(_broken(error))
@@ -49,9 +60,13 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
     is_begun = False
     try:
         async for item in items:
-            for chunk in encoder.encode(item):
+            made = encoder.encode(item)
+            is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
+            for chunk in made:
                 is_begun = True
                 yield chunk
+            if is_last:
+                return
     except Exception as error:
         if is_begun:
             for chunk in encoder.finish(_broken(error)):
@@ -61,7 +76,7 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
         yield chunk
 
 
-def frames(items: Iterable[EncoderItem], encoder: Encoder) -> Iterator[str]:
+def frames(items: Iterable[EncoderItem], encoder: StreamEncoder) -> Iterator[str]:
     """All of a reply as the text of server-sent events."""
     for chunk in chunks(items, encoder):
         yield encoder.frame(chunk)
@@ -69,7 +84,7 @@ def frames(items: Iterable[EncoderItem], encoder: Encoder) -> Iterator[str]:
         yield encoder.last_frame
 
 
-async def aframes(items: AsyncIterable[EncoderItem], encoder: Encoder) -> AsyncIterator[str]:
+async def aframes(items: AsyncIterable[EncoderItem], encoder: StreamEncoder) -> AsyncIterator[str]:
     """As `frames`, of a reply that is iterated over with `async for`."""
     async for chunk in achunks(items, encoder):
         yield encoder.frame(chunk)

@@ -9,6 +9,7 @@ docs/wire.md has the form of each item; `EventReader` reads it.
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from streamparse.encoders.parts import EncoderItem
 from streamparse.outcome import Outcome, StreamEnd
@@ -16,6 +17,9 @@ from streamparse.outcome import Outcome, StreamEnd
 
 class JsonlEncoder:
     """Each item as a line of JSON."""
+
+    #: A question ends no stream of ours: the answer comes by another request while this one goes on.
+    is_waiting: Final = False
 
     def __init__(self) -> None:
         self._is_over = False

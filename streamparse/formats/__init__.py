@@ -92,8 +92,8 @@ def _key(name: str) -> str:
 #: By the keys of names and aliases. It is never changed in place: a thread that reads it is not disturbed by one that
 #: registers.
 _formats: dict[str, Format | Shipped] = {_key(name): found for name, found in {**SHIPPED, **IN_ENGINES}.items()}
-#: What `auto` looks for, and the mapping above when that was found out.
-_in_auto: tuple[Mapping[str, Format | Shipped], tuple[Format, ...]] = ({}, ())
+#: The mapping above when it was found out what `auto` looks for; what that is without tools, and with them.
+_in_auto: tuple[Mapping[str, Format | Shipped], tuple[Format, ...], tuple[Format, ...]] = ({}, (), ())
 
 
 def register(format: Format, *, replace: bool = False) -> None:
@@ -191,7 +191,7 @@ def build_context(
     is_auto = AUTO in formats
     setup = Setup(config, registry.copy(), Tools.of(tools), is_auto)
     named = tuple(format.name for format in formats if is_auto and format is not AUTO)
-    all_formats = [one for format in formats for one in (_auto_formats() if format is AUTO else (format,))]
+    all_formats = [one for format in formats for one in (_auto_formats(setup.tools) if format is AUTO else (format,))]
     grammar = grammar_for(tuple(dict.fromkeys(all_formats)), setup, named)
     context = ParserContext(config, grammar, TextState, setup.registry, setup.tools)
     context.emitter.follow = LiveCalls(setup.tools, config, finder(formats))
@@ -212,15 +212,16 @@ def _registered(name: str) -> Format | None:
     return None if found is None else _loaded(found)
 
 
-def _auto_formats() -> tuple[Format, ...]:
+def _auto_formats(tools: Tools) -> tuple[Format, ...]:
     """Those that `auto` looks for, in the order of their names. They are gathered anew when one was registered."""
     global _in_auto
-    known, found = _in_auto
+    known, plain, with_tools = _in_auto
     if known is not _formats:
-        known = _formats
-        found = tuple(format for format in _all_formats() if format.in_auto)
-        _in_auto = known, found
-    return found
+        known, all_formats = _formats, _all_formats()
+        plain = tuple(format for format in all_formats if format.in_auto)
+        with_tools = tuple(format for format in all_formats if format.in_auto or format.in_auto_with_tools)
+        _in_auto = known, plain, with_tools
+    return with_tools if tools else plain
 
 
 def _own_formats() -> list[Format]:

@@ -6,6 +6,9 @@ All formats with markers of their own are looked for at once, and only what is c
 answers, nothing that is a call only because a line begins with it. The first call settles the format. From then on
 only those that write calls in the same way are looked for, and the tags they put around answers are swallowed, too.
 
+If tools are declared, a call that is JSON and nothing else is known by their names, so the format json is looked for as
+well. Any model may write such a call: it settles nothing.
+
 Inside of reasoning a call ends it only if all formats that write such calls say so. So `<tool_call>{` in `<think>` is
 reasoning, though it is a call for qwen3 when that is chosen by name: to carry out a call that the model only thought
 about is worse than to show it. With `reasoning="open"` the same holds for reasoning that only the prompt has opened.

@@ -110,6 +110,8 @@ class Format:
     open_models: tuple[str, ...] = ()
     #: Whether `auto` may take text for this format: not without markers of its own.
     in_auto: bool = True
+    #: Whether it may if tools are declared: then their names are as good as markers.
+    in_auto_with_tools: bool = False
 
     @classmethod
     def from_response_template(cls, template: Mapping[str, Any], name: str = "response_template") -> Format:

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from attrs import evolve
+
 from streamparse.core.grammar import Grammar
 from streamparse.core.markers import BLANK_CHARACTERS, LINE_BLANKS, NO_BLANK, Atom, Marker, compile_markers
 from streamparse.core.opening import LineOpeners, Opener, Opening
@@ -49,8 +51,9 @@ def grammar_for(formats: tuple[Format, ...], setup: Setup, named: tuple[str, ...
     """What `formats` look for together; `named` are those that count whatever `auto` finds out."""
     config = setup.config
     reading = _Reading(setup.is_auto, config.parse_tool_calls, config.code, config.reasoning, named)
+    by_name = evolve(setup, is_auto=False) if named else setup
     openers = tuple(
-        (format, tuple(format.openers(setup)))
+        (format, tuple(format.openers(by_name if format.name in named else setup)))
         for format in (formats if config.parse_tool_calls else ())
         if format.openers is not None
     )

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from streamparse.core.markers import BLANKS
+from attrs import evolve
+
+from streamparse.core.markers import BLANK_CHARACTERS, BLANKS, Marker
 from streamparse.core.opening import Opener
 from streamparse.families.json.call_state import JsonCallState
 from streamparse.families.json.decoder import JSON_CALL_ARGUMENTS
@@ -23,19 +25,34 @@ from streamparse.formats.prompt import ANY_NAME
 from streamparse.formats.thinking import thinking
 
 _OBJECT = ("{", BLANKS, '"')
+#: An object, and a list of them.
+_MARKERS: tuple[Marker, ...] = (_OBJECT, ("[", BLANKS, *_OBJECT))
+#: The same, with the first blank of a list written out. Other markers begin with a bracket, too, and need not be tried
+#: at every bracket of a text if it is literal text that tells them apart (`core/stems.py`).
+_AMONG_OTHERS: tuple[Marker, ...] = (
+    _OBJECT,
+    ("[", *_OBJECT),
+    *(("[", blank, BLANKS, *_OBJECT) for blank in BLANK_CHARACTERS),
+)
+#: By the profile, and by whether the format is to be found out: then a declared name alone is no call.
 _OPENERS = {
-    profile: tuple(Opener(marker, JsonCallState, "json", keys) for marker in (_OBJECT, ("[", BLANKS, *_OBJECT)))
+    (profile, is_auto): tuple(
+        Opener(marker, JsonCallState, "json", evolve(keys, needs_arguments=is_auto))
+        for marker in (_AMONG_OTHERS if is_auto else _MARKERS)
+    )
     for profile, keys in JSON_PROFILES.items()
+    for is_auto in (False, True)
 }
 
 
 def _openers(setup: Setup) -> Sequence[Opener]:
-    return _OPENERS[setup.config.json_profile]
+    return _OPENERS[setup.config.json_profile, setup.is_auto]
 
 
 JSON = Format(
     name="json",
     in_auto=False,
+    in_auto_with_tools=True,
     aliases=("json_tool",),
     openers=_openers,
     reasoning=thinking("json"),

@@ -97,8 +97,8 @@ class OpenCall:
         self._new = len(blocks)
         return text
 
-    def has_grown(self) -> bool:
-        """Whether so much has come since the content was read that a snapshot of it is stale."""
+    def has_grown(self, least: int = 0) -> bool:
+        """Whether so much has come since the content was read, `least` characters or more, that a snapshot is stale."""
         deltas, count = self.deltas, len(self.deltas)
         if self._counted + 1 == count:  # as mostly
             self._length += len(deltas[-1])
@@ -107,4 +107,4 @@ class OpenCall:
         self._counted = count
         size = self.size + self._length
         missed = size - self._read
-        return missed > 0 and (size < _SHORT or missed * 100 > size * _STALE)
+        return missed > 0 and missed >= least and (size < _SHORT or missed * 100 > size * _STALE)

@@ -24,6 +24,7 @@ from streamparse.formats import Format
 from streamparse.messages import anthropic, bedrock, google, openai_chat, openai_responses, text_format
 from streamparse.messages.own_state import OwnReply
 from streamparse.messages.results import Answer, Messages, ReplyParts, Results, ToolResult, find_answers
+from streamparse.messages.said import Said
 
 __all__ = ["DIALECTS", "Answer", "Dialect", "Messages", "ReplyParts", "Results", "ToolResult", "build", "find_answers"]
 
@@ -32,20 +33,23 @@ __all__ = ["DIALECTS", "Answer", "Dialect", "Messages", "ReplyParts", "Results",
 class Dialect:
     """How the messages of a provider's interface are written, and of which interfaces it takes the states.
 
+    `build` writes a reply and the results of its calls, `say` what others say.
+
     Each takes its own. What comes in the chunks of Chat Completions may be another's: Gemini's signatures are Google's,
     and a custom tool is one in Responses, too.
     """
 
     build: Callable[[ReplyParts, list[Answer]], Messages]
+    say: Callable[[Said], dict[str, Any] | None]
     interfaces: tuple[str, ...]
 
 
 DIALECTS: Final = {
-    "openai": Dialect(openai_chat.build, ("openai-chat",)),
-    "openai-responses": Dialect(openai_responses.build, ("openai-responses", "openai-chat")),
-    "anthropic": Dialect(anthropic.build, ("anthropic",)),
-    "google": Dialect(google.build, ("google", "openai-chat")),
-    "bedrock": Dialect(bedrock.build, ("bedrock",)),
+    "openai": Dialect(openai_chat.build, openai_chat.say, ("openai-chat",)),
+    "openai-responses": Dialect(openai_responses.build, openai_responses.say, ("openai-responses", "openai-chat")),
+    "anthropic": Dialect(anthropic.build, anthropic.say, ("anthropic",)),
+    "google": Dialect(google.build, google.say, ("google", "openai-chat")),
+    "bedrock": Dialect(bedrock.build, bedrock.say, ("bedrock",)),
 }
 
 
@@ -56,7 +60,7 @@ def build(
 
     `only_results`: without those that are the reply itself, for whoever has it already.
     """
-    found = _find(dialect)
+    found = find_dialect(dialect)
     own = OwnReply.of(reply, found.interfaces)
     answers = find_answers(own.calls, results)
     places = {segment.id: place for place, segment in enumerate(own.segments)}
@@ -65,7 +69,8 @@ def build(
     return answered if only_results else [*said, *answered]
 
 
-def _find(dialect: str | Format) -> Dialect:
+def find_dialect(dialect: str | Format) -> Dialect:
+    """The dialect of this name, or that of a text format."""
     if isinstance(dialect, str) and dialect in DIALECTS:
         return DIALECTS[dialect]
     try:
@@ -73,4 +78,4 @@ def _find(dialect: str | Format) -> Dialect:
     except RegistryError as error:
         known = ", ".join(DIALECTS)
         raise RegistryError(f"{dialect!r} is no dialect ({known}), and no text format: {error}") from None
-    return Dialect(partial(text_format.build, format), ())
+    return Dialect(partial(text_format.build, format), text_format.say, ())

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
+from streamparse.messages.said import Media, Said, SaidPart
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
@@ -35,6 +36,23 @@ _CONTAINER = "container"
 def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's turn, and one of the user with all results."""
     return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
+
+
+def say(said: Said) -> Block | None:
+    """The message of a person; a system prompt is none, but a field of the request."""
+    if said.role == "system":
+        return None
+    return {"role": "user", "content": said.text if said.is_text else [_said(part) for part in said.content]}
+
+
+def _said(part: SaidPart) -> Block:
+    if not isinstance(part, Media):
+        return {"type": "text", "text": part}
+    if part.data is None:
+        source = {"type": "url", "url": part.address}
+    else:
+        source = {"type": "base64", "media_type": part.media_type, "data": part.data}
+    return {"type": "image" if part.is_image else "document", "source": source}
 
 
 def _block(segment: Segment) -> Block | list[Block] | None:

@@ -18,6 +18,7 @@ import base64
 
 from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts, with_plain_ids
+from streamparse.messages.said import Media, Said, SaidPart, refused
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
@@ -28,6 +29,21 @@ _IMAGE = "image/"
 def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The assistant's turn, and one of the user with all results."""
     return build_turns(reply, with_plain_ids(answers), block=_block, call=_call, result=_result)
+
+
+def say(said: Said) -> Block | None:
+    """The turn of a person; a system prompt is none, but a field of the request."""
+    if said.role == "system":
+        return None
+    return {"role": "user", "content": [_said(part) for part in said.content]}
+
+
+def _said(part: SaidPart) -> Block:
+    if not isinstance(part, Media):
+        return {"text": part}
+    if part.data is None or not part.is_image:
+        raise refused(part)
+    return _image_block(part.media_type, _decoded(part.data))
 
 
 def _block(segment: Segment) -> Block | None:
@@ -79,6 +95,10 @@ def _image(segment: Segment) -> Block | None:
     media_type, image = segment.metadata.get("media_type", ""), _decoded(segment.content)
     if not media_type.startswith(_IMAGE) or not image:
         return None
+    return _image_block(media_type, image)
+
+
+def _image_block(media_type: str, image: bytes) -> Block:
     return {"image": {"format": media_type.removeprefix(_IMAGE), "source": {"bytes": image}}}
 
 

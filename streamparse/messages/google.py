@@ -17,6 +17,7 @@ from typing import Any
 
 from streamparse.events import SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts
+from streamparse.messages.said import Media, Said, SaidPart
 from streamparse.messages.turns import Block, build_turns, loaded_input
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
@@ -26,6 +27,21 @@ from streamparse.wire import present
 def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
     """The model's turn, and one of the user with all results."""
     return build_turns(reply, answers, block=_part, call=_call, result=_result, role="model", field="parts")
+
+
+def say(said: Said) -> Block | None:
+    """The turn of a person; a system prompt is none, but a field of the request."""
+    if said.role == "system":
+        return None
+    return {"role": "user", "parts": [_said(part) for part in said.content]}
+
+
+def _said(part: SaidPart) -> Block:
+    if not isinstance(part, Media):
+        return {"text": part}
+    if part.data is None:
+        return {"fileData": {"mimeType": part.media_type, "fileUri": part.address}}
+    return {"inlineData": {"mimeType": part.media_type, "data": part.data}}
 
 
 def _part(segment: Segment) -> Block | None:

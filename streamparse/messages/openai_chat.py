@@ -17,6 +17,7 @@ from typing import Any
 
 from streamparse.events import NATIVE, SegmentType
 from streamparse.messages.results import Answer, Messages, ReplyParts
+from streamparse.messages.said import Media, Said, SaidPart, refused
 from streamparse.messages.written import written_arguments, written_input
 
 
@@ -31,6 +32,21 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
         message["tool_calls"] = [_call(answer) for answer in answers]
     results = [{"role": "tool", "tool_call_id": answer.call_id, "content": answer.content} for answer in answers]
     return [message], results
+
+
+def say(said: Said) -> dict[str, Any]:
+    """The message of a person, or a system prompt."""
+    return {"role": said.role, "content": said.text if said.is_text else [_said(part) for part in said.content]}
+
+
+def _said(part: SaidPart) -> dict[str, Any]:
+    if not isinstance(part, Media):
+        return {"type": "text", "text": part}
+    if part.is_image:
+        return {"type": "image_url", "image_url": {"url": part.address}}
+    if part.data is None:
+        raise refused(part)
+    return {"type": "file", "file": {"filename": part.name or "file", "file_data": part.address}}
 
 
 def _reasoning(reply: ReplyParts) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from typing import Any
 from streamparse.events import SegmentType
 from streamparse.messages.responses_calls import NO_FIELDS, call_item, item_state, result_item
 from streamparse.messages.results import Answer, Messages, ReplyParts
+from streamparse.messages.said import Media, Said, SaidPart
 from streamparse.messages.written import loaded
 from streamparse.segment import Segment
 
@@ -62,6 +63,22 @@ def build(reply: ReplyParts, answers: list[Answer]) -> Messages:
         else:
             items += _call(parts[0], calls, results)
     return _paired(items), [result_item(answer) for answer in answers if answer.call.id in calls]
+
+
+def say(said: Said) -> dict[str, Any]:
+    """The message of a person, or a system prompt."""
+    content = said.text if said.is_text else [_said(part) for part in said.content]
+    return {"type": "message", "role": said.role, "content": content}
+
+
+def _said(part: SaidPart) -> dict[str, Any]:
+    if not isinstance(part, Media):
+        return {"type": "input_text", "text": part}
+    if part.is_image:
+        return {"type": "input_image", "image_url": part.address, "detail": "auto"}
+    if part.data is None:
+        return {"type": "input_file", "file_url": part.address}
+    return {"type": "input_file", "filename": part.name or "file", "file_data": part.address}
 
 
 def _is_item(segment: Segment) -> bool:

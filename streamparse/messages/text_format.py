@@ -19,6 +19,7 @@ from streamparse.events import NATIVE, SegmentType
 from streamparse.formats import Format
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import Answer, Messages, ReplyParts
+from streamparse.messages.said import Said
 
 
 def build(format: Format, reply: ReplyParts, answers: list[Answer]) -> Messages:
@@ -26,6 +27,11 @@ def build(format: Format, reply: ReplyParts, answers: list[Answer]) -> Messages:
     said = [{"role": "assistant", "content": _written(format, reply)}]
     rendered = [format.render_message(answer.call.name, answer.content, answer.call.call_id) for answer in answers]
     return said, [{"role": format.result_role, "content": "\n".join(rendered)}] if answers else []
+
+
+def say(said: Said) -> dict[str, Any]:
+    """What a person says, or the system prompt: templates take text alone."""
+    return {"role": said.role, "content": said.text}
 
 
 def _written(format: Format, reply: ReplyParts) -> str:

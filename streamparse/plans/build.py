@@ -68,7 +68,7 @@ class PlanBuilder:
 
     def feed(self, event: SegmentEvent | AnyItem) -> ToolPlan | None:
         """Take in an event; the end of an outermost plan gives the plan. Other items of a stream are ignored."""
-        if event.type is SegmentEventType.START and _is_edge(event):
+        if event.type is SegmentEventType.START and is_edge(event):
             return self._take_edge(event.metadata)
         if self._adapter is not None:
             invocation = self._adapter.feed(event)
@@ -116,7 +116,7 @@ class PlanBuilder:
         return plan
 
 
-def _is_edge(event: SegmentEvent) -> bool:
+def is_edge(event: SegmentEvent) -> bool:
     """Someone else may have segments of that type."""
     return event.segment_type == PLAN and event.metadata.keys() >= {"plan_id", "plan_mode", "edge", "parent"}
 

@@ -5,11 +5,12 @@
         show(item)
     messages += reply.messages("openai", presenter.results)
 
-To read the code, follow a call: `presenter.py` gives the items of a reply in order and settles its calls, `gate.py`
-decides about each (`rules.py`, `repetition.py`; `decision.py` is the question to a person and the answer, which
-`approvals.py` brings from elsewhere), `schedule.py` says which calls of a plan may go, `execution.py` runs them
-(`tool.py`, `hints.py`), and `describe.py` says each in one line. What is said about them is a `ToolLifecycle`
-(`invocations/lifecycle.py`).
+To read the code, follow a call. `presenter.py` gives the items of a reply in order (`backlog.py`) and hands its calls
+to `settling.py`, which has each decided about and run when all that it waits for is done (`schedule.py`). `gate.py`
+decides: by `rules.py` (`targets.py`, `commands.py`), by `repetition.py`, and by asking a person (`decision.py` is the
+question and the answer, which `approvals.py` brings from elsewhere). `execution.py` runs a tool (`tool.py`,
+`hints.py`). What becomes of each call goes to `ledger.py`, as a `ToolLifecycle` (`invocations/lifecycle.py`) and a
+`ToolResult`. `describe.py` says a call in one line, and `loop_guard.py` watches the text of the reply.
 """
 
 from streamparse.invocations import ToolLifecycle
@@ -17,9 +18,10 @@ from streamparse.messages.results import ToolResult
 from streamparse.presenter.approvals import ApprovalError, Approvals
 from streamparse.presenter.decision import ApprovalRequest, Decision
 from streamparse.presenter.describe import describe
+from streamparse.presenter.loop_guard import LoopGuard
 from streamparse.presenter.mcp_tools import mcp_tools
 from streamparse.presenter.presenter import Presenter
-from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rule, Rules
 from streamparse.presenter.tool import Tool, Toolbox, ToolContext, ToolError
 

@@ -38,7 +38,7 @@ class Approvals:
     @property
     def pending(self) -> Mapping[str, ApprovalRequest]:
         """The questions without an answer, by their `approval_id`: what a page that is loaded anew has to show."""
-        return MappingProxyType({name: request for name, (request, _) in self._open.items()})
+        return MappingProxyType({name: request for name, (request, answer) in self._open.items() if not answer.done()})
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Wait for the answer; this is what a presenter is given as `ask`."""

@@ -40,29 +40,52 @@ _RUNNERS = frozenset({
     "toybox", "unshare", "chroot", "nsenter", "flock", "systemd-run", "at", "batch", "crontab", "screen", "tmux",
     "fakeroot", "coproc", "trap", "alias", "unalias", "enable", "hash", "bind", "complete", "compgen", "fc", "jobs",
     "set", "shopt", "read", "mapfile", "readarray", "getopts", "let", "declare", "typeset", "local", "export",
-    "readonly", "unset", "awk", "gawk", "mawk", "nawk", "ed", "ex",
+    "readonly", "unset", "awk", "gawk", "mawk", "nawk", "ed", "ex", "valgrind", "perf", "setarch", "xvfb-run", "bwrap",
+    "firejail", "proot", "run-parts", "start-stop-daemon", "dbus-run-session", "caffeinate", "rlwrap",
 })  # fmt: skip
 _SHELL = re.compile(r"(?:r?ba|z|da|k|pdk|mk|a|t?c|fi|xon|pw|power)?sh(?:ell)?[\d.-]*|cmd|nu|elvish")
-#: Options that make a program run, write or remove something that its first words do not tell: those of one dash, and
-#: the names of those of two, of which most programs take a beginning for the whole.
+#: Options that make a program run, write or remove something that its first words do not tell: those of one dash, or
+#: other words, and the names of those of two dashes, of which most programs take a beginning for the whole.
 _TELLING_OPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "find": (r"-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)", ()),
     "fd": (r"-\w*[xX].*", ("exec", "exec-batch")),
     "git": (
-        r"-[cCOx].*",
+        r"-(?:[cC]|\w*[Ox]).*",
         (
             *("config-env", "exec-path", "exec", "ext-diff", "extcmd", "textconv", "upload-pack", "receive-pack"),
             *("open-files-in-pager", "output", "output-directory", "git-dir", "work-tree", "template"),
+            *("namespace", "super-prefix", "attr-source"),  # the word behind these is not what git is to do
         ),
     ),
     "sort": (r"-\w*o.*", ("output", "compress-program")),
     "rg": ("(?!)", ("pre", "hostname-bin")),
-    "tar": (r"-?\w*[IF].*", ("to-command", "checkpoint-action", "use-compress-program", "rsh-command", "info-script")),
+    "tar": (
+        r"-?\w*[IF].*",
+        (
+            *("to-command", "checkpoint-action", "use-compress-program", "rsh-command", "rmt-command"),
+            *("info-script", "new-volume-script"),
+        ),
+    ),
     "rsync": (r"-\w*e.*", ("rsh", "rsync-path")),
-    "printf": (r"-v.*", ()),
+    "printf": (r"-v.*|.*%[-+ #'0-9.*hlLqjzt]*n.*", ()),  # both set a variable
+    "wait": (r"-\w*p.*", ()),
+    "make": (r"-\w*[fCEI].*|\w+\W?\W?=.*", ("file", "makefile", "eval", "directory", "include-dir")),
+    "go": (r"-(?:exec|toolexec|vettool|overlay|C).*", ("exec", "toolexec", "vettool", "overlay")),
+    "split": ("(?!)", ("filter",)),
+    "shuf": (r"-\w*o.*", ("output",)),
+    "tree": (r"-\w*o.*", ("output",)),
+    "zip": (r"-\w*T.*", ("unzip-command",)),
+    "ag": ("(?!)", ("pager",)),
+    "ack": ("(?!)", ("pager",)),
+    "bat": ("(?!)", ("pager",)),
     "test": (r"-[vR]", ()),
     "man": (r"-\w*[PH].*", ("pager", "html")),
 }
+#: What git is told to do when it runs what its arguments, or its settings, say.
+_RUNNERS_OF_GIT = frozenset({
+    "bisect", "config", "difftool", "filter-branch", "for-each-repo", "hook", "instaweb", "mergetool", "send-email",
+    "submodule",
+})  # fmt: skip
 #: A script for sed that shows or replaces lines, and neither runs a command nor writes a file.
 _SED = re.compile(r"(?:\d*(?:,(?:\d+|\$))?[pdq]|s([/|#,])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpIi\d]*)")
 #: What stands between the words of a command, and that nothing stands between the parts of a word.
@@ -118,6 +141,17 @@ class Command:
     doubt: str = ""
     is_whole: bool = True
 
+    def may_be(self, words: Sequence[str]) -> bool:
+        """Whether it may do what a command of these first words does, although its own are others.
+
+        The program may be named by its path, there may be options in between, and words that are not certain may be
+        any.
+        """
+        if not self.words or _program(self.words[0]) != _program(words[0]):
+            return False
+        others = iter(self.words[1:])
+        return not self.is_whole or all(word in others for word in words[1:])
+
 
 def split_commands(line: str) -> list[Command] | None:
     """All commands in it, wherever they stand; None if it cannot be told."""
@@ -143,10 +177,13 @@ def _parser() -> Callable[[str], Node] | None:
 def _is_plain_text(line: str) -> bool:
     """Whether bash and the grammar see the same characters.
 
-    A backslash at the end of a line joins two halves of a word; the grammar sees two words. And there is more that it
-    takes for white space than bash does.
+    A backslash at the end of a line joins two halves of a word; the grammar sees two words. Between backticks bash
+    takes backslashes away before it reads the commands: what the grammar sees there in quotes may be one. And there is
+    more that the grammar takes for white space than bash does.
     """
-    return "\\\n" not in line and all(map(str.isprintable, re.split(r"[\n\t]", line)))
+    if "\\\n" in line or ("`" in line and "\\" in line):
+        return False
+    return all(map(str.isprintable, re.split(r"[\n\t]", line)))
 
 
 def _is_faithful(root: Node, line: bytes) -> bool:
@@ -230,14 +267,23 @@ def _doubt_about_words(words: tuple[str, ...], is_whole: bool) -> str:
     """The same of the words of a command."""
     if not words:
         return _UNKNOWN
-    name = words[0].rpartition("/")[2].lower().removesuffix(".exe")
-    if name in _RUNNERS or _SHELL.fullmatch(name):
+    name = _program(words[0])
+    if name in _RUNNERS or _SHELL.fullmatch(name) or (name == "git" and _task_of_git(words) in _RUNNERS_OF_GIT):
         return f"{name} runs what its arguments say"
     if name in _TELLING_OPTIONS:
         is_told = is_whole and not any(_is_telling(*_TELLING_OPTIONS[name], word) for word in words[1:])
     else:
         is_told = name != "sed" or (is_whole and _is_plain_sed(words[1:]))
     return "" if is_told else f"{name} may do something else, too, by what its arguments say"
+
+
+def _program(word: str) -> str:
+    """The name of a program, wherever it lies; some file systems do not tell RM from rm."""
+    return word.rpartition("/")[2].lower().removesuffix(".exe")
+
+
+def _task_of_git(words: tuple[str, ...]) -> str | None:
+    return next((word for word in words[1:] if not word.startswith("-")), None)
 
 
 def _is_telling(short: str, long: tuple[str, ...], word: str) -> bool:

@@ -2,27 +2,34 @@
 
     result = await execute(tool, call, report)        # ToolResult("12 degrees")
 
-A tool that raises, or takes too long, has a result as well: one that `is_error`, with a sentence for the model.
+A tool that raises, or takes too long, has a result as well: one that `is_error`, with a sentence for the model. It runs
+in a task or a thread of its own, so that one which does not listen when it is to stop can be left behind.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from threading import get_ident
-from typing import Any
+from threading import Thread, get_ident
+from typing import Any, TypeAlias
 
 from attrs import evolve
 
+from streamparse.errors import in_words
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import ToolResult, as_text
+from streamparse.presenter.excerpt import Excerpt
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
-from streamparse.presenter.waiting import is_cancelled
 
-#: For how many seconds a function in a thread is waited for when nobody wants its result any more.
-GRACE = 2.0
+#: For how many seconds a tool is waited for when nobody wants its result any more: a function in a thread, which may
+#: look whether it is to stop, and a coroutine, which was cancelled and may have something to put in order.
+THREAD_GRACE, TASK_GRACE = 2.0, 10.0
+
+#: What a tool returns, or what it raises: a future cannot be given every exception.
+_Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 
 async def execute(tool: Tool, call: ToolInvocation, report: Callable[[str], None]) -> ToolResult:
@@ -41,46 +48,70 @@ async def execute(tool: Tool, call: ToolInvocation, report: Callable[[str], None
 
 
 async def _result_of(tool: Tool, call: ToolInvocation, context: ToolContext) -> ToolResult:
+    """What comes of the tool, whatever it does, within its time."""
+    work, grace = _start(tool, dict(call.arguments), context)
     try:
-        async with asyncio.timeout(tool.timeout) as limit:
-            value = await _value_of(tool, dict(call.arguments), context)
-    except TimeoutError as error:
-        is_ours = limit.expired()
-        sentence = f"The tool did not end within {tool.timeout:g} seconds." if is_ours else _in_words(error)
-        return ToolResult(sentence, is_error=True)
-    except (Exception, SystemExit, asyncio.CancelledError) as error:
-        if isinstance(error, asyncio.CancelledError) and is_cancelled():
-            raise
+        is_late = not (await asyncio.wait({work}, timeout=tool.timeout))[0]
+    except asyncio.CancelledError:
+        await _stop(work, grace, context)
+        raise
+    if is_late:
+        await _stop(work, grace, context)
+        return ToolResult(f"The tool did not end within {tool.timeout:g} seconds.", is_error=True)
+    value, error = (None, asyncio.CancelledError()) if work.cancelled() else work.result()
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
         return ToolResult(_in_words(error), is_error=True)
     result = value if isinstance(value, ToolResult) else ToolResult(value)
     return evolve(result, content="") if result.content is None else result
 
 
-async def _value_of(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
-    """What the tool returns. A thread cannot be stopped: who is cancelled waits a moment for it to see that it is."""
+def _start(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> tuple[asyncio.Future[_Outcome], float]:
+    """Begin to run the tool; what will come of it, and for how long it is waited for when it is to stop."""
     if tool.is_async:
-        return await tool.run(arguments, context)
-    work = partial(copy_context().run, _outcome_of, tool, arguments, context)
-    thread = asyncio.get_running_loop().run_in_executor(None, work)
+        return asyncio.ensure_future(_outcome_of_task(tool, arguments, context)), TASK_GRACE
+    return _in_thread(partial(copy_context().run, _outcome_of, tool, arguments, context)), THREAD_GRACE
+
+
+async def _stop(work: asyncio.Future[_Outcome], grace: float, context: ToolContext) -> None:
+    """Nobody wants the result any more: wait a moment for the tool to see that it is to stop."""
+    context.is_cancelled = True
+    if isinstance(work, asyncio.Task):
+        work.cancel()
+    await asyncio.wait({work}, timeout=grace)
+
+
+async def _outcome_of_task(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> _Outcome:
     try:
-        value, error = await asyncio.shield(thread)
-    except asyncio.CancelledError:
-        context.is_cancelled = True
-        await asyncio.wait({thread}, timeout=GRACE)
-        raise
-    if error is not None:
-        raise error
-    return value
+        return await tool.run(arguments, context), None
+    except BaseException as error:
+        return None, error
+    finally:
+        context.is_cancelled = True  # what is reported behind the end comes too late
 
 
-def _outcome_of(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> tuple[Any, BaseException | None]:
-    """What the tool returns, or what it raises: a future cannot be given every exception."""
+def _outcome_of(tool: Tool, arguments: dict[str, Any], context: ToolContext) -> _Outcome:
     try:
         return tool.run(arguments, context), None
     except StopIteration as error:
         return None, RuntimeError(_in_words(error))
     except BaseException as error:
         return None, error
+
+
+def _in_thread(work: Callable[[], _Outcome]) -> asyncio.Future[_Outcome]:
+    """What comes of the work. Neither other tools nor the end of the program wait for a thread that hangs."""
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[_Outcome] = loop.create_future()
+
+    def run() -> None:
+        result = work()
+        with suppress(RuntimeError):  # the event loop is closed: nobody waits
+            loop.call_soon_threadsafe(outcome.set_result, result)
+
+    Thread(target=run, daemon=True).start()
+    return outcome
 
 
 def _in_this_loop(report: Callable[[str], None]) -> Callable[[str], None]:
@@ -98,8 +129,9 @@ def _in_this_loop(report: Callable[[str], None]) -> Callable[[str], None]:
 
 def _in_words(error: BaseException) -> str:
     if isinstance(error, ToolError):
-        return str(error)
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return in_words(error)
+    name, sentence = type(error).__name__, in_words(error)
+    return name if sentence == name else f"{name}: {sentence}"
 
 
 def _within(limit: int, result: ToolResult) -> ToolResult:
@@ -110,6 +142,6 @@ def _within(limit: int, result: ToolResult) -> ToolResult:
         return ToolResult(f"The tool ran, but {error}", is_error=True)
     if len(text) <= limit:
         return result
-    half = limit // 2
-    middle = f"\n[… {len(text) - 2 * half} characters were left out …]\n"
-    return ToolResult(text[:half] + middle + text[len(text) - half :], result.is_error)
+    excerpt = Excerpt(limit)
+    excerpt.add(text)
+    return ToolResult(excerpt.text(), result.is_error)

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
 from streamparse.config import Tools
-from streamparse.invocations import ToolInvocation, ToolLifecycle, check
+from streamparse.invocations import ToolInvocation, check
 from streamparse.presenter.decision import ApprovalRequest, Ask, Decision, as_decision
 from streamparse.presenter.describe import describe
+from streamparse.presenter.ledger import Ledger, Refusal
 from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Judgement, Rules
 from streamparse.presenter.tool import Tool, Toolbox
@@ -29,19 +30,11 @@ from streamparse.presenter.waiting import awaited
 
 #: A check of the program's own: a sentence for the model if the call may not run, else None.
 Check: TypeAlias = Callable[[ToolInvocation], str | Awaitable[str | None] | None]
-Say: TypeAlias = Callable[[ToolLifecycle], None]
 
+#: So many turns of the event loop after a call was allowed its tool has begun, in a task of a task: it must not begin
+#: behind a denial.
+_TURNS_TO_BEGIN = 2
 _FENCED = "it stands in Markdown code, where examples stand as well"
-
-
-@frozen
-class Refusal:
-    """The call does not run, and `message` is what the model is told. A denial also ends what stands behind it."""
-
-    state: Literal["denied", "skipped"]
-    message: str
-    outcome: str | None = None
-    attachments: tuple[Any, ...] = ()
 
 
 @frozen
@@ -58,7 +51,13 @@ class Gate:
     """Decides about the calls of one reply, one after the other."""
 
     def __init__(
-        self, toolbox: Toolbox, rules: Rules, ask: Ask | None, check: Check | None, repetition: Repetition, say: Say
+        self,
+        toolbox: Toolbox,
+        rules: Rules,
+        ask: Ask | None,
+        check: Check | None,
+        repetition: Repetition,
+        ledger: Ledger,
     ) -> None:
         self._toolbox = toolbox
         self._declared = Tools.of(toolbox.specs)
@@ -66,7 +65,7 @@ class Gate:
         self._ask = ask
         self._check = check
         self._repetition = repetition
-        self._say = say
+        self._ledger = ledger
         self._denied: str | None = None
 
     async def decide(self, call: ToolInvocation) -> Permit | Refusal:
@@ -81,7 +80,8 @@ class Gate:
         judgement = self._judge(call, tool)
         if judgement.verdict == "allow":
             return Permit(tool, call)
-        await asyncio.sleep(0)  # what was allowed before has begun now, so nothing begins behind a denial
+        for _ in range(_TURNS_TO_BEGIN):
+            await asyncio.sleep(0)
         if judgement.verdict == "deny":
             return self._deny_by_rule(call, judgement.reason)
         if self._ask is None:
@@ -105,17 +105,13 @@ class Gate:
 
     async def _ask_person(self, ask: Ask, call: ToolInvocation, tool: Tool, reason: str) -> Permit | Refusal:
         request = ApprovalRequest(call, describe(call, tool.spec), reason)
-        self._say(
-            ToolLifecycle(
-                "approval_requested",
-                call.id,
-                call.name,
-                call.call_id,
-                request.approval_id,
-                message=request.description,
-                reason=reason or None,
-                arguments=dict(call.arguments),
-            )
+        self._ledger.tell(
+            call,
+            "approval_requested",
+            request.description,
+            approval_id=request.approval_id,
+            reason=reason or None,
+            arguments=dict(call.arguments),
         )
         decision = as_decision(await awaited(ask(request)))
         if not decision.is_allowed:
@@ -135,17 +131,13 @@ class Gate:
                 return refusal
         if decision.is_lasting:
             self._rules.remember(call, tool, is_allowed=True)
-        self._say(
-            ToolLifecycle(
-                "approved",
-                call.id,
-                call.name,
-                call.call_id,
-                request.approval_id,
-                message=decision.feedback or None,
-                arguments=edited,
-                outcome=decision.outcome,
-            )
+        self._ledger.tell(
+            call,
+            "approved",
+            decision.feedback or None,
+            approval_id=request.approval_id,
+            arguments=edited,
+            outcome=decision.outcome,
         )
         return Permit(tool, call, decision.feedback, decision.attachments)
 

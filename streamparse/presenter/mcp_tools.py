@@ -10,6 +10,7 @@ A client is made of a URL, of a program to be started (`mcp.StdioServerParameter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -17,6 +18,10 @@ from typing import Any, Protocol
 from streamparse.config import ToolSpec
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.tool import TIMEOUT, Tool, Toolbox, ToolContext
+
+#: A server that names one more page each time has no end.
+_MOST_PAGES = 100
+_LONGEST_NAME = 64
 
 
 class _Listed(Protocol):
@@ -42,21 +47,28 @@ async def mcp_tools(
 ) -> Toolbox:
     """All tools of the server that `client` is connected to. `prefix` stands before their names.
 
-    What a server says of its own tools is not believed unless `trust_annotations` says so: then those that it calls
-    read-only are.
+    In a name, what most models' servers refuse becomes `_`. What a server says of its own tools is not believed unless
+    `trust_annotations` says so: then those that it calls read-only are. Raises ValueError if two tools have the same
+    name, or if there is no end to the tools.
     """
     tools: list[Tool] = []
     cursor: str | None = None
-    while True:
+    for _ in range(_MOST_PAGES):
         page = await client.list_tools(cursor=cursor)
         for listed in page.tools:
             hints = listed.annotations if trust_annotations else None
-            spec = ToolSpec(prefix + listed.name, listed.input_schema, description=listed.description or "")
+            spec = ToolSpec(_plain(prefix + listed.name), listed.input_schema, description=listed.description or "")
             is_read_only = bool(hints is not None and hints.read_only_hint)
             tools.append(Tool(spec, partial(_call, client, listed.name), True, is_read_only, timeout))
         cursor = page.next_cursor
         if not cursor:
             return Toolbox(tools)
+    raise ValueError(f"the server has more than {_MOST_PAGES} pages of tools")
+
+
+def _plain(name: str) -> str:
+    """What may stand in the declaration of a tool."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:_LONGEST_NAME]
 
 
 async def _call(client: McpClient, name: str, arguments: dict[str, Any], context: ToolContext) -> ToolResult:

@@ -13,31 +13,32 @@ in larger pieces.
 **One result for each call.** A call that may not run, because it is not complete, is not declared, does not fit its
 schema, was denied or stands behind one that was denied, has a sentence for the model as its result.
 
-`gate.py` decides about a call, `execution.py` runs it, `backlog.py` keeps what the reply has brought meanwhile.
+`settling.py` decides about calls and runs them, and tells `ledger.py` what becomes of each; `backlog.py` keeps what the
+reply has brought meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import Any, Literal, Self, TypeAlias
 
 from streamparse.errors import ParserStateError
 from streamparse.events import SegmentContent, SegmentStart
-from streamparse.invocations import AnyItem, Item, ToolInvocation, ToolLifecycle
-from streamparse.invocations.lifecycle import LifecycleState
-from streamparse.messages.results import ToolResult, as_text
+from streamparse.invocations import AnyItem, Item, ToolInvocation
+from streamparse.messages.results import ToolResult
 from streamparse.outcome import StreamEnd
 from streamparse.plans import PlanBuilder
 from streamparse.presenter.backlog import Backlog
 from streamparse.presenter.decision import ApprovalRequest, Ask
-from streamparse.presenter.describe import describe, printable
-from streamparse.presenter.execution import execute
-from streamparse.presenter.gate import Check, Gate, Permit, Refusal
-from streamparse.presenter.repetition import LoopGuard, Repetition
+from streamparse.presenter.describe import describe
+from streamparse.presenter.gate import Check, Gate
+from streamparse.presenter.ledger import LEFT, Ledger
+from streamparse.presenter.loop_guard import LoopGuard
+from streamparse.presenter.repetition import Repetition
 from streamparse.presenter.rules import Rules
-from streamparse.presenter.schedule import Schedule, Step, steps_of
+from streamparse.presenter.schedule import Step, steps_of
+from streamparse.presenter.settling import BeforeChange, Settling
 from streamparse.presenter.tool import AnyTools, Toolbox
 from streamparse.presenter.waiting import all_done, awaited
 from streamparse.reply import Reply
@@ -46,8 +47,6 @@ from streamparse.reply import Reply
 Calls: TypeAlias = Literal["one", "sequential", "parallel"]
 #: Shows a call that is being written.
 Preview: TypeAlias = Callable[[ApprovalRequest], Awaitable[None] | None]
-#: Why a call did not run to its end, if nobody has said so.
-_LEFT, _FAILED = "The reply was stopped.", "The program failed."
 #: What a presenter gives.
 PresenterItem: TypeAlias = AnyItem
 
@@ -76,7 +75,7 @@ class Presenter:
         ask: Ask | None = None,
         check: Check | None = None,
         preview: Preview | None = None,
-        before_change: Callable[[ToolInvocation], Awaitable[object] | object] | None = None,
+        before_change: BeforeChange | None = None,
         repetition: Repetition | None = None,
         guard: LoopGuard | None = None,
         calls: Calls = "sequential",
@@ -84,16 +83,11 @@ class Presenter:
         if calls not in ("one", "sequential", "parallel"):
             raise ValueError(f"calls must be 'one', 'sequential' or 'parallel', not {calls!r}")
         self._reply = reply
-        self._mode = calls
-        self._gate: Gate | None = None
-        if tools is not None:
-            self._gate = Gate(Toolbox.of(tools), rules or Rules(), ask, check, repetition or Repetition(), self._say)
+        self._is_parallel = calls == "parallel"
         self._preview = preview
-        self._before_change = before_change
         self._guard = guard
         self._items: AsyncGenerator[PresenterItem, None] | None = None
         self._backlog = Backlog()
-        self._said: deque[ToolLifecycle] = deque()
         self._wake = asyncio.Event()  # something has come, or has ended
         self._room = asyncio.Event()  # some of what has come was taken
         self._reader: asyncio.Task[None] | None = None
@@ -102,16 +96,23 @@ class Presenter:
         self._holder: asyncio.Task[None] | None = None  # the one of them that what stands behind it waits for
         self._plans = PlanBuilder(invocations=True)
         self._settled_plans = 0
-        self._is_first = True  # whether no call and no plan was there to be decided about yet
         self._end: StreamEnd | None = None
         self._is_over = False
         self._failure: BaseException | None = None
-        #: Why the reply was stopped before its end, if it was.
-        self.stopped: str | None = None
+        self._ledger = ledger = Ledger(self._wake.set)
+        self._settling: Settling | None = None  # without tools, nothing runs
+        if tools is not None:
+            gate = Gate(Toolbox.of(tools), rules or Rules(), ask, check, repetition or Repetition(), ledger)
+            self._settling = Settling(gate, ledger, before_change, self._fail, is_one=calls == "one")
         #: What people have attached to their decisions: for the next message to the model.
-        self.attachments: list[Any] = []
+        self.attachments: list[Any] = ledger.attachments
         #: The result of each call, by the id of its segment: what `reply.messages` takes.
-        self.results: dict[str, ToolResult] = {}
+        self.results: dict[str, ToolResult] = ledger.results
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the reply was stopped before its end, if it was."""
+        return self._ledger.stopped
 
     # -- iterating ----------------------------------------------------------------------------------------------------
 
@@ -134,11 +135,11 @@ class Presenter:
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    def cancel(self, why: str = _LEFT) -> None:
+    def cancel(self, why: str = LEFT) -> None:
         """Stop, and let the loop come to its end: it is given the ENDs of what is open, the last word on each call."""
         if self.stopped is not None or self._is_over:
             return
-        self.stopped = why
+        self._ledger.stopped = why
         self._reply.stop()
         self._room.set()
         for unit in self._units:
@@ -147,19 +148,20 @@ class Presenter:
             self._reader.cancel()  # it does not end by that: the reply goes on with its last items
 
     async def _present(self) -> AsyncGenerator[PresenterItem, None]:
+        said = self._ledger.said
         self._reader = asyncio.create_task(self._read())
         self._reader.add_done_callback(lambda _: self._wake.set())
         try:
             while True:
-                if self._said:
-                    yield self._said.popleft()
+                if said:
+                    yield said.popleft()
                 elif self._backlog and self._holder is None:
                     item = self._backlog.take()
                     self._room.set()
                     if self._preview is not None:
                         await self._show_partial(self._preview, item)
                     yield item
-                    if self._gate is not None and not isinstance(item, SegmentContent):
+                    if self._settling is not None and not isinstance(item, SegmentContent):
                         self._take_call(item)
                 elif not self._reader.done() or self._units:
                     await self._wake.wait()
@@ -188,8 +190,8 @@ class Presenter:
             await self._reply.aclose()
         finally:
             self._is_over = True
-            for call in self._reply.calls if self._gate is not None else ():
-                self.results.setdefault(call.id, ToolResult(self._not_run, is_error=True))
+            if self._settling is not None:
+                self._ledger.refuse_all(self._reply.calls)
 
     # -- the reply ----------------------------------------------------------------------------------------------------
 
@@ -225,7 +227,7 @@ class Presenter:
     def _fail(self, error: BaseException) -> None:
         """Something of the program has failed: the reply is stopped, and whoever iterates is told at the end."""
         self._failure = self._failure or error
-        self.cancel(_FAILED)
+        self.cancel("The program failed.")
 
     async def _show_partial(self, preview: Preview, item: Item) -> None:
         """Show a call that is being written."""
@@ -267,12 +269,11 @@ class Presenter:
 
     def _settle(self, steps: list[Step]) -> None:
         """Decide about the calls and run them, while the reply is read on."""
-        if self._gate is None or self.stopped is not None:
-            self._refuse_all(steps)
+        if self._settling is None or self.stopped is not None:
+            self._ledger.refuse_all(step.call for step in steps)
             return
-        is_extra = self._mode == "one" and not self._is_first
-        self._is_first = False
-        unit = asyncio.create_task(self._decide_and_run(self._gate, steps, is_extra))
+        on_decided = self._release if self._is_parallel else None
+        unit = asyncio.create_task(self._settling.settle(steps, on_decided))
         self._units[unit] = steps
         self._holder = unit
         unit.add_done_callback(self._on_done)
@@ -282,101 +283,11 @@ class Presenter:
         steps = self._units.pop(unit)
         if not unit.cancelled() and (error := unit.exception()) is not None:
             self._fail(error)
-        self._refuse_all(steps)
+        self._ledger.refuse_all(step.call for step in steps)
         self._release(unit)
 
-    def _release(self, unit: asyncio.Task[None] | None) -> None:
-        """What stands behind these calls need not wait any longer."""
-        if self._holder is unit:
+    def _release(self, unit: asyncio.Task[Any] | None = None) -> None:
+        """What stands behind these calls need not wait any longer: those of a unit that has ended, or of this task."""
+        if self._holder is (unit or asyncio.current_task()):
             self._holder = None
         self._wake.set()
-
-    async def _decide_and_run(self, gate: Gate, steps: list[Step], is_extra: bool) -> None:
-        """Each step is decided about when all that it waits for is done, one after the other, and run beside others."""
-        schedule = Schedule(steps)
-        done: asyncio.Queue[tuple[int, bool]] = asyncio.Queue()
-        runs: set[asyncio.Task[None]] = set()
-        going = 0
-        try:
-            while True:
-                while (number := schedule.next()) is not None:
-                    step = steps[number]
-                    permit = await self._decide(gate, step, is_extra)
-                    self.attachments += permit.attachments
-                    going += 1
-                    if isinstance(permit, Refusal):
-                        self._refuse(step.call, permit)
-                        done.put_nowait((number, False))
-                    else:
-                        runs.add(run := asyncio.create_task(self._run(permit, number, done)))
-                        run.add_done_callback(runs.discard)
-                if self._mode == "parallel" and not schedule.undecided:
-                    self._release(asyncio.current_task())
-                if not going:
-                    return
-                number, is_ok = await done.get()
-                going -= 1
-                for skipped, culprit in schedule.end(number, is_ok=is_ok):
-                    self._refuse(steps[skipped].call, _dependent(steps[culprit].call))
-        finally:
-            left = list(runs)
-            for run in left:
-                run.cancel()
-            await all_done(left)
-
-    async def _decide(self, gate: Gate, step: Step, is_extra: bool) -> Permit | Refusal:
-        if step.is_cut:
-            return Refusal("skipped", "The call was not run, because its plan was cut off.")
-        if is_extra and step.call.is_complete:
-            return Refusal("skipped", "The call was not run: only one call of a message is.")
-        permit = await gate.decide(step.call)
-        if isinstance(permit, Permit) and not permit.tool.is_read_only and self._before_change is not None:
-            hook, self._before_change = self._before_change, None
-            await awaited(hook(permit.call))
-        return permit
-
-    async def _run(self, permit: Permit, number: int, done: asyncio.Queue[tuple[int, bool]]) -> None:
-        call = permit.call
-        self._tell(call, "running")
-        try:
-            result = await execute(permit.tool, call, lambda message: self._tell(call, "progress", message))
-        except BaseException:
-            why = self.stopped or _LEFT
-            self._finish(call, ToolResult(f"The call was stopped while it ran. {why}", is_error=True))
-            raise
-        self._finish(call, _with_note(result, permit.note))
-        done.put_nowait((number, not result.is_error))
-
-    @property
-    def _not_run(self) -> str:
-        return f"The call was not run. {self.stopped or _LEFT}"
-
-    def _refuse_all(self, steps: Iterable[Step]) -> None:
-        for step in steps:
-            self._refuse(step.call, Refusal("skipped", self._not_run))
-
-    def _refuse(self, call: ToolInvocation, refusal: Refusal) -> None:
-        if call.id not in self.results:
-            self.results[call.id] = ToolResult(refusal.message, is_error=True)
-            self._tell(call, refusal.state, refusal.message, outcome=refusal.outcome)
-
-    def _finish(self, call: ToolInvocation, result: ToolResult) -> None:
-        self.results[call.id] = result
-        self._tell(call, "result", content=result.content, is_error=result.is_error)
-
-    def _tell(self, call: ToolInvocation, state: LifecycleState, message: str | None = None, **about: Any) -> None:
-        self._say(ToolLifecycle(state, call.id, call.name, call.call_id, message=message, **about))
-
-    def _say(self, event: ToolLifecycle) -> None:
-        self._said.append(event)
-        self._wake.set()
-
-
-def _dependent(culprit: ToolInvocation) -> Refusal:
-    name = printable(culprit.step_id or culprit.name)
-    return Refusal("skipped", f"The call was not run, because it depends on {name}, which did not succeed.")
-
-
-def _with_note(result: ToolResult, note: str) -> ToolResult:
-    """The result, and what the person said when they allowed the call."""
-    return ToolResult(f"{as_text(result.content)}\n\nThe person says: {note}", result.is_error) if note else result

@@ -1,10 +1,10 @@
-"""Models that go round in circles: Repetition counts equal calls, LoopGuard looks at the text itself.
+"""Repetition: a model that goes round in circles makes the same calls again and again.
 
     repetition = Repetition()                         # one for all replies of a conversation
     Presenter(reply, …, repetition=repetition)        # asks at the third equal call in a row, stops at the fifth
 
 Calls that alternate, A B A B A B, are counted as well. Arguments that differ each time without meaning anything, such
-as a reason, can be left out of the comparison.
+as a reason, can be left out of the comparison. What repeats itself in a text is the matter of `loop_guard.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from streamparse.events import SegmentContent, SegmentEvent, SegmentType
-from streamparse.invocations import Item, ToolInvocation
+from streamparse.invocations import ToolInvocation
 from streamparse.presenter.rules import Judgement
 
 #: How many calls a circle may have.
@@ -41,11 +40,13 @@ class Repetition:
         self._ignore = dict(ignore or {})
         limits = [limit for limit in (ask_at, stop_at) if limit is not None]
         self._least = min(limits, default=inf)  # what comes less often is not spoken of
-        most = max(limits, default=1)
+        most = max(limits, default=0)
         self._calls: deque[str] = deque(maxlen=most * _LONGEST_CIRCLE)
 
     def judge(self, call: ToolInvocation) -> Judgement:
         """Count the call, and say what is to be done with it."""
+        if self._least == inf:
+            return Judgement("allow")
         self._calls.append(self._key(call))
         times = max(map(self._times, range(1, _LONGEST_CIRCLE + 1)))
         if times < self._least:
@@ -73,39 +74,3 @@ class Repetition:
         while backwards[times * size : (times + 1) * size] == circle:
             times += 1
         return times
-
-
-class LoopGuard:
-    """Watches text and reasoning: the same 50 characters ten times among the last 5,000.
-
-    So it finds a line, or several, of up to 500 characters that come endlessly. `feed` every item of a reply; it
-    returns a sentence when the model repeats itself. Rules of dashes and the like, which have no more than two
-    different characters, may be longer. What is written into files is not looked at.
-    """
-
-    _WINDOW, _TIMES, _TAIL = 50, 10, 5_000
-
-    def __init__(self) -> None:
-        self._segment = ""
-        self._tail = ""
-        self._new: list[str] = []
-        self._size = 0
-
-    def feed(self, item: Item | SegmentEvent) -> str | None:
-        """The next item of a reply."""
-        if not isinstance(item, SegmentContent) or item.segment_type not in (SegmentType.TEXT, SegmentType.REASONING):
-            return None
-        if item.segment_id != self._segment:
-            self._segment, self._tail, self._new, self._size = item.segment_id, "", [], 0
-        self._new.append(item.delta)
-        self._size += len(item.delta)
-        return self._look() if self._size >= self._WINDOW else None
-
-    def _look(self) -> str | None:
-        self._tail = "".join((self._tail, *self._new))[-self._TAIL :]
-        self._new, self._size = [], 0
-        last = self._tail[-self._WINDOW :]
-        most = self._TIMES if len(set(last)) > 2 else self._TAIL // self._WINDOW
-        if len(last) == self._WINDOW and self._tail.count(last) >= most:
-            return "The reply repeats itself."
-        return None

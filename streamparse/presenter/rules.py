@@ -27,7 +27,7 @@ from attrs import field, frozen
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter.commands import Command, split_commands
-from streamparse.presenter.describe import printable
+from streamparse.presenter.printable import brief
 from streamparse.presenter.targets import targets_of
 from streamparse.presenter.tool import Tool
 
@@ -64,7 +64,9 @@ class Rule:
     """A verdict, and the calls that it is for: `*` and `?` stand for any characters, in paths `**` for folders, too.
 
     `target` is the path that the call is about or, as a beginning of words, its command: a word with spaces stands
-    in quotes, as in a shell. `is_exact` says that the command has no further words. All that is given must fit.
+    in quotes, as in a shell. `is_exact` says that the command has no further words, and that the name of the tool is
+    this very name. All that is given must fit. A command that a rule which does not allow it may be about, because it
+    names the same program by a path or has options in between, is asked about.
     """
 
     verdict: Verdict = field(validator=_check_verdict)
@@ -128,7 +130,7 @@ class Rules:
         verdict: Verdict = "allow" if is_allowed else "deny"
         command = targets_of(call, tool.spec).command
         if command is None:
-            self.rules.append(Rule(verdict, tool.spec.name))
+            self.rules.append(Rule(verdict, tool.spec.name, is_exact=True))
             return
         commands = split_commands(command) or []
         if is_allowed or len(commands) == 1:
@@ -145,20 +147,23 @@ class Rules:
             yield Judgement("ask", one.doubt) if one.doubt else Judgement("allow")
 
     def _judge_part(self, call: ToolInvocation, tool: Tool, target: str | Command | None) -> Judgement:
+        doubt = Judgement("allow")
         for rule in reversed(self.rules):
             if _fits(rule, call, tool, target):
-                return Judgement(rule.verdict, f"the rule `{printable(str(rule))}` says so")
+                return max(Judgement(rule.verdict, f"the rule `{brief(str(rule))}` says so"), doubt)
+            if rule.verdict != "allow" and isinstance(target, Command) and _may_fit(rule, call, tool, target):
+                doubt = Judgement("ask", f"it may be what the rule `{brief(str(rule))}` is about")
         if tool.is_read_only:
-            return Judgement(self._read_only, "it only reads")
+            return max(Judgement(self._read_only, "it only reads"), doubt)
         return Judgement("ask", "no rule allows it")
 
     def _judge_place(self, path: str) -> Judgement:
         """Paths that lead out of the root, and those that are protected."""
         plain = normpath(path.replace("\\", "/")).lower()  # some file systems do not tell .ENV from .env
         if plain.startswith(("/", "../", "~")) or plain == ".." or re.match(r"[a-z]:", plain):
-            return Judgement("ask", f"{printable(path)} lies outside of the working directory")
+            return Judgement("ask", f"{brief(path)} lies outside of the working directory")
         is_protected = any(_matches(one.lower(), plain) for one in self._protected)
-        return Judgement("ask", f"{printable(path)} is protected") if is_protected else Judgement("allow")
+        return Judgement("ask", f"{brief(path)} is protected") if is_protected else Judgement("allow")
 
 
 def _rules_of(rules: RuleTable) -> Iterable[Rule]:
@@ -171,11 +176,23 @@ def _rules_of(rules: RuleTable) -> Iterable[Rule]:
 
 
 def _fits(rule: Rule, call: ToolInvocation, tool: Tool, target: str | Command | None) -> bool:
-    if not _matches(rule.tool, tool.spec.name):
-        return False
     if rule.target is not None and not _is_target(rule, target):
         return False
-    return all(
+    return _is_for(rule, call, tool)
+
+
+def _may_fit(rule: Rule, call: ToolInvocation, tool: Tool, command: Command) -> bool:
+    """Whether the command is perhaps one that the rule is about, although its words are others."""
+    if rule.target is None or rule.is_exact or not (words := _words(rule.target)):
+        return False
+    return command.may_be(words) and _is_for(rule, call, tool)
+
+
+def _is_for(rule: Rule, call: ToolInvocation, tool: Tool) -> bool:
+    """Whether the tool and the arguments fit."""
+    name = tool.spec.name
+    is_named = rule.tool == name if rule.is_exact else _matches(rule.tool, name)
+    return is_named and all(
         name in call.arguments and _matches(pattern, as_text(call.arguments[name]))
         for name, pattern in rule.arguments.items()
     )
@@ -193,7 +210,10 @@ def _is_target(rule: Rule, target: str | Command | None) -> bool:
 
 @cache
 def _words(pattern: str) -> tuple[str, ...]:
-    return tuple(shlex.split(pattern))
+    try:
+        return tuple(shlex.split(pattern))
+    except ValueError:  # a quote without its other half, as a path may have: no command is called so
+        return (pattern,)
 
 
 def _matches(pattern: str, text: str) -> bool:

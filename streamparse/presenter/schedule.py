@@ -23,35 +23,42 @@ from streamparse.plans import ToolPlan
 class Step:
     """A call, and the numbers of the steps that must be done before it.
 
-    `is_cut` says that the end of its plan, or of one around that, did not come.
+    `obstacle` is why it can never run, as the rest of a sentence: the end of its plan, or of one around that, did not
+    come, or it is to wait for something that is no step, or for itself.
     """
 
     call: ToolInvocation
     waits_for: tuple[int, ...] = ()
-    is_cut: bool = False
+    obstacle: str = ""
 
 
 def steps_of(plan: ToolPlan) -> list[Step]:
     """All calls of a plan, and of the plans in it, in the order they were written."""
     steps: list[Step] = []
-    _add_steps(plan, (), steps, is_cut=False)
+    _add_steps(plan, (), steps, "")
     return steps
 
 
-def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step], is_cut: bool) -> list[int]:
+def _add_steps(plan: ToolPlan, before: tuple[int, ...], steps: list[Step], obstacle: str) -> list[int]:
     """Add the steps of a plan that waits for the steps `before`; returns the numbers of those that it added."""
     ends: dict[str, tuple[int, ...]] = {}  # what a step of the plan stands for
     added: list[int] = []
-    is_cut = is_cut or not plan.is_complete
+    obstacle = obstacle or ("" if plan.is_complete else "its plan was cut off")
+    # These dependencies were dropped so that there is a graph. But who has lost one was not meant to go without it.
+    dropped = {
+        one.step: f"{' -> '.join(one.path)} is a cycle" if one.path else one.message.removesuffix(": dropped")
+        for one in plan.problems
+        if one.kind in ("unknown_dependency", "cycle")
+    }
     for batch in plan.order():
         for step in batch:
             waits_for = (*before, *(number for name in step.depends_on for number in ends[name]))
             if step.plan is not None:
-                numbers = _add_steps(step.plan, waits_for, steps, is_cut)
+                numbers = _add_steps(step.plan, waits_for, steps, obstacle)
             else:
                 assert step.invocation is not None
                 numbers = [len(steps)]
-                steps.append(Step(step.invocation, waits_for, is_cut))
+                steps.append(Step(step.invocation, waits_for, obstacle or dropped.get(step.id, "")))
             ends[step.id] = tuple(numbers) or waits_for  # a plan without steps is done when it may begin
             added += numbers
     return added
@@ -71,6 +78,8 @@ class Schedule:
         self._is_settled = [False] * len(steps)  # it was given, or it never will
         #: How many steps were neither given nor skipped.
         self.undecided = len(steps)
+        #: How many steps were given and have not ended.
+        self.going = 0
 
     def next(self) -> int | None:
         """The first step that may go now; None if none may. It is not given twice."""
@@ -78,6 +87,7 @@ class Schedule:
             return None
         number = heappop(self._ready)
         self._settle(number)
+        self.going += 1
         return number
 
     def _settle(self, number: int) -> None:
@@ -86,6 +96,7 @@ class Schedule:
 
     def end(self, number: int, *, is_ok: bool) -> list[tuple[int, int]]:
         """A step is done. If it failed, those that will never go now, each with the step that it waited for."""
+        self.going -= 1
         if is_ok:
             for other in self._waiting[number]:
                 self._left[other] -= 1

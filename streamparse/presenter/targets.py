@@ -9,8 +9,9 @@ Rules, the question to a person and the line that describes a call all ask here.
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -20,11 +21,12 @@ from streamparse.diff import named_paths
 from streamparse.events import SegmentType
 from streamparse.invocations import ToolInvocation
 
-#: Arguments by these names are paths, whatever the tool, and by these a command.
-_PATHS = frozenset({
-    "path", "paths", "file", "files", "file_path", "filepath", "filename", "target_file", "directory", "dir", "folder",
-    "cwd", "root", "source", "destination",
-})  # fmt: skip
+#: Arguments by such names are paths, whatever the tool and however deep they lie in its arguments; by these, commands.
+_PATH = re.compile(
+    r"(?:.*[pP]ath|.*[fF]ile_?[nN]ame|(?:.*[_-])?(?:file|dir|directory|folder)|.*(?:File|Dir|Directory|Folder)"
+    r"|cwd|root|source|destination)s?",
+    re.DOTALL,
+)
 _COMMANDS = ("command", "cmd", "script")
 
 
@@ -40,10 +42,7 @@ def targets_of(call: ToolInvocation, spec: ToolSpec | None = None) -> Targets:
     """What the call is about. `spec` is the tool's declaration: it says what the arguments mean."""
     spec = spec or ToolSpec(call.name)
     body, arguments = spec.as_body, call.arguments
-    paths: dict[str, None] = {}
-    for name, value in arguments.items():
-        if name in _PATHS or (body is not None and name == body.path):
-            paths |= dict.fromkeys(_texts(value))
+    paths = dict.fromkeys(_paths(arguments, None if body is None else body.path))
     if body is not None and body.kind == SegmentType.PATCH_FILE:
         paths |= dict.fromkeys(named_paths(_text(arguments.get(body.body))))
     if body is not None and body.kind == SegmentType.RUN_BASH:
@@ -70,10 +69,20 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _texts(value: Any) -> list[str]:
-    """The texts in an argument: itself, those of a list, and the paths of objects in it."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        return [text for name in value.keys() & _PATHS for text in _texts(value[name])]
-    return [text for item in value for text in _texts(item)] if isinstance(value, list) else []
+def _paths(arguments: dict[str, Any], more: str | None) -> Iterator[str]:
+    """The texts in arguments that are paths by their names, or by the name `more`, in lists and objects as well.
+
+    A nesting may be as deep as a model likes.
+    """
+    waiting: list[tuple[Any, bool]] = [(arguments, False)]
+    while waiting:
+        value, is_path = waiting.pop()
+        if isinstance(value, str) and is_path:
+            yield value
+        elif isinstance(value, list):
+            waiting += [(item, is_path) for item in reversed(value)]
+        elif isinstance(value, dict):
+            waiting += [
+                (inner, name == more or _PATH.fullmatch(str(name)) is not None)
+                for name, inner in reversed(value.items())
+            ]

@@ -30,7 +30,7 @@ def is_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-async def all_done(tasks: Collection[asyncio.Task[None]]) -> None:
+async def all_done(tasks: Collection[asyncio.Task[Any]]) -> None:
     """Wait until all have ended. Whoever is cancelled meanwhile waits nevertheless, and is cancelled then."""
     waits = [task for task in tasks if not task.done()]
     cancelled: asyncio.CancelledError | None = None

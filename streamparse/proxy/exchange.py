@@ -46,7 +46,7 @@ class Exchange:
         self.model = model if isinstance(model, str) else ""
         self.tools = declared_tools(body)
         self.reads_calls = (bool(self.tools) or settings.always) and body.get("tool_choice") != "none"
-        self.formats = settings.formats_for(self.model, has_tools=bool(self.tools) and self.reads_calls)
+        self.formats = settings.formats_for(self.model)
         self.is_streamed = bool(body.get("stream"))
         #: Whether tokens have probabilities: those of calls are dropped.
         self.has_logprobs = bool(body.get("logprobs"))

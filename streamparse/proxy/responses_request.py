@@ -176,7 +176,8 @@ class _Conversation:
 
 def _thoughts(item: Mapping[str, Any]) -> Iterator[str]:
     """The reasoning itself, if it is there; else its summary."""
-    for part in item.get("content") or item.get("summary") or ():
+    parts = item.get("content") or item.get("summary")
+    for part in parts if isinstance(parts, list) else ():
         if isinstance(part, Mapping) and isinstance(part.get("text"), str):
             yield part["text"]
 

@@ -21,9 +21,8 @@ from streamparse.errors import RegistryError
 from streamparse.events import NATIVE
 from streamparse.formats import for_model, get
 
-#: Whatever is found in the text; and with declared tools also JSON without any markers that calls one of them.
+#: Whatever is found in the text.
 AUTO = "auto"
-_AUTO_WITH_TOOLS = (AUTO, "json")
 #: What a model is taught that nothing is known of: most have seen it.
 _TAUGHT = "hermes"
 
@@ -61,12 +60,10 @@ class Settings:
     )
     always: bool = field(default=False, validator=validators.instance_of(bool))
 
-    def formats_for(self, model: str, *, has_tools: bool) -> tuple[str, ...]:
+    def formats_for(self, model: str) -> tuple[str, ...]:
         """The formats that are looked for in the text of a model."""
         formats = self._chosen_for(model)
-        if formats == (AUTO,) and self.is_prompted:
-            return (_TAUGHT,)
-        return _AUTO_WITH_TOOLS if formats == (AUTO,) and has_tools else formats
+        return (_TAUGHT,) if formats == (AUTO,) and self.is_prompted else formats
 
     def _chosen_for(self, model: str) -> tuple[str, ...]:
         for pattern, formats in self.models.items():

@@ -3,9 +3,9 @@
     tools = workspace_tools(root)      # read_file, write_file, patch_file, list_files, search_files, run_bash
     checkpoints = Checkpoints(root)
 
-`files.py` reads and changes files, `listing.py` lists and searches them (`walk.py`, `search.py`), `shell.py` runs
-commands (`process.py`), and `checkpoints.py` keeps the folder as it was. File tools are confined to the root
-(`root.py`); commands are not.
+`files.py` reads and changes files (`texts.py`, `edits.py`), `listing.py` lists and searches them (`walk.py` and
+`ignored.py`, `search.py` and `finder.py`), `shell.py` runs commands (`process.py`), and `checkpoints.py` keeps the
+folder as it was, by git (`shadow_git.py`). File tools are confined to the root (`root.py`); commands are not.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 
 from streamparse.presenter.tool import Toolbox
-from streamparse.workspace.checkpoints import Checkpoint, CheckpointError, Checkpoints
+from streamparse.workspace.checkpoints import Checkpoint, Checkpoints
 from streamparse.workspace.files import Files
 from streamparse.workspace.listing import Listing
+from streamparse.workspace.shadow_git import CheckpointError
 from streamparse.workspace.shell import Shell
 
 __all__ = ["Checkpoint", "CheckpointError", "Checkpoints", "Files", "Listing", "Shell", "workspace_tools"]

@@ -7,10 +7,10 @@
     checkpoints.restore(first)                everything is as it was
 
 They are kept by git in a folder of their own, outside of the root, that nobody else may look into. The user's
-repository, index and branch are not touched, and the root need not be a repository at all; repositories within it are
-folders like others. What `.gitignore` names is left out, and so are files that are large or cannot be read; all these
-stay as they are when a checkpoint is restored. Neither hooks nor filters of the user are run, and no attribute changes
-a byte of a file. Who saves or restores at the same time waits.
+repository, index and branch are not touched (`shadow_git.py`), and the root need not be a repository at all;
+repositories within it are folders like others. What `.gitignore` names is left out, and so are files that are large or
+cannot be read, and names that could be taken for `.git`; all these stay as they are when a checkpoint is restored. Who
+saves or restores at the same time waits.
 """
 
 from __future__ import annotations
@@ -19,22 +19,15 @@ import hashlib
 import json
 import os
 import stat
-import subprocess
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import field, frozen
 
 from streamparse.directory.paths import is_reserved
-from streamparse.errors import StreamparseError
-from streamparse.workspace.process import find_program
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover  # Windows: who saves at the same time may be refused by git
-    fcntl = None  # type: ignore[assignment]
+from streamparse.workspace.shadow_git import CheckpointError, ShadowGit
 
 #: Files with more bytes are left out.
 LARGE = 2_000_000
@@ -43,26 +36,13 @@ KEEP, DAYS = 100, 7.0
 #: With more single objects than these, git tidies up: not at each checkpoint, since it takes a while.
 _LOOSE = 500
 _REFS = "refs/checkpoints/"
-_SETTINGS = ("core.hooksPath=/dev/null", "core.autocrlf=false", "core.fsmonitor=false", "core.quotePath=false",
-             "core.untrackedCache=false", "commit.gpgSign=false", "gc.auto=0")  # fmt: skip
-#: What comes before the attributes that files of the root give themselves: they are kept byte by byte.
-_ATTRIBUTES = "* -text -ident -filter -working-tree-encoding !diff\n"
 #: Modes that files have by themselves, as far as git keeps them: others are kept beside it.
 _USUAL = {0o644, 0o664, 0o755, 0o775}
-_WHO = {
-    f"GIT_{role}_{what}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "streamparse"), ("EMAIL", "checkpoints@localhost"))
-}
-
-
-class CheckpointError(StreamparseError):
-    """A checkpoint could not be made or restored; the message is git's, or says what is missing or in the way."""
 
 
 @frozen
 class Checkpoint:
-    """The state of all files at one moment. `left_out` are the files that were too large, or could not be read."""
+    """The state of all files at one moment. `left_out` are those that were too large, or could not be read or kept."""
 
     id: str
     label: str
@@ -88,27 +68,20 @@ class Checkpoints:
         days: float = DAYS,
     ) -> None:
         self._root = Path(root).resolve()
-        self._store = (Path(store) if store is not None else _default_store(self._root)).resolve()
+        store = (Path(store) if store is not None else _default_store(self._root)).resolve()
         self._large, self._keep, self._days = large, keep, days
         if keep < 1:
             raise ValueError(f"keep must be at least 1, not {keep}")
-        if self._store.is_relative_to(self._root):
-            raise ValueError(f"the checkpoints of {self._root} cannot be kept in it: choose another store")
-        git = find_program("git", self._root)
-        if git is None:
-            raise CheckpointError("git is not installed: checkpoints need it")
-        self._program = git
-        self._store.mkdir(parents=True, exist_ok=True)
-        self._store.chmod(0o700)
-        with self._turn():
-            if not (self._store / "HEAD").exists():
-                self._git("init", "--quiet", "--template=")
-            (self._store / "info").mkdir(exist_ok=True)
-            (self._store / "info/attributes").write_text(_ATTRIBUTES)
+        if store.is_relative_to(self._root):
+            raise ValueError(
+                f"the checkpoints of {self._root} cannot be kept in it, at {store}: choose another store, or set "
+                "XDG_CACHE_HOME to a folder elsewhere"
+            )
+        self._git = ShadowGit(self._root, store)
 
     def save(self, label: str = "") -> Checkpoint:
         """Keep all files as they are now."""
-        with self._turn():
+        with self._git.turn():
             saved = self._save(label)
             self._prune()
         return saved
@@ -116,15 +89,15 @@ class Checkpoints:
     def list(self) -> list[Checkpoint]:
         """All checkpoints that are kept, the oldest first."""
         fields = "%(objectname) %(committerdate:unix) %(contents)"
-        lines = self._git("for-each-ref", f"--format={fields}", "--sort=refname", _REFS).splitlines()
+        lines = self._git.run("for-each-ref", f"--format={fields}", "--sort=refname", _REFS).splitlines()
         return [_read(*line.split(" ", 2)) for line in lines if line]
 
     def diff(self, since: Checkpoint | str, until: Checkpoint | str | None = None) -> str:
         """What has changed, as a unified diff; without `until`, up to now."""
-        with self._turn():
+        with self._git.turn():
             end = self._write_tree()[0] if until is None else self._known(until).id
             quiet = ("--no-color", "--no-ext-diff", "--no-textconv")
-            text = self._git("diff-tree", "-p", "-r", *quiet, self._known(since).id, end)
+            text = self._git.run("diff-tree", "-p", "-r", *quiet, self._known(since).id, end)
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
     def restore(self, checkpoint: Checkpoint | str) -> Checkpoint:
@@ -132,7 +105,7 @@ class Checkpoints:
 
         Raises CheckpointError, and changes nothing, if a file is in the way that no checkpoint has.
         """
-        with self._turn():
+        with self._git.turn():
             wanted = self._known(checkpoint)
             now = self._save("before a checkpoint was restored")
             self._bring_back(wanted, now)
@@ -145,8 +118,8 @@ class Checkpoints:
         tree, left_out, modes = self._write_tree()
         label, moment = " ".join(label.split()), int(time.time())
         message = json.dumps({"label": label, "left_out": sorted(left_out), "modes": modes})
-        commit = self._git("commit-tree", tree, input=message, date=moment).strip()
-        self._git("update-ref", f"{_REFS}{time.time_ns():020}", commit)
+        commit = self._git.run("commit-tree", tree, input=message, date=moment).strip()
+        self._git.run("update-ref", f"{_REFS}{time.time_ns():020}", commit)
         return _read(commit, str(moment), message)
 
     def _known(self, checkpoint: Checkpoint | str) -> Checkpoint:
@@ -160,13 +133,14 @@ class Checkpoints:
         """The files as a tree of git, those that are left out, and the modes that are not usual."""
         known = self._listed()
         kept, left_out, modes = self._look(known | self._others())
-        self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", input=_joined(kept))
-        self._git("update-index", "--force-remove", "-z", "--stdin", input=_joined(known - kept))
-        return self._git("write-tree").strip(), left_out, modes
+        self._git.run("update-index", "--add", "--remove", "--replace", "-z", "--stdin", input=_joined(kept))
+        self._git.run("update-index", "--force-remove", "-z", "--stdin", input=_joined(known - kept))
+        # Git passes over names that some file system could take for `.git`.
+        return self._git.run("write-tree").strip(), left_out | (kept - self._listed()), modes
 
     def _listed(self) -> set[str]:
         """What was in the checkpoint before: it is kept even if it is ignored now."""
-        return set(filter(None, self._git("ls-files", "-z").split("\0")))
+        return set(filter(None, self._git.run("ls-files", "-z").split("\0")))
 
     def _others(self) -> set[str]:
         """All files that are not ignored; in repositories within the folder as well, which are looked at one by one."""
@@ -174,7 +148,7 @@ class Checkpoints:
         waiting = [""]
         while waiting:
             folder = waiting.pop()
-            listed = self._git("ls-files", "-z", "-o", "--exclude-standard", at=folder)
+            listed = self._git.run("ls-files", "-z", "-o", "--exclude-standard", at=folder)
             for name in filter(None, listed.split("\0")):
                 path = f"{folder}{name}"
                 if name.endswith("/"):
@@ -219,7 +193,7 @@ class Checkpoints:
     # --- going back
 
     def _bring_back(self, wanted: Checkpoint, now: Checkpoint) -> None:
-        changes = self._git("diff-tree", "-r", "-z", "--no-renames", "--name-status", now.id, wanted.id).split("\0")
+        changes = self._git.run("diff-tree", "-r", "-z", "--no-renames", "--name-status", now.id, wanted.id).split("\0")
         left_out = {*now.left_out, *wanted.left_out}
         pairs = list(zip(changes[0::2], changes[1::2], strict=False))
         gone = {path for status, path in pairs if status == "D"} - left_out
@@ -228,8 +202,8 @@ class Checkpoints:
             self._check_room(path, gone)
         for path in gone:
             self._remove(path)
-        self._git("read-tree", wanted.id)
-        self._git("checkout-index", "--force", "-z", "--stdin", input=_joined(back))
+        self._git.run("read-tree", wanted.id)
+        self._git.run("checkout-index", "--force", "-z", "--stdin", input=_joined(back))
         for path in {*now.modes, *wanted.modes} - left_out:
             self._set_mode(path, wanted.modes.get(path))
 
@@ -263,60 +237,19 @@ class Checkpoints:
             usual = 0o755 if status.st_mode & stat.S_IXUSR else 0o644
             os.chmod(self._root / path, usual if mode is None else mode)
 
-    # --- the store
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Nobody else uses the store meanwhile. What a process has left that was killed is removed."""
-        with open(self._store / "turn", "wb") as lock:
-            if fcntl is not None:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                (self._store / "index.lock").unlink(missing_ok=True)
-            yield
+    # --- what is kept
 
     def _prune(self) -> None:
         """Forget what is too old, or too many."""
-        names = self._git("for-each-ref", "--format=%(refname) %(committerdate:unix)", "--sort=refname", _REFS)
+        names = self._git.run("for-each-ref", "--format=%(refname) %(committerdate:unix)", "--sort=refname", _REFS)
         refs = [line.rpartition(" ") for line in names.splitlines()]
         oldest = time.time() - self._days * 86_400
         surplus = len(refs) - self._keep
         gone = [name for at, (name, _, moment) in enumerate(refs) if at < surplus or float(moment) < oldest]
         if gone:
-            self._git("update-ref", "--stdin", input="".join(f"delete {name}\n" for name in gone))
-            if int(self._git("count-objects").split()[0]) > _LOOSE:
-                self._git("gc", "--quiet", "--prune=now")
-
-    def _git(self, *arguments: str, input: str = "", at: str | None = None, date: int | None = None) -> str:
-        """What git says. With `at`, it looks at a folder in the root as if nothing were known of it."""
-        environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-            **_WHO,
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_OPTIONAL_LOCKS": "0",
-            "LC_ALL": "C",
-        }
-        if at is not None:
-            environment["GIT_INDEX_FILE"] = str(self._store / "nothing")
-        if date is not None:
-            environment["GIT_COMMITTER_DATE"] = environment["GIT_AUTHOR_DATE"] = f"{date} +0000"
-        settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-        folder = self._root / (at or "")
-        command = [self._program, f"--git-dir={self._store}", f"--work-tree={folder}", *settings, *arguments]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                env=environment,
-                input=input.encode("utf-8", "surrogateescape"),
-                capture_output=True,
-                check=True,
-            )
-        except OSError as error:
-            raise CheckpointError(f"git {arguments[0]}: {error}") from error
-        except subprocess.CalledProcessError as error:
-            raise CheckpointError(f"git {arguments[0]}: {error.stderr.decode(errors='replace').strip()}") from error
-        return done.stdout.decode("utf-8", "surrogateescape")
+            self._git.run("update-ref", "--stdin", input="".join(f"delete {name}\n" for name in gone))
+            if int(self._git.run("count-objects").split()[0]) > _LOOSE:
+                self._git.run("gc", "--quiet", "--prune=now")
 
 
 def _read(commit: str, moment: str, message: str) -> Checkpoint:

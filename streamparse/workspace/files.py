@@ -2,9 +2,8 @@
 
     Files(root).tools()
 
-Files are reached as `streamparse.directory.directory` reaches them: no path leads out of the root, and none through a
-symbolic link. A change is made as a whole or not at all. Only texts are read and changed, and none of more than
-`LARGEST` bytes.
+`texts.py` is how files are reached, and `edits.py` works out what a call changes in them. A change is made as a whole
+or not at all.
 """
 
 from __future__ import annotations
@@ -14,35 +13,25 @@ import threading
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from streamparse.diff import (
-    DiffStream,
-    Directory,
-    FileAction,
-    FileChange,
-    FileResult,
-    apply_to_tree,
-    patch_paths,
-    split_lines,
-)
+from streamparse.diff import FileResult, split_lines
 from streamparse.diff.lines import batches_of, body_of
-from streamparse.errors import TreeError
+from streamparse.presenter.printable import printable
+from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import Tool, ToolError
-from streamparse.workspace.root import Root, shown
+from streamparse.workspace.edits import patched, written
+from streamparse.workspace.texts import Texts
 
 #: How many lines and characters of a file are read at once, and how many characters of one line.
 MOST_LINES = 2_000
 MOST_CHARACTERS = 45_000
 LONGEST_LINE = 2_000
-#: Files with more bytes are neither read nor changed.
-LARGEST = 100_000_000
 
 
 class Files:
     """The files under `root`, as tools. Calls that come at the same time are done one after the other."""
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self._root = Root(root)
-        self._texts = _Texts(self._root)
+        self._texts = Texts(root)
         self._turn = threading.Lock()
 
     def tools(self) -> list[Tool]:
@@ -55,85 +44,31 @@ class Files:
             raise ToolError(f"There is no line {start_line}: lines are counted from 1.")
         if end_line is not None and end_line < start_line:
             raise ToolError(f"There are no lines from {start_line} to {end_line}.")
-        with self._root.telling():
+        with self._texts.root.telling():
             text = self._texts.read(path)
         if text is None:
-            raise ToolError(f"There is no file {shown(path)}.")
-        return _numbered(_plain(text), start_line, end_line)
+            raise ToolError(f"There is no file {printable(path)}.")
+        return _numbered(sendable(text), start_line, end_line)
 
     def write_file(self, path: str, content: str) -> str:
         """Write a whole text file, and the folders it needs. What was in it is replaced."""
-        with self._root.telling(), self._turn:
-            before = self._texts.read(path)
-            if before == content:
-                return f"{shown(path)} has that content already."
-            self._texts.write([FileChange(path, before, content)])
-        return f"{'Created' if before is None else 'Changed'} {shown(path)}, {_count(split_lines(content), 'line')}."
+        with self._texts.root.telling(), self._turn:
+            changes = written(self._texts, path, content)
+            self._texts.write(changes)
+        if not changes:
+            return f"{printable(path)} has that content already."
+        action = "Created" if changes[0].before is None else "Changed"
+        return f"{action} {printable(path)}, {_count(split_lines(content), 'line')}."
 
     def patch_file(self, patch: str, path: str = "") -> str:
         """Change files by SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block.
 
         `path` is the file, unless the patch names its files itself.
         """
-        if not patch.strip():
-            raise ToolError("Nothing was changed: the patch is empty.")
-        named = patch_paths(patch)
-        with self._root.telling(), self._turn:
-            wanted = "/".join(self._root.names(path))
-            if wanted and (not named or (len(named) == 1 and wanted.endswith(f"/{named[0]}"))):
-                return self._patch_one(wanted, patch)
-            return self._patch_tree(wanted, patch)
-
-    def _patch_one(self, path: str, patch: str) -> str:
-        """Apply a patch to the file, whatever the patch calls it."""
-        before = self._texts.read(path)
-        stream = DiffStream(before or "", path=path)
-        stream.feed(patch)
-        result = stream.finalize()
-        if not result.ok:
-            raise ToolError(f"Nothing was changed in {shown(path)}.\n{_plain(result.message)}")
-        if result.moved_to is not None:
-            raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {shown(path)}.")
-        after = None if result.is_deleted else result.content
-        self._texts.write([FileChange(path, before, after)])
-        action = FileAction.DELETED if after is None else FileAction.CREATED if before is None else FileAction.CHANGED
-        return _told([FileResult(path, action, result)])
-
-    def _patch_tree(self, path: str, patch: str) -> str:
-        """Apply a patch to the files that it names; if there is a `path`, it is one of them."""
-        result = apply_to_tree(self._texts, patch)
-        if not result.ok:
-            raise ToolError(f"Nothing was changed.\n{_plain(result.message)}")
-        about = dict.fromkeys(name for file in result.files for name in (file.path, file.moved_to) if name)
-        if path and path not in about:
-            names = ", ".join(map(shown, about))
-            raise ToolError(f"Nothing was changed: the patch is for {names}, not for {shown(path)}.")
-        self._texts.write(result.changes)
+        with self._texts.root.telling(), self._turn:
+            result = patched(self._texts, path, patch)
+            self._texts.write(result.changes)
         return _told(result.files)
-
-
-class _Texts:
-    """The texts under a root, as a tree that a diff can be applied to: what is binary or too large is none."""
-
-    def __init__(self, root: Root) -> None:
-        self._root = root
-        self._directory = Directory(root.path)
-        self.paths = self._directory.paths
-        self.write = self._directory.write
-
-    def read(self, path: str) -> str | None:
-        status = self._root.status(self._root.names(path) or [path])
-        if status is not None and status.st_size > LARGEST:
-            raise TreeError(f"cannot read {path}: it has {status.st_size} bytes, more than {LARGEST}; use a command")
-        text = self._directory.read(path)
-        if text is not None and "\0" in text:
-            raise TreeError(f"cannot read {path}: it is a binary file")
-        return text
-
-
-def _plain(text: str) -> str:
-    """The text for a model: bytes that are no text cannot be sent to one."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _numbered(text: str, start: int, end: int | None) -> str:
@@ -175,9 +110,9 @@ def _told(files: Sequence[FileResult]) -> str:
     """What was done, a line for each file."""
     lines: list[str] = []
     for file in files:
-        target = f" to {shown(file.moved_to)}" if file.moved_to else ""
+        target = f" to {printable(file.moved_to)}" if file.moved_to else ""
         edits = f", {_count(file.result.edits, 'edit')}" if file.result.edits else ""
-        lines.append(f"{file.action.capitalize()} {shown(file.path)}{target}{edits}.")
+        lines.append(f"{file.action.capitalize()} {printable(file.path)}{target}{edits}.")
     return "\n".join(lines)
 
 

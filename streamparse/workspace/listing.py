@@ -14,10 +14,12 @@ from itertools import groupby
 
 from streamparse.directory.encoding import decode
 from streamparse.errors import TreeError
+from streamparse.presenter.printable import printable
 from streamparse.presenter.tool import Tool
-from streamparse.workspace.root import Root, shown
-from streamparse.workspace.search import MOST_MATCHES, Place, Search, Watch
+from streamparse.workspace.root import Root
+from streamparse.workspace.search import MOST_MATCHES, Place, Search
 from streamparse.workspace.walk import Entry, no_rules, walk
+from streamparse.workspace.watch import Watch
 
 #: How many paths are given at most, and how many characters of a line.
 MOST_PATHS = 1_000
@@ -51,7 +53,7 @@ class Listing:
     def _list(self, path: str, is_recursive: bool, watch: Watch) -> list[str]:
         found: list[str] = []
         for entry in walk(self._root, path, is_recursive=is_recursive, goes_on=watch.goes_on):
-            found.append(shown(entry.path))
+            found.append(printable(entry.path))
             if len(found) > MOST_PATHS:
                 break
         return found
@@ -91,11 +93,11 @@ class Listing:
                 if not any("\0" in line for line in lines):
                     for _, number in places:
                         if number <= len(lines):
-                            yield f"{shown(path)}:{number}:{_told(lines[number - 1])}"
+                            yield f"{printable(path)}:{number}:{_told(lines[number - 1])}"
 
 
 def _told(line: str) -> str:
     """A line of a file in one line, whatever some readers take for the end of one; not all of a very long one."""
     line = line.removesuffix("\r")
     cut = f"{line[:LONGEST_LINE]}…" if len(line) > LONGEST_LINE else line
-    return "\t".join(map(shown, cut.split("\t")))
+    return "\t".join(map(printable, cut.split("\t")))

@@ -13,17 +13,18 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
-import shutil
 import signal
 import tempfile
 import uuid
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
 from attrs import frozen
+
+from streamparse.presenter.excerpt import Excerpt
+from streamparse.presenter.waiting import all_done
 
 #: How long a program may take to end when it is told to, in seconds; and how long what it started may go on writing.
 _PATIENCE = 2.0
@@ -47,16 +48,6 @@ class Done:
     is_late: bool = False
 
 
-def find_program(name: str, root: Path) -> str | None:
-    """Where the program is. What lies in the root is none: a model could have written it, to have it run unasked."""
-    places = [Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep)]
-    trusted = [
-        str(place) for place in places if place.is_absolute() and not place.resolve().is_relative_to(root.resolve())
-    ]
-    found = shutil.which(name, path=os.pathsep.join(trusted)) if trusted else None
-    return None if found is None or Path(found).resolve().is_relative_to(root.resolve()) else found
-
-
 async def run_process(
     command: Sequence[str],
     *,
@@ -73,48 +64,46 @@ async def run_process(
     """
     mark = uuid.uuid4().hex
     output = _Output(limit, report)
-    reader = asyncio.StreamReader()
-    # A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
-    source, sink = os.pipe()
-    with (
-        open(source, "rb", buffering=0) as pipe,
-        open(sink, "wb", buffering=0) as end,
-        tempfile.TemporaryFile() as file,
-    ):
-        file.write(stdin)
-        file.seek(0)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), pipe
-        )
-        reading = asyncio.create_task(_read(reader, output))
-        try:
+    async with _read_into(output) as (pipe, reading):
+        with tempfile.TemporaryFile() as file:
+            file.write(stdin)
+            file.seek(0)
             starting = asyncio.create_subprocess_exec(
                 *command,
                 cwd=cwd,
                 env={**(os.environ if environment is None else environment), _MARK: mark},
                 stdin=file,
-                stdout=end,
-                stderr=end,
+                stdout=pipe,
+                stderr=pipe,
                 start_new_session=True,
             )
-            process, is_late = await _follow(asyncio.create_task(starting), end, reading, mark, timeout)
+            process, is_late = await _follow(asyncio.create_task(starting), pipe, reading, mark, timeout)
+    return Done(output.text(), None if is_late else process.returncode, is_late)
+
+
+@asynccontextmanager
+async def _read_into(output: _Output) -> AsyncIterator[tuple[IO[bytes], asyncio.Task[None]]]:
+    """The end of a pipe that a program writes to, and the task that reads the other into `output`.
+
+    A pipe of our own: asyncio would not say that a program has ended while something that it started holds the pipe.
+    """
+    reader = asyncio.StreamReader()
+    source, sink = os.pipe()
+    with open(source, "rb", buffering=0) as pipe, open(sink, "wb", buffering=0) as end:
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+        reading = asyncio.create_task(_read(reader, output))
+        try:
+            yield end, reading
         finally:
             transport.close()
             reading.cancel()
             await asyncio.wait({reading})
-    return Done(output.text(), None if is_late else process.returncode, is_late)
 
 
 async def _undisturbed(task: asyncio.Task[_T]) -> _T:
     """What comes of something that does not take long; who is cancelled meanwhile is so behind it."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        raise cancelled
+    await all_done([task])
     return task.result()
 
 
@@ -197,43 +186,22 @@ def _environment_of(process: Path) -> bytes:
 async def _read(reader: asyncio.StreamReader, output: _Output) -> None:
     while piece := await reader.read(_PIECE):
         output.add(piece)
-    output.end()
+    output.add(b"", is_last=True)
 
 
 class _Output:
-    """Keeps the beginning and the end of a text, `limit` characters together; tells `report` as many at most."""
+    """The output of a program: `limit` characters of it are kept, and `report` is told as many of them as they come."""
 
     def __init__(self, limit: int, report: Callable[[str], None] | None) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._excerpt = Excerpt(limit)
         self._report = report
         self._unreported = limit
-        self._half = max(1, limit // 2)
-        self._beginning: list[str] = []
-        self._room = self._half
-        self._last: deque[str] = deque()
-        self._kept = 0  # characters in `_last`
-        self._size = 0
 
-    def add(self, piece: bytes) -> None:
-        self._add(self._decoder.decode(piece))
-
-    def end(self) -> None:
-        self._add(self._decoder.decode(b"", final=True))
-
-    def _add(self, text: str) -> None:
-        self._size += len(text)
-        self._tell(text)
-        first, rest = text[: self._room], text[self._room :]
-        if first:
-            self._room -= len(first)
-            self._beginning.append(first)
-        if rest:
-            self._last.append(rest)
-            self._kept += len(rest)
-        while self._last and self._kept - len(self._last[0]) >= self._half:
-            self._kept -= len(self._last.popleft())
-
-    def _tell(self, text: str) -> None:
+    def add(self, piece: bytes, *, is_last: bool = False) -> None:
+        """The next bytes, which may end in the middle of a character."""
+        text = self._decoder.decode(piece, is_last)
+        self._excerpt.add(text)
         if self._report is None or not text or not self._unreported:
             return
         told = text[: self._unreported]
@@ -243,7 +211,5 @@ class _Output:
             self._report("\n[… what follows is not shown while it runs …]\n")
 
     def text(self) -> str:
-        beginning, end = "".join(self._beginning), "".join(self._last)[-self._half :]
-        left_out = self._size - len(beginning) - len(end)
-        middle = f"\n[… {left_out} characters were left out …]\n" if left_out else ""
-        return beginning + middle + end
+        """What is kept."""
+        return self._excerpt.text()

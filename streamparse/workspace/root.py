@@ -19,6 +19,7 @@ from streamparse.directory.folder import Folder
 from streamparse.directory.journal import telling
 from streamparse.directory.paths import names_of
 from streamparse.errors import TreeError
+from streamparse.presenter.printable import printable
 from streamparse.presenter.tool import ToolError
 
 
@@ -51,13 +52,6 @@ class Root:
         try:
             yield
         except TreeError as error:
-            raise ToolError(shown(str(error).replace(str(self.path), "the root"))) from error
+            raise ToolError(printable(str(error).replace(str(self.path), "the root"))) from error
         except OSError as error:
             raise ToolError(f"cannot read the root: {error.strerror}") from error
-
-
-def shown(name: str) -> str:
-    """A name in one line, as it can be told to anyone: what is not printable is written as an escape."""
-    if name.isprintable():
-        return name
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in name)

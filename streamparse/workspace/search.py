@@ -8,17 +8,16 @@ ever. Both say the path and the number of each line; lines end with a line feed.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from streamparse.presenter.tool import ToolError
-from streamparse.workspace.process import find_program, run_process
+from streamparse.workspace.process import run_process
+from streamparse.workspace.program import find_program
+from streamparse.workspace.watch import Watch
 
 #: How many lines are looked for; one more says that there are more.
 MOST_MATCHES = 200
@@ -28,32 +27,6 @@ _MOST_OUTPUT = 10_000_000
 
 #: The path of a file, and the number of a line.
 Place: TypeAlias = tuple[str, int]
-_T = TypeVar("_T")
-
-
-class Watch:
-    """Tells when a search is late, or nobody waits for it any more."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-        self._is_over = threading.Event()
-
-    @property
-    def seconds_left(self) -> float:
-        """Not less than 0."""
-        return max(0.0, self._end - time.monotonic())
-
-    def goes_on(self) -> bool:
-        """Whether there is time left, and someone who waits."""
-        return not self._is_over.is_set() and self.seconds_left > 0
-
-    async def in_thread(self, work: Callable[[], _T]) -> _T:
-        """What comes of the work, which asks `goes_on` from time to time."""
-        try:
-            return await asyncio.to_thread(work)
-        except asyncio.CancelledError:
-            self._is_over.set()
-            raise
 
 
 class Search:

@@ -15,11 +15,18 @@ from pathlib import Path
 
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.tool import Tool, ToolContext, ToolError
-from streamparse.workspace.process import find_program, run_process
+from streamparse.workspace.process import run_process
+from streamparse.workspace.program import find_program
 
 #: The variables of the environment that a command is given, if they are set.
 ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "TZ",
                "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "GOPATH", "GOROOT", "CARGO_HOME", "RUSTUP_HOME")  # fmt: skip
+#: Nothing waits for keys. And a folder is a repository only by its `.git`, which file tools cannot write: else files
+#: that are called `HEAD` and `config` would make it one, whose settings name programs that `git status` runs.
+_FIXED = {
+    "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0",
+    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.bareRepository", "GIT_CONFIG_VALUE_0": "explicit",
+}  # fmt: skip
 TIMEOUT = 120.0
 OUTPUT_LIMIT = 30_000
 
@@ -41,11 +48,11 @@ class Shell:
         self._variables = environment
         bash = find_program("bash", self._root)
         if bash is None:
-            raise ValueError("run_bash needs bash, which is not installed")
+            raise ValueError(f"run_bash needs bash, and there is none outside of {self._root}")
         self._bash = bash
         self._bwrap = find_program("bwrap", self._root) if sandbox else None
         if sandbox and self._bwrap is None:
-            raise ValueError("sandbox=True needs bwrap (bubblewrap), which is not installed")
+            raise ValueError(f"sandbox=True needs bwrap (bubblewrap), and there is none outside of {self._root}")
 
     def tool(self) -> Tool:
         """As a tool. The command's own time limit acts first, and ends what the command has started."""
@@ -63,7 +70,7 @@ class Shell:
             done = await run_process(
                 [*self._prefix(), self._bash, "-c", command],
                 cwd=self._root,
-                environment={**environment, "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0"},
+                environment={**environment, **_FIXED},
                 timeout=self._timeout,
                 limit=self._output_limit,
                 report=context.progress,

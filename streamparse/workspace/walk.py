@@ -19,8 +19,9 @@ from streamparse import deferred
 from streamparse.directory.folder import Folder
 from streamparse.directory.paths import is_reserved
 from streamparse.errors import MissingExtraError, TreeError
+from streamparse.presenter.printable import printable
 from streamparse.presenter.tool import ToolError
-from streamparse.workspace.root import Root, shown
+from streamparse.workspace.root import Root
 
 if TYPE_CHECKING:
     from streamparse.workspace.ignored import Ignored
@@ -58,7 +59,7 @@ def walk(
         names = root.names(path)
         status = root.status(names) if names else None
         if names and status is None:
-            raise ToolError(f"There is no {shown(path)}.")
+            raise ToolError(f"There is no {printable(path)}.")
         if status is not None and not stat.S_ISDIR(status.st_mode):
             yield Entry("/".join(names), False, stat.S_ISREG(status.st_mode), status.st_size)
             return

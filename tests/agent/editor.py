@@ -32,6 +32,8 @@ class Editor:
         self.has_asked.set()
         assert [option.kind for option in options] == ["allow_once", "allow_always", "reject_once", "reject_always"]
         answer = self.answers.pop(0) if self.answers else "allow_once"
+        if answer == "fails":
+            raise acp.RequestError(-32000, "There is no window")
         if answer == "wait":
             await asyncio.sleep(1_000)
         if answer == "cancelled":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -212,6 +213,29 @@ async def test_a_reply_can_be_cancelled_in_the_middle(script: list[AnyReply], tm
         await connection.cancel(session_id=session)
         assert await working == "cancelled"
         assert await prompt(connection, session) == "end_turn"
+
+
+async def test_an_editor_that_cannot_ask_has_said_no(tmp_path: Path) -> None:
+    editor = Editor("fails")
+    async with connected(editor, [write("x"), DONE]) as (connection, server):
+        assert await prompt(connection, await new_session(connection, tmp_path)) == "end_turn"
+    assert files(tmp_path) == {}
+    sentence = "The person denied the call. The editor could not ask: There is no window"
+    assert server.requests[1]["messages"][-1]["content"] == sentence
+    assert editor.statuses()[-1] == ("turn_1_1", "failed")
+
+
+async def test_halves_of_characters_reach_no_editor(tmp_path: Path) -> None:
+    """Few languages read such JSON as Python does."""
+    editor = Editor()
+    script = [Text("a\ud800b", "length", "c\udfffd"), write("e\ud800f", "g\ud800h.txt"), DONE]
+    async with connected(editor, script) as (connection, _):
+        assert await prompt(connection, await new_session(connection, tmp_path)) == "end_turn"
+    updates = [*(update for _, update in editor.updates), *editor.asked]
+    said = json.dumps([update.model_dump(mode="python") for update in updates], ensure_ascii=False)
+    assert said.encode("utf-8", "replace").decode() == said
+    assert (editor.said("agent_message_chunk"), editor.said("agent_thought_chunk")) == ("a?bDone.", "c?d")
+    assert all(half in said for half in ("e?f", "g?h.txt"))
 
 
 async def test_a_question_can_be_cancelled(tmp_path: Path) -> None:

@@ -76,8 +76,12 @@ def test_a_file_that_was_cut_anywhere_is_gone_on_with_and_no_call_is_without_its
         b"[1]\n",
         b'{"messages": 1}\n',
         b'{"messages": [1]}\n',
+        b'{"messages": [{"content": "x"}]}\n',
+        b'{"messages": [{"role": 1}]}\n',
+        b'{"messages": ' + b"[" * 100_000 + b"\n",
         b"\xff\n",
     ],
+    ids=lambda content: repr(content[:40]),
 )
 def test_another_file_is_refused_and_left_as_it_is(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "README.md"
@@ -104,6 +108,19 @@ def test_a_turn_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> 
         signal.signal(signal.SIGXFSZ, ignored)
     log.append(TURNS[3])
     assert SessionLog(tmp_path / "log").read() == [*TURNS[0], *TURNS[3]]
+
+
+def test_two_conversations_are_not_mixed_in_one_file(tmp_path: Path) -> None:
+    one, other = SessionLog(tmp_path / "log"), SessionLog(tmp_path / "log")
+    assert (one.read(), other.read()) == ([], [])
+    one.append(TURNS[0])
+    with pytest.raises(SessionLogError, match=r"/log was changed meanwhile: another program writes to it$"):
+        other.append(TURNS[1])
+    one.append(TURNS[2])
+    (tmp_path / "log").write_bytes(b"")
+    with pytest.raises(SessionLogError, match="was changed meanwhile"):
+        one.append(TURNS[3])
+    assert (tmp_path / "log").read_bytes() == b""
 
 
 def test_a_large_log(tmp_path: Path) -> None:

@@ -8,21 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.agent.kit import CALC, PROJECT
-from tests.agent.scripted_server import AnyReply, Calls, Hanging, Refused, ScriptedServer, Text
-from tests.cli.agent_setting import Setting
-from tests.cli.command import run as run_command
-
-DONE = Text("Done.")
-
-
-@pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path)
-
-
-def write(name: str, content: str = "x\n") -> Calls:
-    return Calls(("write_file", {"path": name, "content": content}))
-
+from tests.agent.scripted_server import AnyReply, Calls, Hanging, Refused, Text
+from tests.cli.agent_setting import DONE, Setting, write
 
 # -- without a terminal -----------------------------------------------------------------------------------------------
 
@@ -44,18 +31,16 @@ def test_what_is_allowed_runs_without_a_question(setting: Setting) -> None:
 
 
 def test_the_task_may_come_by_standard_input(setting: Setting) -> None:
-    with ScriptedServer([DONE]) as server:
-        done = run_command(*setting.arguments(server), stdin=b"Schreib\nes auf.\n", **setting.environment)
+    done = setting.run([DONE], stdin=b"Schreib\nes auf.\n")
     assert (done.code, done.out) == (0, "Done.\n")
-    assert server.requests[0]["messages"][-1] == {"role": "user", "content": "Schreib\nes auf.\n"}
+    assert setting.requests[0]["messages"][-1] == {"role": "user", "content": "Schreib\nes auf.\n"}
 
 
 def test_a_conversation_is_resumed(setting: Setting, tmp_path: Path) -> None:
     log = str(tmp_path / "log.jsonl")
     assert setting.run([DONE], "One.", "--log", log).code == 0
-    with ScriptedServer([DONE]) as server:
-        assert run_command(*setting.arguments(server, "Two.", "--log", log), **setting.environment).code == 0
-    assert [message["content"] for message in server.requests[0]["messages"]][1:] == ["One.", "Done.", "Two."]
+    assert setting.run([DONE], "Two.", "--log", log).code == 0
+    assert [message["content"] for message in setting.requests[0]["messages"]][1:] == ["One.", "Done.", "Two."]
 
 
 def test_a_text_format(setting: Setting) -> None:
@@ -69,6 +54,8 @@ def test_a_text_format(setting: Setting) -> None:
     ("more", "stdin", "code", "message"),
     [
         ([], b" \n", 2, "there is no task"),
+        ([" "], b"Go.", 2, "there is no task"),
+        (["Go.", "--root", "/"], b"", 1, "run_bash needs bash, and there is none outside of /"),
         (["Go.", "--allow", "rm"], b"", 2, "--allow rm: there is no such tool; there are read_file, "),
         (["Go.", "--format", "hermse"], b"", 1, "hermse"),
         (["Go.", "--log", __file__], b"", 1, "not a turn of a session"),
@@ -121,8 +108,21 @@ def test_nothing_that_a_model_or_a_command_writes_reaches_the_terminal_as_it_is(
 
 
 def test_what_the_output_cannot_show_is_escaped(setting: Setting) -> None:
-    with ScriptedServer([write("ü", "é"), DONE]) as server:
-        arguments = setting.arguments(server, "Go.")
-        done = run_command(*arguments, PYTHONIOENCODING="ascii", **setting.environment)
+    done = setting.run([write("ü", "é"), DONE], "Go.", PYTHONIOENCODING="ascii")
     assert done.code == 0
     assert "[write_file for '\\xfc']" in done.out
+
+
+def test_what_a_file_would_become_is_shown_before_the_question(setting: Setting) -> None:
+    (setting.root / "a.txt").write_text("old")
+    done = setting.run([write("a.txt", "new"), DONE], "Go.")
+    shown = [line.strip("│ ") for line in done.out[: done.out.index("Run it?")].splitlines()]
+    assert shown[shown.index("--- a/a.txt") :][:7] == [
+        "--- a/a.txt",
+        "+++ b/a.txt",
+        "@@ -1 +1 @@",
+        "-old",
+        "\\ No newline at end of file",
+        "+new",
+        "\\ No newline at end of file",
+    ]

@@ -418,6 +418,8 @@ def test_a_file_is_removed(text: str) -> None:
         result = patch("a\nb\nc\n", text)
         assert (result.content, result.is_deleted) == ("c\n", False)
         assert patch("\ufeffa\nb\n", text).is_deleted
+        assert patch("\ufeffa\nb\n", text.replace("-a", "-\ufeffa")).is_deleted
+        assert patch("a\nb\n", text.replace("-a", "-\ufeffa")).is_deleted is False
         assert patch("x\n", text).is_deleted is False
 
 
@@ -616,6 +618,7 @@ def test_a_hunk_for_several_versions_is_a_failure(header: str) -> None:
 def test_a_file_twice_in_one_patch() -> None:
     text = "--- a/f\n+++ b/f\n@@\n-a\n+A\n--- a/f\n+++ b/f\n@@\n-b\n+B\n"
     assert patch("a\nb\n", text).content == "A\nB\n"
+    assert patch_paths("\ufeff" + text) == ["f"]
     assert patch_paths("@@\n-a\n+b\n") == []
     assert patch_paths("*** Update File:\n*** Move to: x\n*** End of File\n") == []
     assert patch_paths("diff --git nonsense\n@@\n-a\n") == []
@@ -815,7 +818,7 @@ def test_numbers_in_front_of_lines() -> None:
 
 
 def test_only_text_has_a_kind() -> None:
-    with pytest.raises(TypeError, match=r"^detect\(\) takes the text of a diff, not NoneType$"):
+    with pytest.raises(TypeError, match=r"^the diff must be a str, not NoneType$"):
         detect(None)  # type: ignore[arg-type]
 
 

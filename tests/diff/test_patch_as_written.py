@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import PatchStream, apply_patch
-from streamparse.diff.patch import is_path_of, same_path
+from streamparse.diff.same_path import is_path_of, same_path
 from tests.diff.kit import outcome, patch, work
 
 GIT = "diff --git a/a.py b/a.py\n"

@@ -42,11 +42,20 @@ def told(result: DiffResult) -> str:
         # a line is left out next to new lines, even if others are removed there
         ("one\ntwo\nthree\n", "-one\n+n\n three\n"),
         ("zero\none\ntwo\nthree\n", " zero\n one\n+n\n three\n"),
+        # a blank line is removed that separates pages, and that of the file does not, or the other way round
+        ("a\n\nb\n", " a\n-\f\n b\n"),
+        ("a\n \f\nb\n", " a\n-\n b\n"),
     ],
 )
 def test_lines_next_to_a_change_that_are_not_those_of_the_file(file: str, hunk: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+def test_a_line_that_separates_pages_is_removed_as_such() -> None:
+    for blank, written in (("\f", " \f"), (" ", ""), ("", "\t")):
+        assert patch(f"a\n{blank}\nb\n", f"@@\n a\n-{written}\n b\n").content == "a\nb\n"
+    assert patch("a\n\f\nb\n", "@@\n a\n \n-b\n+c\n").content == "a\n\f\nc\n"
 
 
 def test_what_is_said_of_it() -> None:
@@ -95,6 +104,42 @@ def test_lines_elsewhere_that_are_not_those_of_the_file(file: str, hunk: str, co
 def test_blank_lines_differ_and_another_reading_is_as_good(file: str, hunk: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.ok, result.content) == (False, file)
+
+
+ENTRIES = "top\n- area\n  enabled: true\n\n- area\n  enabled: true\n- area\n\n- {}\n\n- area\n  enabled: true\n"
+
+
+@pytest.mark.parametrize(
+    ("hunk", "number"),
+    [
+        # a blank line that the file does not have there, before all others or between two
+        (" \n - area\n   enabled: true\n \n-- area\n+- B\n   enabled: true\n - area\n \n", 1),
+        ("-- area\n+- B\n   enabled: true\n \n - area\n   enabled: true\n \n - area\n \n", 2),
+    ],
+)
+def test_lines_that_all_repeat_show_no_place_if_one_is_wrong(hunk: str, number: int) -> None:
+    file = ENTRIES.format("last")
+    for header in ("@@", f"@@ -{number + 3},9 +{number + 3},9 @@"):
+        result = patch(file, f"{header}\n{hunk}@@\n")
+        assert (result.content, outcome(result)[0], GAP in told(result)) == (file, "not_found", True)
+    # Its number says so, too; or one of its lines is nowhere else.
+    assert outcome(patch(file, f"@@ -{number},9 +{number},9 @@\n{hunk}@@\n"))[0] == "applied"
+    assert outcome(patch(file, f"@@\n{hunk} - last\n@@\n"))[0] == "applied"
+    assert outcome(patch(ENTRIES.format("area"), f"@@\n{hunk} - area\n@@\n"))[0] == "not_found"
+
+
+def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> None:
+    entry = "- area\n  value: 0\n  user: 1\n\n"
+    file = entry * 2 + "- state\n\n" + entry * 2
+    hunk = " - area\n   value: 0\n   user: 1\n-\n-- area\n-  value: 0\n-  user: 1\n+new\n \n - save\n \n@@\n"
+    for header in ("@@", "@@ -11,10 +11,7 @@"):  # where another entry, with `- save` behind it, has been removed since
+        result = patch(file, f"{header}\n{hunk}")
+        assert (result.content, outcome(result)[0], GAP in told(result)) == (file, "not_found", True)
+    assert outcome(patch(file, f"@@ -1,10 +1,7 @@\n{hunk}"))[0] == "applied"
+    assert (
+        outcome(patch(file.replace("user: 1", "user: 2", 1), f"@@\n{hunk.replace('user: 1', 'user: 2', 1)}"))[0]
+        == "applied"
+    )
 
 
 def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
@@ -196,6 +241,17 @@ def test_indentation_that_is_lost(hunk: str) -> None:
 def test_indentation_that_the_lines_around_show(file: str, hunk: str, content: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_a_line_that_is_only_moved_to_the_right() -> None:
+    # One line of context has another indentation than in the file, so that the others show nothing of new lines.
+    file = "function f() {\n  if (a) {\n    go();\n  }\n    }\n"
+    hunk = "@@\n function f() {\n   if (a) {\n-    go();\n+        go();\n   }\n }\n"
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (file, ["indentation"])
+    assert patch(file, hunk.replace("+        go()", "+    go(1)")).content == file.replace("go()", "go(1)")
+    exact = hunk.replace("\n }\n", "\n     }\n")
+    assert patch(file, exact).content == file.replace("    go", "        go")
 
 
 def test_what_a_bracket_closes_may_be_new() -> None:

@@ -168,6 +168,33 @@ def test_the_last_newline_of_a_new_file(header: str) -> None:
     assert patch("", f"{header}+a\n+b\n\\ No newline at end of file").content == "a\nb"
 
 
+NEW = "--- /dev/null\n+++ b/f\n"
+SIGNATURE = "-- \n2.39.5\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        # Blank lines without a mark are between marked ones, or announced; or they stand behind the file.
+        (f"{NEW}@@ -0,0 +1 @@\n+a\n\n", "a\n"),
+        (f"{NEW}@@ -0,0 +1 @@\n+a\n\nThat is all.\n\n- really\n", "a\n"),
+        (f"{NEW}@@ -0,0 +1,2 @@\n+a\n\n", "a\n\n"),
+        (f"{NEW}@@ -0,0 +1,2 @@\n+a\n\n\n", "a\n\n"),
+        (f"{NEW}@@ -0,0 +1,3 @@\n+a\n\n+b\n\n", "a\n\nb\n"),
+        (f"{NEW}@@ -0,0 +1,9 @@\n+a\n\n+b\n\n```\n", "a\n\nb\n"),
+        ("*** Begin Patch\n*** Add File: f\n+a\n\n+b\n\n\n*** End Patch\n", "a\n\nb\n"),
+        ("*** Begin Patch\n*** Add File: f\n+a\n+\n\n*** End Patch\n", "a\n\n"),
+        # A mail ends with the version of git and blank lines.
+        (f"{NEW}@@ -0,0 +1 @@\n+a\n{SIGNATURE}", "a\n"),
+        (f"{NEW}@@ -0,0 +1,3 @@\n+a\n\n+-- \n{SIGNATURE}", "a\n\n-- \n"),
+        (f"{NEW}@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n{SIGNATURE}", "a"),
+    ],
+)
+def test_blank_lines_behind_a_new_file(text: str, content: str) -> None:
+    result = patch("", text)
+    assert (result.ok, result.content) == (True, content)
+
+
 BINARY = "The patch changes f as a binary file. Only lines of text can be changed by a patch."
 
 

@@ -712,6 +712,24 @@ def test_twice_as_many_files_cost_twice_as_much() -> None:
     assert cost(80) <= 2.05 * cost(40)
 
 
+def test_names_of_no_file_are_compared_with_only_so_many_others() -> None:
+    def sentences(texts: Mapping[str, str], diff: str) -> list[str]:
+        return [failure.message for failure in apply_to_tree(texts, diff).failures]
+
+    edit = block("x\n", "y\n")
+    texts = {f"{number}/a.py": "x\n" for number in range(500)}
+    messages = sentences(texts, "".join(f"{number}/b/a.py\n{edit}" for number in range(25)))
+    # Ten thousand comparisons are enough for twenty names; a name that is asked for again costs nothing.
+    assert [": did you mean" in message for message in messages] == [True] * 20 + [False] * 5
+    # And so it is if no file has that name, or too many have it.
+    assert "did you mean" in sentences(texts, f"0/b.py\n{edit}")[0]
+    texts = {f"{number}/a.py": "x\n" for number in range(1001)}
+    assert "did you mean" not in sentences(texts, f"0/b.py\n{edit}")[0]
+    assert sentences(texts, f"0/b/a.py\n{edit}") == [
+        "There is no file 0/b/a.py. Use the path of a file that is there, or make it."
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "paths"),
     [
@@ -755,8 +773,51 @@ def test_a_header_that_breaks_off(text: str) -> None:
         # without prefixes
         ("diff --git a/a a/a\n--- a/a\n+++ a/a\n@@ -1 +1 @@\n-1\n+2\n", "a/a", "2\n"),
         ("diff --git b/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+2\n", "b/n", "2\n"),
+        # with those of `diff.mnemonicPrefix`
+        ("diff --git i/a w/a\n--- i/a\n+++ w/a\n@@ -1 +1 @@\n-1\n+2\n", "a", "2\n"),
+        ("diff --git c/w/n i/w/n\nnew file mode 100644\n--- /dev/null\n+++ i/w/n\n@@ -0,0 +1 @@\n+2\n", "w/n", "2\n"),
+        ("diff --git c/n w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "n", ""),
+        ('diff --git "w/\\303\\251" "i/\\303\\251"\nnew file mode 100644\nindex 0000000..e69de29\n', "é", ""),
+        # which a folder may be called, too
+        ("diff --git c/n c/n\nnew file mode 100644\nindex 0000000..e69de29\n", "c/n", ""),
+        ("diff --git a/w/n b/w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "w/n", ""),
     ],
 )
 def test_whose_header_it_is(text: str, path: str, after: str) -> None:
     result = apply_to_tree({"a": "1\n", "a/a": "1\n"}, text)
     assert [(change.path, change.after) for change in result.changes] == [(path, after)]
+
+
+@pytest.mark.parametrize(
+    ("names", "old", "new"),
+    [("a/a b/n", "a", "n"), ("c/a w/n", "a", "n"), ("a/a b/n", "a/a", "b/n"), ("c/a w/n", "c/a", "w/n")],
+)
+def test_the_names_of_a_moved_file_are_those_without_any_prefix(names: str, old: str, new: str) -> None:
+    texts = {"a": "1\n", "a/a": "1\n", "c/a": "1\n"}
+    before, after = names.split()
+    diff = (
+        f"diff --git {names}\nsimilarity index 50%\nrename from {old}\nrename to {new}\nindex 1..2 100644\n"
+        f"--- {before}\n+++ {after}\n@@ -1 +1 @@\n-1\n+2\n"
+    )
+    assert changes(diff, texts) == [FileChange(old, "1\n", "2\n", new)]
+    copied = diff.replace("rename", "copy")
+    assert changes(copied, texts) == [FileChange(new, None, "2\n")]
+
+
+@pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
+def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
+    patch = hunk("src/a.py", "x = 1", "x = 2")
+    blocks = "src/b.py\n" + block("p = 1\n", "p = 2\n", start)
+    sentence = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    for one in (
+        envelope("*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n"),
+        f"diff --git a/src/a.py b/src/a.py\n{patch}",
+    ):
+        for text in (f"{one}*** End Patch\n{blocks}", f"{blocks}\n{one}"):
+            assert refusal(text)[-1][1:] == ("no_file", sentence)
+    assert refusal(f"{blocks}\n{patch}") == [("src/b.py", "no_file", sentence)]
+    # Lines of a file that look like that have a sign.
+    text = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n <<<<<<< SEARCH\n------- SEARCH\n+x\n"
+    assert changes(text, {"f": "<<<<<<< SEARCH\n------ SEARCH\n"}) == [
+        FileChange("f", "<<<<<<< SEARCH\n------ SEARCH\n", "<<<<<<< SEARCH\nx\n")
+    ]

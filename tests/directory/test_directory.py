@@ -271,6 +271,53 @@ def test_a_folder_that_would_be_a_file_must_be_empty(tmp_path: Path) -> None:
     assert look(tmp_path) == before
 
 
+def made(path: str, text: str) -> str:
+    return f"diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+{text}\n"
+
+
+def removed(path: str, text: str) -> str:
+    return (
+        f"diff --git a/{path} b/{path}\ndeleted file mode 100644\n--- a/{path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-{text}\n"
+    )
+
+
+def renamed(path: str, new_path: str) -> str:
+    return f"diff --git a/{path} b/{new_path}\nsimilarity index 100%\nrename from {path}\nrename to {new_path}\n"
+
+
+def test_a_diff_makes_a_file_of_a_folder_and_a_folder_of_a_file(tmp_path: Path) -> None:
+    fill(tmp_path, {"a/b": b"1\n", "a/c/d": b"2\n", "e": b"3\n"})
+    # In the order of git, which is that of the paths: what is in the way goes later.
+    diff = renamed("e", "a") + removed("a/b", "1") + removed("a/c/d", "2") + made("e/f", "4")
+    assert apply_to_tree(tmp_path, diff, write=True).ok
+    assert {path: data for path, (data, _) in look(tmp_path).items() if isinstance(data, bytes)} == {
+        "a": b"3\n",
+        "e/f": b"4\n",
+    }
+    # The next patch finds the file that the first has made of the folder.
+    mail = "From " + "0" * 40 + " Mon Sep 17 00:00:00 2001\n\n"
+    then = mail + "diff --git a/e b/e\n--- a/e\n+++ b/e\n@@ -1 +1 @@\n-5\n+6\n"
+    assert apply_to_tree(tmp_path, mail + made("e", "5") + removed("e/f", "4") + then, write=True).ok
+    assert (tmp_path / "e").read_bytes() == b"6\n"
+
+
+def test_a_folder_with_other_files_in_it_becomes_no_file(tmp_path: Path) -> None:
+    fill(tmp_path, {"a/b": b"1\n", "a/c": b"2\n", "e": b"3\n"})
+    before = look(tmp_path)
+    sentence = "a is a folder, and a/{} is in it: remove that first, or use another path."
+    for diff, left in [
+        (made("a", "4") + removed("a/b", "1"), "c"),
+        (renamed("e", "a") + removed("a/c", "2"), "b"),
+        (made("a", "4") + removed("a/b", "1") + removed("a/c", "2") + made("a/n", "5"), "n"),
+    ]:
+        result = apply_to_tree(tmp_path, diff, write=True)
+        assert [failure.message for failure in result.failures] == [sentence.format(left)]
+        assert [event.failure for event in result.events if event.failure] == list(result.failures)
+        assert look(tmp_path) == before
+    result = apply_to_tree(tmp_path, "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n")
+    assert [failure.message for failure in result.failures] == ["cannot read a: it is not a regular file"]
+
+
 def test_a_name_whose_case_changes(tmp_path: Path) -> None:
     fill(tmp_path, {"a.py": b"a"})
     Directory(tmp_path).write([FileChange("a.py", "a", "a", moved_to="A.py")])

@@ -62,3 +62,9 @@ def test_long_paths_are_shown_in_part() -> None:
     with pytest.raises(TreeError) as failure:
         names_of(f"/{'a' * 1000}")
     assert str(failure.value) == f"/{'a' * 79}… is not in this tree: paths begin at the root of the tree"
+
+
+def test_a_path_with_very_many_names_is_none() -> None:
+    assert len(names_of("d/" * 199 + "f")) == 200
+    with pytest.raises(TreeError, match=r"is not in this tree: it has more than 200 names\Z"):
+        names_of("d/" * 200 + "f")

@@ -1,4 +1,4 @@
-"""A model's HTTP API that replays recordings: `POST` any path, with the name of the recording as the model."""
+"""Servers on loopback: any ASGI program, or one that replays recordings: `POST` any path, the name being the model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
 from threading import Thread
+from time import sleep
 from typing import Any
+
+import uvicorn
 
 #: Sizes of the pieces that are written: lines, JSON and characters are cut in the middle.
 SIZES = (1, 70, 3, 400, 2, 31, 150)
@@ -59,3 +62,19 @@ def serve(recordings: Mapping[str, tuple[str, bytes]]) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def serve_app(app: Any) -> Iterator[str]:
+    """The address of a server that runs an ASGI program."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            sleep(0.01)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -25,7 +25,11 @@ async def test_the_program_makes_a_project_and_ends_with_its_editor(tmp_path: Pa
     with ScriptedServer(script) as server:
         start = [sys.executable, "-m", "streamparse", "agent", "--acp", "--base-url", server.url, "--model", "m"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-        async with acp.spawn_agent_process(editor, *start, env=environment) as (connection, process):
+        patient = {"shutdown_timeout": 60.0}  # it ends by itself, however busy the machine is
+        async with acp.spawn_agent_process(editor, *start, env=environment, transport_kwargs=patient) as (
+            connection,
+            process,
+        ):
             await connection.initialize(protocol_version=1)
             session = await new_session(connection, folder)
             assert await prompt(connection, session, "Make it.") == "end_turn"

@@ -6,6 +6,7 @@ import asyncio
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,22 +17,12 @@ from pathlib import Path
 import pytest
 
 from streamparse.cli.keyboard import END, Keyboard
-from tests.agent.scripted_server import AnyReply, Calls, Hanging, ScriptedServer, Text
-from tests.cli.agent_setting import Setting
+from tests.agent.scripted_server import AnyReply, Calls, Hanging, Text
+from tests.cli.agent_setting import DONE, Setting, write
 from tests.cli.command import COMMAND, ENVIRONMENT
 from tests.cli.terminal import Terminal
 
 QUESTION = "[f]eedback"
-DONE = Text("Done.")
-
-
-@pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path)
-
-
-def write(name: str, content: str = "x\n") -> Calls:
-    return Calls(("write_file", {"path": name, "content": content}))
 
 
 def answer(terminal: Terminal, keys: bytes) -> None:
@@ -54,10 +45,7 @@ def test_a_person_answers_by_keys(setting: Setting) -> None:
         Text("That is all."),
         Text("Again."),
     ]
-    with (
-        ScriptedServer(script) as server,
-        Terminal(*setting.arguments(server, "Go."), keyboard=True, rows=70, **setting.environment) as terminal,
-    ):
+    with setting.terminal(script, "Go.", rows=70) as terminal:
         terminal.wait_for_end_of_line(QUESTION)
         before = terminal.text()
         terminal.press(b"\x1b[A")  # "up" ends in an A, and is no "always"
@@ -86,9 +74,9 @@ def test_a_person_answers_by_keys(setting: Setting) -> None:
     assert re.search(r"╭─ output run_bash ─.*\n│ hello .*\n╰─+ failed ─╯", after)
     assert sorted(path.name for path in setting.root.iterdir()) == ["a.txt", "c.txt"]
     assert (setting.root / "a.txt").read_text() == "old\n"
-    told = [message["content"] for message in server.requests[-1]["messages"] if message["role"] == "tool"]
+    told = [message["content"] for message in setting.requests[-1]["messages"] if message["role"] == "tool"]
     assert told[1:3] == ["The person denied the call.", "The person denied the call. nicht so, größer"]
-    assert server.requests[-1]["messages"][-1] == {"role": "user", "content": "once more"}
+    assert setting.requests[-1]["messages"][-1] == {"role": "user", "content": "once more"}
 
 
 def test_ctrl_c_stops_the_model_and_then_the_program(setting: Setting) -> None:
@@ -97,10 +85,7 @@ def test_ctrl_c_stops_the_model_and_then_the_program(setting: Setting) -> None:
         write("a.txt"),
         Calls(("run_bash", {"command": "echo started; sleep 1000"})),
     ]
-    with (
-        ScriptedServer(script) as server,
-        Terminal(*setting.arguments(server, "Go."), keyboard=True, rows=60, **setting.environment) as terminal,
-    ):
+    with setting.terminal(script, "Go.", rows=60) as terminal:
         terminal.wait_for("Let me think a")
         terminal.press(b"\x03")  # while it writes
         terminal.wait_for("It was stopped: cancelled.")
@@ -127,22 +112,23 @@ def test_ctrl_c_stops_the_model_and_then_the_program(setting: Setting) -> None:
 def test_nothing_is_left_of_a_program_that_is_told_to_end(number: signal.Signals, code: int, setting: Setting) -> None:
     command = "trap '' TERM INT; echo $$ > pid; while true; do sleep 0.05; done"
     script: list[AnyReply] = [Calls(("run_bash", {"command": command}))]
-    with ScriptedServer(script) as server:
-        arguments = setting.arguments(server, "Go.")
-        with subprocess.Popen(
+    with (
+        setting.arguments(script, "Go.") as arguments,
+        subprocess.Popen(
             [sys.executable, "-c", ALWAYS_YES, *arguments],
             env={**ENVIRONMENT, **setting.environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-        ) as process:
-            pid = setting.root / "pid"
-            while process.poll() is None and not (pid.exists() and pid.read_text()):
-                time.sleep(0.01)
-            process.send_signal(number)
-            assert process.wait(20) == code
-            assert process.stderr is not None
-            assert process.stderr.read() == b""
+        ) as process,
+    ):
+        pid = setting.root / "pid"
+        while process.poll() is None and not (pid.exists() and pid.read_text()):
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.wait(20) == code
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
     assert not Path("/proc", pid.read_text().strip()).exists()
 
 
@@ -162,10 +148,9 @@ sys.exit(main())
 
 
 def test_there_may_be_no_standard_input_at_all(setting: Setting) -> None:
-    with ScriptedServer([write("a.txt"), DONE]) as server:
-        arguments = " ".join(f"'{argument}'" for argument in [*COMMAND, *setting.arguments(server, "Go.")])
+    with setting.arguments([write("a.txt"), DONE], "Go.") as arguments:
         done = subprocess.run(
-            ["sh", "-c", f"{arguments} 0<&-"],
+            ["sh", "-c", f"{shlex.join([*COMMAND, *arguments])} 0<&-"],
             env={**ENVIRONMENT, **setting.environment},
             capture_output=True,
             timeout=60,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from streamparse.encoders import (
+    AgUiEncoder,
     JsonlEncoder,
     OpenAIEncoder,
     ResponsesEncoder,
@@ -21,9 +22,9 @@ from streamparse.encoders import (
 )
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import EncoderItem
-from streamparse.encoders.whole import Whole
-from streamparse.invocations import EventReader
-from streamparse.outcome import Outcome, StreamEnd
+from streamparse.encoders.run import RunEncoder
+from streamparse.invocations import EventReader, ToolInvocation
+from streamparse.invocations.lifecycle import ToolLifecycle
 from tests.encoders.kit import CALL, items
 
 TEXT = f"Hi.\n{CALL}"
@@ -103,10 +104,10 @@ def test_the_items_of_an_unfinished_reply_are_finished() -> None:
 
 
 def test_an_encoder_says_what_its_parts_become() -> None:
-    with pytest.raises(NotImplementedError):
-        Encoder(())._write(StreamEnd(Outcome()), [])
-    with pytest.raises(NotImplementedError):
-        Encoder(())._response(Whole())
+    assert Encoder.__abstractmethods__ == {"_write", "_response"}
+    assert RunEncoder.__abstractmethods__ == {"_write", "_begin_reply", "_end_run"}
+    with pytest.raises(TypeError):
+        Encoder(())  # type: ignore[abstract]
 
 
 def test_our_own_wire_form() -> None:
@@ -123,3 +124,19 @@ def test_our_own_wire_form_is_finished() -> None:
     made = JsonlEncoder()
     assert made.finish() == ['{"type": "STREAM_END", "payload": {"finish_reason": "cancelled"}}\n']
     assert made.finish() == []
+
+
+async def test_a_stream_that_ends_with_a_question_goes_on_with_the_same_iterator() -> None:
+    call = ToolInvocation("seg_1", "f", call_id="c")
+    asked, done = (ToolLifecycle(state, "seg_1", "f") for state in ("approval_requested", "result"))
+    made = AgUiEncoder(thread_id="t", run_id="r1", id="m")
+    rest = later([call, asked, done])
+    first: list[Any] = []
+    async for chunk in achunks(rest, made):
+        first.append(chunk)
+        if made.is_waiting:  # who reads the last chunk is quick
+            made.resume("r2")
+    assert [chunk["type"] for chunk in first][-2:] == ["TOOL_CALL_END", "RUN_FINISHED"]
+    second = [chunk async for chunk in achunks(rest, made)]
+    assert [chunk["type"] for chunk in second] == ["RUN_STARTED", "TOOL_CALL_RESULT", "RUN_FINISHED"]
+    assert second[0]["runId"] == "r2"

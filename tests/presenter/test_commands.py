@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from streamparse import deferred
 from streamparse.invocations import ToolInvocation
@@ -128,6 +129,83 @@ def test_each_command_of_a_line_is_allowed_but_none_of_several_is_forbidden() ->
     assert judge(after("make", is_allowed=False), "make") == "deny"
     assert judge(after("make", is_allowed=False), "make all") == "allow"
     assert judge(after("make && ls", is_allowed=False), "make") == "allow"
+
+
+# -- rules that do not allow -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line"),
+    [
+        ("deny", "git push"),
+        ("deny", "git push -f"),
+        ("ask", "/usr/bin/git push"),
+        ("ask", "GIT push"),
+        ("ask", "git --no-pager push"),
+        ("ask", "git -P push origin"),
+        ("ask", "npm run $x"),
+        ("ask", "npm pub*"),
+        ("ask", "npm --silent publish"),
+        ("allow", "npm run publish-docs"),
+        ("allow", "git log"),
+        ("allow", "echo git push"),
+        ("deny", "rm x"),
+        ("ask", "/bin/rm x"),
+        ("ask", "./rm x"),
+        ("allow", "rmdir x"),
+    ],
+)
+def test_a_command_that_a_rule_may_forbid_is_asked_about(verdict: str, line: str) -> None:
+    rules = Rules({"run_bash": {"*": "allow", "git push": "deny", "npm publish": "deny", "rm": "deny", "": "deny"}})
+    assert judge(rules, line) == verdict
+
+
+def test_what_may_be_forbidden_can_be_allowed_by_a_later_rule() -> None:
+    rules = Rules({"run_bash": {"git push": "ask", "git --no-pager push": "allow"}})
+    assert judge(rules, "git --no-pager push") == "allow"
+    reasons = [
+        rules.judge(ToolInvocation("seg_1", "run_bash", {"command": "/bin/git push"}), tool).reason
+        for rules, tool in (
+            (Rules({"*": "allow", "run_bash": {"git push": "deny"}}), BASH),
+            (Rules({"run_bash": {"git push": "deny"}}, read_only="allow"), evolve(BASH, is_read_only=True)),
+            (Rules({"run_bash": {"git push": "deny"}}, read_only="allow"), BASH),
+        )
+    ]
+    assert reasons == [*["it may be what the rule `run_bash git push` is about"] * 2, "no rule allows it"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line"),
+    [
+        ("allow", "git status -s"),
+        ("ask", "git config alias.status '!make'"),
+        ("ask", "git -P submodule foreach make"),
+        ("ask", "git bisect run make"),
+        ("ask", "git clone --upload-pack=make x"),
+        ("allow", "make test"),
+        ("ask", "make test SHELL=./x"),
+        ("ask", "make test X:=1"),
+        ("ask", "make -kf x test"),
+        ("ask", "make --eval=x test"),
+        ("allow", "go test ./..."),
+        ("ask", "go test -exec=x ./..."),
+        ("ask", "go vet --vettool=x"),
+        ("ask", "split --filter=make x"),
+        ("ask", "shuf -eo x a"),
+        ("ask", "tree -o x"),
+        ("ask", "zip -TT make x y"),
+        ("ask", "bat --pager=make x"),
+        ("ask", "wait -np PATH"),
+        ("ask", "valgrind ls"),
+    ],
+)
+def test_options_of_programs_that_may_do_everything_else(verdict: str, line: str) -> None:
+    assert judge(Rules({"run_bash": {"*": "allow"}}), line) == verdict
+
+
+def test_a_path_with_a_quote_is_no_command() -> None:
+    rules = Rules([Rule("deny", target="it's/**"), Rule("allow", "run_bash", target="ls")])
+    assert (judge(rules, "ls"), judge(rules, "make")) == ("allow", "ask")
 
 
 def test_a_rule_without_words_fits_no_command() -> None:

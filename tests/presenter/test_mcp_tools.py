@@ -85,3 +85,24 @@ async def test_pages_and_structured_results() -> None:
     assert client.cursors == [None, "next"]
     _, results = await run(tools, call("first"), call("second"))
     assert results == [ToolResult({"name": "first"}), ToolResult("")]
+
+
+class Endless(Paged):
+    async def list_tools(self, *, cursor: str | None = None) -> Any:
+        number = int(cursor or 0) + 1
+        return SimpleNamespace(tools=[], next_cursor=str(number))
+
+
+async def test_a_server_whose_tools_have_no_end() -> None:
+    with pytest.raises(ValueError, match="the server has more than 100 pages of tools"):
+        await mcp_tools(Endless())
+
+
+class Odd(Paged):
+    async def list_tools(self, *, cursor: str | None = None) -> Any:
+        listed = SimpleNamespace(name="a.b\x1b[2J\n" + "c" * 100, input_schema={}, description=None, annotations=None)
+        return SimpleNamespace(tools=[listed], next_cursor=None)
+
+
+async def test_names_that_no_model_can_be_given() -> None:
+    assert [spec.name for spec in (await mcp_tools(Odd(), prefix="x_")).specs] == ["x_a_b_2J_" + "c" * 55]

@@ -66,6 +66,7 @@ async def test_an_answer_from_elsewhere() -> None:
     with pytest.raises(ApprovalError, match="no question with the id 'other' is open"):
         approvals.answer("other", True)
     assert approvals.answer(approval_id, "allow_once") is request
+    assert approvals.pending == {}
     with pytest.raises(ApprovalError):
         approvals.answer(approval_id, False)
     assert "result did 1" in await shown
@@ -232,11 +233,11 @@ def test_a_step_that_was_skipped_does_not_go_when_the_rest_is_done() -> None:
 def test_plans_in_plans() -> None:
     inner = f"<parallel>{call(n=2)}{call(n=3)}</parallel>"
     [whole] = build_plans(plan(call(n=1), inner, "<parallel></parallel>", call(n=4), mode="sequential"))
-    assert [(step.call.arguments["n"], step.waits_for, step.is_cut) for step in steps_of(whole)] == [
-        *(("1", (), False), ("2", (0,), False), ("3", (0,), False), ("4", (1, 2), False)),
+    assert [(step.call.arguments["n"], step.waits_for, step.obstacle) for step in steps_of(whole)] == [
+        *(("1", (), ""), ("2", (0,), ""), ("3", (0,), ""), ("4", (1, 2), "")),
     ]
     [cut] = build_plans(f'<multi_tool_use mode="parallel">{call(n=1)}{inner}<sequential>{call(n=4)}')
-    assert {step.is_cut for step in steps_of(cut)} == {True}
+    assert {step.obstacle for step in steps_of(cut)} == {"its plan was cut off"}
 
 
 # -- descriptions ------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from streamparse.presenter import (
     ToolLifecycle,
     ToolResult,
 )
+from streamparse.presenter.rules import Verdict
 from tests.presenter.kit import ALLOW, Log, Source, call, collect, others, plan, present, reply_of, short, story
 
 TEXT = ["Hi. ", "How ", "are you?"]
@@ -510,6 +511,36 @@ async def test_a_model_that_repeats_itself_is_stopped() -> None:
     assert source.is_closed
 
 
+async def test_a_call_that_somebody_else_cancels_has_failed() -> None:
+    async def cancel_all() -> None:
+        for task in others():
+            if task.get_coro().__qualname__ == "Settling._run":  # type: ignore[union-attr]
+                task.cancel()
+        await asyncio.Event().wait()
+
+    log = Log()
+    presenter = Presenter(reply_of(call("cancel_all") + call()), tools=[cancel_all, log.tool()], rules=ALLOW)
+    await present(presenter)
+    assert [result.content for result in presenter.results.values()] == [
+        "The call was stopped while it ran. The reply was stopped.",
+        "did f",
+    ]
+
+
+async def test_a_result_that_cannot_be_looked_at_ends_the_reply() -> None:
+    class Odd(str):
+        def __len__(self) -> int:
+            return -1
+
+    presenter = Presenter(reply_of(call() + call()), tools={"f": lambda: Odd("x")}, rules=ALLOW)
+    with pytest.raises(ValueError, match="__len__"):
+        await present(presenter)
+    assert [result.content for result in presenter.results.values()] == [
+        "The call was stopped while it ran. The reply was stopped.",
+        "The call was not run. The program failed.",
+    ]
+
+
 async def test_to_stop_what_is_over_says_nothing() -> None:
     presenter = Presenter(reply_of("a"))
     async for item in presenter:
@@ -567,6 +598,47 @@ async def test_what_depends_on_a_failure_is_skipped() -> None:
         "The call was not run, because it depends on a, which did not succeed.",
         "The call was not run, because it depends on b, which did not succeed.",
         "did d",
+    ]
+
+
+@pytest.mark.parametrize("rules", [{"f": "allow"}, {"f": "allow", "g": "deny"}])
+async def test_what_was_allowed_before_a_denial_has_begun_before_it(rules: dict[str, Verdict]) -> None:
+    log = Log()
+    begun: list[str] = []
+
+    def reject(request: ApprovalRequest) -> bool:
+        begun.extend(log.begun)
+        return False
+
+    text = plan(call(n=1), call(n=2), call("g", n=3), call(n=4))
+    presenter = Presenter(reply_of(text), tools=[log.tool(), log.tool("g")], rules=Rules(rules), ask=reject)
+    async for item in presenter:
+        if isinstance(item, ToolLifecycle) and item.state == "denied":
+            begun = begun or list(log.begun)
+    assert begun == log.begun == ["1", "2"]
+
+
+async def test_who_waits_for_what_never_comes_does_not_run() -> None:
+    """Least of all at once: what is misspelt may be the copy that is made before something is removed."""
+    log = Log()
+    text = plan(
+        call(toolId="a", n="a"),
+        call(toolId="b", n="b", dependsOn="aa"),
+        call(toolId="c", n="c", dependsOn="d"),
+        call(toolId="d", n="d", dependsOn="c"),
+        call(toolId="e", n="e", dependsOn="b"),
+        call(toolId="f", n="f", dependsOn="f"),
+    )
+    presenter = Presenter(reply_of(text), tools=[log.tool()], rules=ALLOW)
+    await present(presenter)
+    assert log.begun == ["a"]
+    assert [result.content for _, result in sorted(presenter.results.items())] == [
+        "did a",
+        "The call was not run, because 'b' depends on 'aa', which is no step of this plan.",
+        "The call was not run, because it depends on d, which did not succeed.",
+        "The call was not run, because d -> c -> d is a cycle.",
+        "The call was not run, because it depends on b, which did not succeed.",
+        "The call was not run, because f -> f is a cycle.",
     ]
 
 

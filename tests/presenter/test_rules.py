@@ -151,6 +151,26 @@ def test_a_reason_can_be_shown_anywhere() -> None:
     assert judge(Rules({"f": {"a\n": "deny"}}), "f", {"path": "a\n"})[1] == "the rule `f a\\n` says so"
 
 
+@pytest.mark.parametrize(
+    "name", ["notebook_path", "filePath", "fileName", "new_file", "outputDir", "PATHS", "base-dir"]
+)
+def test_arguments_that_are_paths_by_their_names(name: str) -> None:
+    rules = Rules({"*": "allow"})
+    is_path = name != "PATHS"
+    assert judge(rules, "f", {name: ".env"})[0] == ("ask" if is_path else "allow")
+    assert judge(rules, "f", {"edits": [{"text": ".env"}, {name: [".env"]}]})[0] == ("ask" if is_path else "allow")
+    assert judge(rules, "f", {"edits": [{name: {"text": ".env", 1: 2}}]})[0] == "allow"
+
+
+def test_paths_may_lie_deep() -> None:
+    deep: object = ".env"
+    for _ in range(100_000):
+        deep = [deep]
+    assert judge(Rules({"*": "allow"}), "f", {"paths": deep})[0] == "ask"
+    while isinstance(deep, list):
+        deep = deep[0]
+
+
 def test_an_editor_whose_command_is_a_choice_runs_none() -> None:
     schema = {"properties": {"command": {"enum": ["view", "create"]}, "path": {"type": "string"}}}
     tool = Tool.of(lambda **_: None, spec=ToolSpec("edit", schema))
@@ -168,9 +188,17 @@ def test_a_person_decides_for_all_calls_of_a_tool() -> None:
     rules = Rules({"f": "deny"})
     tool = Tool.of(lambda **_: None, spec=ToolSpec("f"))
     rules.remember(ToolInvocation("seg_1", "f", {"path": "a"}), tool, is_allowed=True)
-    assert rules.rules[1:] == [Rule("allow", "f")]
+    assert rules.rules[1:] == [Rule("allow", "f", is_exact=True)]
     assert judge(rules, "f", {"path": "b"})[0] == "allow"
     assert judge(rules, "f", {"path": ".env"})[0] == "ask"
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name() -> None:
+    rules = Rules()
+    tool = Tool.of(lambda **_: None, spec=ToolSpec("*"))
+    rules.remember(ToolInvocation("seg_1", "*", {}), tool, is_allowed=True)
+    assert rules.judge(ToolInvocation("seg_2", "*", {}), tool).verdict == "allow"
+    assert judge(rules, "f", {})[0] == "ask"
 
 
 def test_a_patch_is_about_all_files_that_it_names_in_whatever_words() -> None:

@@ -168,6 +168,11 @@ async def test_what_a_tool_returns() -> None:
     assert result == ToolResult("cats for f")
 
 
+class SilentError(Exception):
+    def __str__(self) -> str:
+        raise ValueError("it does not say")
+
+
 def raising(error: BaseException) -> tuple[Any, Any]:
     def function(x: int) -> None:
         raise error
@@ -187,12 +192,21 @@ def raising(error: BaseException) -> tuple[Any, Any]:
         (TimeoutError("slow"), "TimeoutError: slow"),
         (SystemExit(3), "SystemExit: 3"),
         (asyncio.CancelledError(), "CancelledError"),
+        (GeneratorExit(), "GeneratorExit"),
+        (BaseException("odd"), "BaseException: odd"),
+        (SilentError(), "SilentError"),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 async def test_what_a_tool_raises_is_told(error: BaseException, sentence: str) -> None:
     for function in raising(error):
         assert await run(function) == ToolResult(sentence, is_error=True)
+
+
+def test_a_keyboard_interrupt_is_the_programs_own() -> None:
+    for function in raising(KeyboardInterrupt()):
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(run(function))
 
 
 async def test_an_iterator_that_is_empty() -> None:
@@ -227,6 +241,17 @@ async def test_a_long_result_keeps_its_two_ends() -> None:
     assert long == ToolResult("ValueError\n[… 92 characters were left out …]\nxxxxxxxxxx", is_error=True)
 
 
+async def test_a_tool_that_somebody_cancels_before_it_begins_has_failed() -> None:
+    async def never(x: int) -> None:
+        raise AssertionError("it was run")
+
+    running = asyncio.ensure_future(run(never))
+    await asyncio.sleep(0)
+    (work,) = asyncio.all_tasks() - {running, asyncio.current_task()}
+    work.cancel()
+    assert await running == ToolResult("CancelledError", is_error=True)
+
+
 async def test_a_tool_that_takes_too_long() -> None:
     async def forever(x: int) -> None:
         await asyncio.Event().wait()
@@ -245,10 +270,12 @@ async def test_a_tool_that_takes_too_long() -> None:
 
 
 async def test_a_thread_that_does_not_listen_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "GRACE", 0.01)
+    monkeypatch.setattr(execution, "THREAD_GRACE", 0.01)
     go, reported = threading.Event(), []
+    threads: list[threading.Thread] = []
 
     def deaf(x: int, context: ToolContext) -> None:
+        threads.append(threading.current_thread())
         go.wait()
         context.progress("too late")
         raise ValueError("nobody hears this")
@@ -256,10 +283,65 @@ async def test_a_thread_that_does_not_listen_is_left_behind(monkeypatch: pytest.
     result = await execute(Tool.of(deaf, name="f", timeout=0.01), CALL, reported.append)
     assert result == ToolResult("The tool did not end within 0.01 seconds.", is_error=True)
     assert others() == set()
+    assert [thread.daemon for thread in threads] == [True]  # the end of the program does not wait for it
     go.set()
-    await asyncio.get_running_loop().shutdown_default_executor()
+    threads[0].join()
     await asyncio.sleep(0)
     assert reported == []
+
+
+def test_a_thread_may_end_when_the_event_loop_is_closed() -> None:
+    go, raised = threading.Event(), []
+    threads: list[threading.Thread] = []
+
+    def deaf(x: int) -> None:
+        threads.append(threading.current_thread())
+        go.wait()
+
+    async def leave() -> None:
+        task = asyncio.create_task(run(deaf))
+        while not threads:
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.sleep(0)
+        task.cancel()
+
+    threading.excepthook, hook = raised.append, threading.excepthook
+    try:
+        asyncio.run(leave())
+        go.set()
+        threads[0].join()
+    finally:
+        threading.excepthook = hook
+    assert raised == []
+
+
+async def test_a_coroutine_that_does_not_listen_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "TASK_GRACE", 0.01)
+    go, heard = asyncio.Event(), asyncio.Event()
+
+    async def deaf(x: int) -> None:
+        while not go.is_set():
+            try:
+                await go.wait()
+            except asyncio.CancelledError:
+                heard.set()
+
+    assert await run(deaf, timeout=0.01) == ToolResult("The tool did not end within 0.01 seconds.", is_error=True)
+    assert heard.is_set()
+    (left,) = others()
+    go.set()
+    await left
+
+
+async def test_a_tool_that_cancels_its_own_task_has_failed() -> None:
+    async def cancel(x: int) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.sleep(0)
+
+    assert await run(cancel) == ToolResult("CancelledError", is_error=True)
 
 
 async def test_a_report_that_is_on_its_way_when_the_tool_is_done_is_not_told() -> None:

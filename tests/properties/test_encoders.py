@@ -11,11 +11,14 @@ import pytest
 
 from streamparse import ParserConfig, Reply, StreamingResponseHandler, ToolInvocation, ToolSpec, formats
 from streamparse.arguments import JsonArgumentStream
-from streamparse.encoders import AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
+from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, EncoderItem, Parts, TextDelta
 from streamparse.errors import RenderError
+from streamparse.invocations.lifecycle import ToolLifecycle
 from tests import seeds
+from tests.encoders.ag_ui_client import Client as AgUiClient
+from tests.encoders.ai_sdk_client import AiSdkClient
 from tests.properties.documents import random_chunks
 from tests.properties.test_one_story import WRITERS
 
@@ -160,6 +163,9 @@ def test_what_is_encoded_does_not_depend_on_the_chunks_and_is_read_back(format: 
             assert found == whole, (text, pieces)
         for make in ENCODERS:
             check_read_back(reply, list(chunks(stream, make(model="m", tools=TOOLS))), text)
+        for version in (5, 6, 7):
+            check_message(reply, stream, version, text)
+        check_run(reply, stream, text)
 
 
 def check_read_back(reply: Reply, encoded: list[dict[str, Any]], text: str) -> None:
@@ -177,6 +183,46 @@ def check_read_back(reply: Reply, encoded: list[dict[str, Any]], text: str) -> N
         assert back.outcome.finish_reason == ("tool_calls" if reply.calls else "stop")
 
 
+def check_message(reply: Reply, stream: list[EncoderItem], version: Any, text: str) -> None:
+    """A message of the AI SDK says what the reply says."""
+    client = AiSdkClient(version).read(chunks(stream, AiSdkEncoder(version=version, tools=TOOLS)))
+    texts = {kind: [part["text"] for part in client.parts if part["type"] == kind] for kind in ("text", "reasoning")}
+    calls = [part for part in client.parts if part["type"] == "dynamic-tool"]
+    complete = [part for part in calls if part["state"] == "input-available"]
+    ours = story(reply)
+    assert " ".join("".join(texts["text"]).replace("```", "").split()) == ours[0], text
+    assert "".join(texts["reasoning"]) == ours[1], text
+    assert [json.dumps([part["toolName"], part["input"]], sort_keys=True) for part in complete] == ours[2], text
+    assert [json.loads(client.deltas[part["toolCallId"]]) for part in complete] == [part["input"] for part in complete]
+    broken = [part for part in calls if part["state"] != "input-available"]
+    assert [(part["state"], is_json(part["input"])) for part in broken] == [("output-error", False)] * len(broken)
+    assert len(calls) == len(reply.calls), text
+
+
+def run_of(stream: list[EncoderItem], *, asks_oracle: bool) -> tuple[AgUiClient, list[tuple[dict[str, Any], bool]]]:
+    """What a client of AG-UI makes of a stream; and its calls, and whether each is complete."""
+    made = AgUiEncoder(thread_id="t", run_id="r", tools=TOOLS)
+    client = AgUiClient(asks_oracle).read(chunks(stream, made))
+    calls = [(call["function"], "metadata" not in call) for call in client.calls]
+    assert [is_json(function["arguments"]) for function, _ in calls] == [is_complete for _, is_complete in calls]
+    is_broken = not all(is_complete for _, is_complete in calls)
+    assert client.last["type"] == ("RUN_ERROR" if is_broken else "RUN_FINISHED")
+    return client, calls
+
+
+def check_run(reply: Reply, stream: list[EncoderItem], text: str) -> None:
+    """A run of AG-UI says what the reply says."""
+    client, calls = run_of(stream, asks_oracle=True)
+    said = {role: [each for each in client.messages if each["role"] == role] for role in ("assistant", "reasoning")}
+    texts = {role: [each.get("content", "") for each in found] for role, found in said.items()}
+    ours = story(reply)
+    assert " ".join("".join(texts["assistant"]).replace("```", "").split()) == ours[0], text
+    assert "".join(texts["reasoning"]) == ours[1], text
+    complete = [[function["name"], json.loads(function["arguments"])] for function, is_complete in calls if is_complete]
+    assert [json.dumps(call, sort_keys=True) for call in complete] == ours[2], text
+    assert len(calls) == len(reply.calls), text
+
+
 @pytest.mark.parametrize("make", ENCODERS)
 def test_a_reply_can_be_left_behind_every_item(make: Callable[..., Encoder]) -> None:
     rng = seeds.rng("left")
@@ -189,3 +235,47 @@ def test_a_reply_can_be_left_behind_every_item(make: Callable[..., Encoder]) -> 
             assert back.outcome.finish_reason == "length"
             ended = [item.id for item in stream[:length] if isinstance(item, ToolInvocation) and item.is_complete]
             assert len([call for call in back.calls if call.is_complete]) <= len(ended) + 1
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_a_message_of_the_ai_sdk_can_be_left_behind_every_item(format: str) -> None:
+    rng = seeds.rng(f"left message {format}")
+    stream = list(Reply(random_chunks(rng, any_reply(format, rng)), format, tools=TOOLS))
+    for length in range(len(stream) + 1):
+        version: Any = 5 + length % 3
+        AiSdkClient(version).read(chunks(stream[:length], AiSdkEncoder(version=version, tools=TOOLS)))
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_a_run_of_ag_ui_can_be_left_behind_every_item(format: str) -> None:
+    rng = seeds.rng(f"left run {format}")
+    stream = list(Reply(random_chunks(rng, any_reply(format, rng)), format, tools=TOOLS))
+    for length in range(len(stream) + 1):
+        run_of(stream[:length], asks_oracle=False)
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_questions_anywhere_change_nothing_in_what_a_run_of_ag_ui_says(format: str) -> None:
+    rng = seeds.rng(f"questions {format}")
+    stream = list(Reply(random_chunks(rng, any_reply(format, rng)), format, tools=TOOLS))
+    made = [AgUiEncoder(thread_id="t", run_id="r", id="m", tools=TOOLS) for _ in range(2)]
+    whole, asked = AgUiClient().read(chunks(stream, made[0])), AgUiClient()
+    for item in stream:
+        asked.read(made[1].encode(item))
+        if rng.random() < 0.2:
+            asked.read(made[1].encode(ToolLifecycle("approval_requested", "seg_0", "f", approval_id="q")))
+            assert [each["id"] for each in asked.interrupts] == ["q"]
+            made[1].resume("r2")
+    asked.read(made[1].finish())
+    assert [contents(message) for message in asked.messages] == [contents(message) for message in whole.messages]
+    assert asked.last["type"] == whole.last["type"]
+
+
+def contents(message: dict[str, Any]) -> list[Any]:
+    calls = message.get("toolCalls", ())
+    return [
+        message["role"],
+        message["id"],
+        message.get("content", ""),
+        *((call["id"], call["function"]) for call in calls),
+    ]

@@ -94,6 +94,13 @@ def test_every_call_is_refused_or_read_back(format: str, name: str, given: dict[
 # -- the guarantees ---------------------------------------------------------------------------------------------------
 
 TEXTS = {name: [case.text for case in (*SAMPLES, *QUIRKS) if case.format == name] for name in THERE}
+TEXTS["json"] = [
+    '{"name": "get_weather", "arguments": {"city": "Oslo", "days": 2}}',
+    '[{"name": "noop", "arguments": {}}, {"name": "put", "args": {"text": "<think>", "a": [1]}}]',
+    '{"tool_calls": [{"id": "c1", "function": {"name": "noop", "arguments": "{}"}}], "id": "x"}',
+    '{"name": "noop"} {"name": "Bob", "arguments": {}} {"a": {"name": "noop", "arguments": {}}}',
+    '{"execution": {"tools": [{"name": "noop", "input": {}}], "mode": "parallel"}}',
+]
 HOSTILE = [
     *("<", ">", "</", "<|", "|>", "[", "]", "{", "}", '"', "'", "\\", "`", "```", "```json\n", "\n", " ", "\r\n", "\t"),
     *("\ud800", "\x00", "<think>", "</think>", "<tool_call>", "</tool_call>", "null", "1e999", "-", ",", ":", "=", "("),
@@ -166,11 +173,12 @@ def test_pairs_of_formats_give_the_same_events_however_cut() -> None:
         check(text, pair, cuts=6, is_wild=True, tools=TOOLS, config=rng.choice(CONFIGS))
 
 
-def test_auto_gives_the_same_events_however_cut() -> None:
+@pytest.mark.parametrize("format", ["auto", ["auto", "json"]], ids=str)
+def test_auto_gives_the_same_events_however_cut(format: str | list[str]) -> None:
     rng = seeds.rng(8)
     for _ in range(COUNT):
-        text = seeded(rng, rng.sample(THERE, 2))
-        check(text, "auto", cuts=6, is_wild=True, tools=TOOLS, config=rng.choice(CONFIGS))
+        text = seeded(rng, rng.sample([*THERE, *["json"] * 20], 2))
+        check(text, format, cuts=6, is_wild=True, tools=TOOLS, config=rng.choice(CONFIGS))
 
 
 @given(format=st.sampled_from(["auto", *THERE]), text=st.text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import sys
@@ -78,7 +79,7 @@ def test_a_stream_is_repaired() -> None:
     assert got(made) == Got("Hi.", "", [SEARCH], "tool_calls")
     assert last == "[DONE]"
     assert response.headers["x-request-id"] == "7"
-    assert response.headers["x-streamparse-format"] == "auto,json"
+    assert response.headers["x-streamparse-format"] == "auto"
     assert "x-streamparse-logprobs" not in response.headers
 
 
@@ -328,6 +329,35 @@ def test_one_call_at_a_time_closes_the_connection() -> None:
     assert pieces.given < 5
 
 
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/completions"])
+@pytest.mark.parametrize("is_gone", [True, False])
+async def test_a_client_that_is_gone_closes_the_connection(path: str, is_gone: bool) -> None:
+    """Before anything was sent, or while a piece is being sent that nobody takes."""
+    pieces = Pieces(*[frame(chunk({"content": "Hi. "}))] * 1000)
+    answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=pieces)
+    application = app("http://server/v1", transport=httpx2.MockTransport(lambda _: answer))
+    body, gone = json.dumps(request()).encode(), asyncio.Event()
+    if is_gone:
+        gone.set()
+    messages: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Any:
+        if not messages:
+            await gone.wait()
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        if message.get("body"):
+            gone.set()
+            await asyncio.sleep(60)
+
+    headers = [(b"content-length", str(len(body)).encode())]
+    about = {"type": "http", "method": "POST", "asgi": {"spec_version": "2.3"}, "headers": headers}
+    await application({**about, "path": path, "raw_path": path.encode(), "query_string": b""}, receive, send)
+    assert pieces.is_closed
+    assert pieces.given <= 2
+
+
 # -- the page, recordings, websockets ----------------------------------------------------------------------------------
 
 
@@ -337,7 +367,7 @@ def test_the_page_counts_calls_that_were_repaired() -> None:
         response = session.get("/")
     assert response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
     assert "<tr><th>calls repaired</th><td>1</td></tr>" in response.text
-    assert "<td>some-model</td><td>auto, json</td><td>1</td>" in response.text
+    assert "<td>some-model</td><td>auto</td><td>1</td>" in response.text
 
 
 def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> None:

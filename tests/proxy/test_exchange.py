@@ -546,11 +546,10 @@ def test_the_format_is_that_of_the_map_or_the_flag_or_the_model_or_auto() -> Non
         "gpt-7": ("native",),
         "x": ("glm45", "json"),
         "Qwen/Qwen3-8B": ("qwen3",),
-        "unheard-of": ("auto", "json"),
-        None: ("auto", "json"),
+        "unheard-of": ("auto",),
+        None: ("auto",),
     }.items():
         assert Exchange(request(model=model), settings).formats == formats
-    assert Exchange(request(model="unheard-of", tools=[]), settings).formats == ("auto",)
     assert Exchange(request(model="Qwen/Qwen3-8B"), Settings(format="hermes, json")).formats == ("hermes", "json")
 
 

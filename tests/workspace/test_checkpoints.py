@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from streamparse.workspace import Checkpoint, CheckpointError, Checkpoints, checkpoints
+from streamparse.workspace import Checkpoint, CheckpointError, Checkpoints, checkpoints, shadow_git
 from tests.directory.trees import fill, look
 from tests.workspace.kit import alone_on_path, first_on_path, program
 
@@ -243,6 +243,17 @@ def test_a_file_that_cannot_be_read_is_left_out(root: Path, kept: Checkpoints, m
     assert kept.save().left_out == ("secret",)
 
 
+@pytest.mark.parametrize("name", ["git~1", ".GIT", ".git. ", ".git::$INDEX_ALLOCATION"])
+def test_what_could_be_taken_for_a_repository_is_left_out(root: Path, kept: Checkpoints, name: str) -> None:
+    path = f"folder/{name}/x"
+    fill(root, {path: b"1\n", "a": b"1\n"})
+    first = kept.save()
+    assert first.left_out == (path,)
+    fill(root, {path: b"2\n", "a": b"2\n"})
+    kept.restore(first)
+    assert files(root) == {path: (b"2\n", 0o644), "a": (b"1\n", 0o644)}
+
+
 def test_the_journal_of_a_write_is_no_file_of_the_user(root: Path, kept: Checkpoints) -> None:
     fill(root, {"a": b"1\n", ".streamparse-journal/0.new": b"2\n"})
     first = kept.save()
@@ -424,14 +435,16 @@ def test_checkpoints_are_kept_where_nobody_else_looks(root: Path, home: Path, mo
 def test_what_cannot_be(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "link").symlink_to(root)
     for store in (root, root / "sub/store", tmp_path / "link/store"):
-        with pytest.raises(ValueError, match=r"^the checkpoints of .* cannot be kept in it: choose another store$"):
+        with pytest.raises(
+            ValueError, match=r"^the checkpoints of .* cannot be kept in it, at .*: choose another store"
+        ):
             Checkpoints(root, store=store)
     with pytest.raises(ValueError, match=r"^keep must be at least 1, not 0$"):
         Checkpoints(root, store=tmp_path / "store", keep=0)
     with pytest.raises(CheckpointError, match=r"^git init: .*No such file"):
         Checkpoints(tmp_path / "missing", store=tmp_path / "store")
     alone_on_path(monkeypatch, tmp_path / "bin", "bash")
-    with pytest.raises(CheckpointError, match=r"^git is not installed: checkpoints need it$"):
+    with pytest.raises(CheckpointError, match=r"^checkpoints need git, and there is none outside of .+$"):
         Checkpoints(root, store=tmp_path / "store")
 
 
@@ -516,7 +529,7 @@ def test_what_a_killed_process_has_left_is_removed(root: Path, tmp_path: Path, k
 def test_without_locks_there_are_checkpoints_as_well(
     root: Path, kept: Checkpoints, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "fcntl", None)
+    monkeypatch.setattr(shadow_git, "fcntl", None)
     fill(root, {"a": b"1\n"})
     first = kept.save()
     (root / "a").unlink()

@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+from streamparse.errors import TreeError
 from streamparse.workspace import Files, Listing
 from tests.directory.trees import fill, look
 from tests.workspace.kit import first_on_path, program, told
@@ -155,7 +156,10 @@ def use(root: Path) -> str:
     """All tools that open files in this process, once; what they say."""
 
     async def run() -> str:
-        files, listing = Files(root), Listing(root)
+        try:
+            files, listing = Files(root), Listing(root)
+        except TreeError as error:  # the last change was interrupted, and there is a link where it is to be undone
+            return str(error)
         return "\n".join(
             [
                 await told(files.read_file, "sub/deep.txt"),

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from streamparse.workspace import process
-from streamparse.workspace.process import Done, find_program, run_process
+from streamparse.workspace.process import Done, run_process
+from streamparse.workspace.program import find_program
 from tests.workspace.kit import first_on_path, program, still_running
 
 
@@ -114,13 +115,6 @@ async def test_what_is_told_has_an_end_as_well(tmp_path: Path) -> None:
     told: list[str] = []
     await run("head -c 3000000 /dev/zero | tr '\\0' x", tmp_path, limit=100_000, report=told.append)
     assert "".join(told) == "x" * 100_000 + "\n[… what follows is not shown while it runs …]\n"
-
-
-def test_what_is_kept_does_not_grow() -> None:
-    output = process._Output(10, None)
-    for _ in range(10_000):
-        output.add(b"x")
-    assert (len(output._beginning), len(output._last)) == (5, 5)
 
 
 # --- the end

@@ -14,7 +14,7 @@ from streamparse.invocations import ToolInvocation
 from streamparse.messages.results import ToolResult
 from streamparse.presenter.execution import execute
 from streamparse.presenter.tool import ToolError
-from streamparse.workspace import Shell, process, workspace_tools
+from streamparse.workspace import Files, Shell, process, workspace_tools
 from streamparse.workspace.shell import ENVIRONMENT
 from tests.workspace.kit import alone_on_path, context, first_on_path, program
 
@@ -102,12 +102,26 @@ async def test_secrets_of_the_environment_are_not_given(tmp_path: Path, monkeypa
     }.items():  # fmt: skip
         monkeypatch.setenv(name, value)
     names = "env | cut -d= -f1 | sort"
-    usual = {"GIT_PAGER", "GIT_TERMINAL_PROMPT", "PAGER", "PATH", "PWD", "SHLVL", "STREAMPARSE_PROCESS", "_"}
+    usual = {
+        *("GIT_PAGER", "GIT_TERMINAL_PROMPT", "PAGER", "PATH", "PWD", "SHLVL", "STREAMPARSE_PROCESS", "_"),
+        *("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"),
+    }
     said = await Shell(tmp_path).run_bash(names, context())
     assert set(said.content.split()) == usual | {"HOME", "LANG"}
     said = await Shell(tmp_path, environment=("PATH", "MINE")).run_bash(names, context())
     assert set(said.content.split()) == usual | {"MINE"}
     assert not [name for name in ENVIRONMENT if any(word in name for word in ("KEY", "SECRET", "TOKEN", "SOCK"))]
+
+
+async def test_files_that_a_model_may_write_make_no_repository(tmp_path: Path) -> None:
+    settings = '[core]\n\tworktree = .\n\tfsmonitor = "touch ran; false"\n'
+    for folder in ("", "inner/"):
+        for name, text in (("HEAD", "ref: refs/heads/main\n"), ("config", settings), ("objects/x", ""), ("refs/x", "")):
+            Files(tmp_path).write_file(folder + name, text)
+    for command in ("git status", "cd inner && git status"):
+        result = await Shell(tmp_path).run_bash(command, context())
+        assert "fatal: cannot use bare repository" in result.content
+        assert not list(tmp_path.rglob("ran"))
 
 
 async def test_a_bash_in_the_root_is_not_the_one_that_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +132,7 @@ async def test_a_bash_in_the_root_is_not_the_one_that_is_run(tmp_path: Path, mon
 
 def test_without_bash_there_is_no_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ValueError, match=r"^run_bash needs bash, which is not installed$"):
+    with pytest.raises(ValueError, match=r"^run_bash needs bash, and there is none outside of .+$"):
         Shell(tmp_path / "root")
 
 
@@ -134,7 +148,7 @@ async def test_as_a_tool_its_own_limits_act(tmp_path: Path) -> None:
 
 def test_a_sandbox_needs_bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone_on_path(monkeypatch, tmp_path / "bin", "bash")
-    with pytest.raises(ValueError, match=r"^sandbox=True needs bwrap \(bubblewrap\), which is not installed$"):
+    with pytest.raises(ValueError, match=r"^sandbox=True needs bwrap \(bubblewrap\), and there is none outside of .+$"):
         Shell(tmp_path / "root", sandbox=True)
 
 

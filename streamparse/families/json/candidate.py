@@ -70,6 +70,7 @@ class Candidate(JsonMembers):
         self._tools = context.tools
         self._scanner = context.scanner
         self._keys = keys
+        self._needs_arguments = keys.needs_arguments or not self._tools
         self._has_plan = wrappers.plan_count > 0
         self._may_wrap = self._has_plan or not wrappers.frames  # in a list there are calls, and no wrappers
         self._is_rest = rest is not None
@@ -188,7 +189,7 @@ class Candidate(JsonMembers):
         if is_inner and self.objects[-1].kind is Kind.PLAN:
             self.mode = "sequential"
             return self._decide(AGAIN if self._has_list else TEXT)
-        if not is_inner and not self._is_rest and (self.name is None or not self._tools):
+        if not is_inner and not self._is_rest and (self.name is None or self._needs_arguments):
             return self._decide(TEXT)
         self._scanner.pos += 1
         if is_inner:

@@ -60,6 +60,8 @@ class JsonKeys(Options):
     modes: tuple[str, ...] = ("mode",)
     #: What else may stand in a call of a plan.
     places: Mapping[str, str] = field(factory=lambda: {"toolId": '"-0123456789n', "dependsOn": '"[n'})
+    #: Whether a declared name alone is no call: it may be anything that has a name.
+    needs_arguments: bool = False
 
     @cached_property
     def all_names(self) -> frozenset[str]:

@@ -94,9 +94,38 @@ def test_a_call_is_found_without_tools(format: str) -> None:
     assert rows("auto", f"a {written}") == [text("a "), call("f", '{"a": 1}')]
 
 
+BARE = '{"name": "get_weather", "arguments": {"city": "Oslo", "days": 2}}'
+
+
+def test_a_call_that_is_only_json_is_found_by_the_names_of_declared_tools() -> None:
+    assert rows("auto", f"a {BARE}") == [text(f"a {BARE}")]
+    assert rows("auto", f"a {BARE}", tools=TOOLS) == [text("a "), call("get_weather", BARE)]
+    assert chosen(BARE) == ["json"]
+
+
+@pytest.mark.parametrize(
+    ("fed", "with_tools", "without"),
+    [
+        ("a {", "a ", "a {"),
+        ("a [ ", "a ", "a [ "),
+        ("a {b", "a {b", "a {b"),
+        ('a {"name": "get_', "a ", 'a {"name": "get_'),
+        ('a {"name": "get_b', 'a {"name": "get_b', 'a {"name": "get_b'),
+        ('a {"nam', "a ", 'a {"nam'),
+        ('a {"na,', 'a {"na,', 'a {"na,'),
+        ('a {"name": "noop"', "a ", 'a {"name": "noop"'),
+        ('a {"name": "noop"}', 'a {"name": "noop"}', 'a {"name": "noop"}'),
+    ],
+)
+def test_what_may_become_such_a_call_waits_and_nothing_else(fed: str, with_tools: str, without: str) -> None:
+    for tools, shown in ((TOOLS, with_tools), ((), without)):
+        events = StreamingParser("auto", tools=tools).feed(fed)
+        assert "".join(event.delta for event in events) == shown
+
+
 @pytest.mark.parametrize("format", THERE)
 def test_all_formats_are_found_as_by_one_pattern(format: str) -> None:
-    openers = StreamingParser("auto")._context.grammar.openers
+    openers = StreamingParser("auto", tools=TOOLS)._context.grammar.openers
     markers = {opener: (opener.marker,) for opener in openers}
     one, stems = compile_markers(markers), compile_stems(markers)
     for case in (case for case in CASES if case.format == format):

@@ -1,0 +1,124 @@
+"""Where a hunk stands in the file, by its old lines.
+
+Tried in this order, the first that finds anything decides:
+
+    whole         all of its lines (`match.py`), narrowed down by what else the hunk says
+    without       lines at its end that have no mark, as they may be prose
+    unescaped     signs for what is written as HTML has them
+    elided        the lines of the file for each `...` of its context
+    flawed        one line of context is not as the file has it (`context.py`)
+
+What was corrected is told in the `fixes` of its edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from attrs import evolve
+
+from streamparse.diff import hints
+from streamparse.diff.context import Flaw, find_despite_context
+from streamparse.diff.dressing import has_entities, has_signs, without_entities
+from streamparse.diff.headings import Headings
+from streamparse.diff.hunk import Hunk
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Failure, Strategy
+
+
+class HunkFinder:
+    """Looks for hunks in one file. Models repeat themselves: equal hunks are looked for once."""
+
+    def __init__(self, index: FileIndex, tolerance: Tolerance) -> None:
+        self._index = index
+        self._lines = Finder(index, tolerance)
+        self._headings = Headings(index)
+        #: By shape of the hunk: the match of its old lines, and that of its changes.
+        self._found: dict[Hashable, tuple[Match, Match] | None] = {}
+        self._flawed: dict[Hashable, tuple[Match, Flaw] | None] = {}
+
+    def find(self, hunk: Hunk) -> Match | None:
+        """The places of its changes; None: it is not in the file."""
+        match = self._find_whole(hunk)
+        if match is None and hunk.drop_unmarked():
+            match = self._find_whole(hunk)
+        return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
+
+    def find_once(self, hunk: Hunk) -> Place | None:
+        """The place of its changes, if its old lines are in one place only, whatever else it says."""
+        match = self._lines.find(hunk.old) if hunk.old else None
+        return hunk.changes(match.places)[0] if match is not None and len(match.places) == 1 else None
+
+    def contradiction(self, hunk: Hunk) -> Failure | None:
+        """What the hunk says that cannot be true of this file."""
+        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
+            return hints.unmarked(hunk)
+        if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
+            return hints.contradicting(hunk, hunk.headings)
+        return None
+
+    def _find_whole(self, hunk: Hunk) -> Match | None:
+        shape = hunk.shape, hunk.has_mark
+        if shape not in self._found:
+            self._found[shape] = self._look_for(hunk)
+        if (found := self._found[shape]) is None:
+            return None
+        match, changes = found
+        hunk.places = changes.places
+        places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
+        return changes if places is changes.places else evolve(match, places=places)
+
+    def _look_for(self, hunk: Hunk) -> tuple[Match, Match] | None:
+        """The places of its old lines, and of its changes in each of them."""
+        old = hunk.old
+        if not old:
+            places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
+            match = Match(Strategy.POSITION, places, [])
+            return (match, match) if places else None
+        if all(map(is_blank, old)):
+            found = find_blank(self._index, old)
+        else:
+            found = self._find_at_mark(hunk) or self._lines.find(old)
+        return (found, evolve(found, places=hunk.changes(found.places))) if found and found.places else None
+
+    def _find_at_mark(self, hunk: Hunk) -> Match | None:
+        """Lines with the byte order mark before them, which is no part of the file's first line here."""
+        if not self._index.bom or not hunk.has_mark:
+            return None
+        old = hunk.old
+        match = self._lines.find([old[0].removeprefix(BOM), *old[1:]])
+        first = [place for place in match.places if place.start == 0] if match else []
+        return evolve(match, places=first) if match and first else None
+
+    def _find_unescaped(self, hunk: Hunk) -> Match | None:
+        written = hunk.lines
+        if not has_entities(hunk.old) or has_signs([line.body for line in written]):
+            return None
+        hunk.take([evolve(line, body=without_entities(line.body)) for line in written])
+        match = self._find_whole(hunk)
+        if match is None:
+            hunk.take(written)
+        else:
+            hunk.note("signs that were written as HTML has them are signs")
+        return match
+
+    def _find_elided(self, hunk: Hunk) -> Match | None:
+        match = find_elided(self._index, hunk.old)
+        if match is None or not hunk.fill(match.middles):
+            return None
+        return evolve(match, places=hunk.changes(match.places))
+
+    def _find_flawed(self, hunk: Hunk) -> Match | None:
+        if hunk.is_noop or not hunk.has_context:
+            return None
+        key = tuple((line.kind, line.body) for line in hunk.lines)
+        if key not in self._flawed:
+            self._flawed[key] = find_despite_context(self._index, hunk.lines)
+        if (found := self._flawed[key]) is None:
+            return None
+        match, flaw = found
+        hunk.mend(flaw)
+        return evolve(match, places=hunk.changes(match.places))

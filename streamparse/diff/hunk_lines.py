@@ -1,0 +1,41 @@
+"""The lines of a hunk, and what follows from which of them are old, new or both.
+
+ context     Line(" ", "context", "\\n")      leading: it comes before all changes
+-old         Line("-", "old", "\\n")          changed: from the first change to the last
++new         Line("+", "new", "\\n")
+ context     Line(" ", "context", "\\n")      trailing
+"""
+
+from __future__ import annotations
+
+from attrs import define
+
+
+@define
+class Line:
+    """A line of a hunk: " ", "-" or "+", its text and its ending; `\\ No newline at end of file` makes it unended."""
+
+    kind: str
+    body: str
+    ending: str
+    is_unended: bool = False
+    #: Without the blank that context begins with: it may be no part of the hunk.
+    is_doubtful: bool = False
+
+
+class HunkLines:
+    """All lines of a hunk, which are not changed any more."""
+
+    __slots__ = ("all", "changed", "changed_old", "is_noop", "leading", "old", "trailing")
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.all = lines
+        #: The text of context and of what is removed.
+        self.old = [line.body for line in lines if line.kind != "+"]
+        #: How many lines of context come first, and how many last; none if there is nothing else.
+        self.leading = next((at for at, line in enumerate(lines) if line.kind != " "), 0)
+        self.trailing = next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
+        self.changed = lines[self.leading : len(lines) - self.trailing]
+        #: How many of these are old.
+        self.changed_old = len(self.old) - self.leading - self.trailing
+        self.is_noop = not self.changed or self.changed[0].kind == " "

@@ -1,0 +1,32 @@
+"""Which files a diff names.
+
+patch_paths(text)     the files of a patch, by the path of each part: one of these is the `path` of `apply_patch`
+named_paths(text)     all paths that a diff of any kind, applied to a tree, may touch: what must be allowed beforehand
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from streamparse.diff.patch_reader import parts_of
+from streamparse.diff.tree import apply_to_tree
+
+
+def patch_paths(patch: str) -> list[str]:
+    """The files that a patch is about, each once."""
+    sections, _ = parts_of(patch)
+    return [path for path in dict.fromkeys(section.path for section in sections) if path]
+
+
+def named_paths(text: str) -> list[str]:
+    """Every path that a diff of any kind, applied to a tree, may touch; of a file that is moved, both."""
+    asked: list[str] = []
+
+    def look(answer: str | None, path: str) -> str | None:
+        asked.append(path)
+        return answer
+
+    for answer in (None, ""):  # whether there is such a file decides what is asked next
+        for file in apply_to_tree(partial(look, answer), text).files:
+            asked += (path for path in (file.path, file.moved_to) if path)
+    return list(dict.fromkeys(asked))

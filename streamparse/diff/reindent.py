@@ -1,0 +1,178 @@
+"""New lines of a block whose old lines are indented otherwise than in the file: how deep they are there.
+
+    the file  "    if x:" / "        go()"      old  "if x:" / "    go()"      new  "if y:" / "    go()" / "stop()"
+
+The old lines show a rule (`indent.py`), and new lines follow it, unless their first line shows that they are indented
+as the file is. If lines that are written alike are indented differently in the file, there is no rule, and all new
+lines together must show it (`evidence.py`). `is_doubtful` says that it is not certain how deep some new line is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from streamparse.diff.evidence import Evidence
+from streamparse.diff.indent import KEPT, Indentation, indent_of, step_of
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Strategy
+from streamparse.diff.structure import begins_block, is_flat
+
+#: So many lines before and behind the old ones show how deep the steps of the file are.
+_AROUND = 100
+
+
+def reindentation_at(index: FileIndex, place: Place, match: Match) -> Reindentation | None:
+    """What becomes of new lines there; None if old lines are indented as in the file, and so new ones are, too."""
+    if match.strategy is Strategy.EXACT:
+        return None
+    pairs = [
+        (line, body_of(index.lines[origin]))
+        for line, origin in zip(match.lines, place.origins, strict=True)
+        if origin is not None and not is_blank(line)
+    ]
+    reindentation = Reindentation(index, place, pairs)
+    return None if reindentation.is_kept else reindentation
+
+
+class Reindentation:
+    """Takes the lines of the replacement in order. `pairs` are the old ones, as they are written and as in the file."""
+
+    def __init__(self, index: FileIndex, place: Place, pairs: Sequence[tuple[str, str]]) -> None:
+        self._index = index
+        self._place = place
+        self._pairs = pairs
+        self._step: str | None = None  # how much deeper lines of the file are, once it is known
+        self._rule = Indentation(pairs, self._find_step)
+        #: Whether that of each new line is only known when all are there: `decide` is told them.
+        self.is_late = self._rule.is_contradictory
+        #: Whether it is known what the indentation of new lines refers to; if not, `begin` is told the first of them.
+        self.is_begun = self.is_late
+        self._is_doubtful = False
+        #: Whether one line shows all that is known, and that without its blanks: so is text that is trimmed as a whole,
+        #: in which a further part at the margin may belong there.
+        self._is_trimmed = not self.is_late and len(pairs) == 1 and not self._rule.first[0]
+        #: The lines that are not blank, as the file is to have them, if `decide` has found that out.
+        self._decided: Iterator[str] | None = None
+        #: Old lines as they are written, if new lines are not to be written so.
+        self._misindented: set[str] = set()
+        self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
+        self._previous = ""  # the line before the next one
+        self._is_previous_new = False
+        self._has_text = False  # whether there is a line before it
+        self._is_behind_blank = False
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether nothing is to be done: new lines are indented as they are written."""
+        return self._rule.is_kept
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the indentation of some new line is not certain."""
+        return self._is_doubtful or self._rule.is_guessed
+
+    def begin(self, body: str) -> bool:
+        """The first new line that is not blank; returns whether new lines are indented as the file is."""
+        self.is_begun = True
+        (written, found), indent = self._rule.first, indent_of(body)
+        if indent == found != written:
+            if self._rule.knows(indent):
+                self._is_doubtful = True  # it may be either
+            self._keep()
+            return True
+        is_old = any(body == line for line, _ in self._pairs)
+        if indent != written and not is_old and self._find_step():
+            self._is_doubtful = True
+        return False
+
+    def decide(self, new: Sequence[str]) -> bool:
+        """All new lines are there; returns whether they are indented as the file is."""
+        evidence = Evidence(self._pairs, self._line_before(), self._line_behind(), self._index.similar)
+        filled = [body for body in new if not is_blank(body)]
+        if evidence.is_as_in_file(filled):
+            self._keep()
+            return True
+        if (lines := evidence.indented(filled)) is not None:
+            self._decided = iter(lines)
+        else:
+            self._is_doubtful = True
+        return False
+
+    def pass_blank(self) -> None:
+        """A blank line that is new."""
+        self._is_behind_blank = self._has_text
+
+    def pass_old(self, line: str) -> None:
+        """A line that stays as the file has it."""
+        if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
+            self._is_doubtful = True
+        self._check_step(line, is_new=False)
+
+    def indented(self, body: str, *, is_first: bool) -> str:
+        """A new line that is not blank, as it is indented in the file."""
+        is_derived = False
+        if self._decided is not None:
+            body = indent_of(next(self._decided)) + body.lstrip(BLANKS)
+        else:
+            if body in self._misindented or (self._is_trimmed and self._is_behind_blank and not indent_of(body)):
+                self._is_doubtful = True
+            if self._rule.is_kept:
+                return body
+            is_derived = self._has_text or not self._rule.knows(indent_of(body))
+            body = self._rule.apply(body, is_first=is_first)
+        self._check_step(body, is_new=True, is_derived=is_derived)
+        if self._rule.is_first_trimmed and is_first:
+            self._trimmed = body
+            self._is_doubtful = self._is_doubtful or self._rule.is_first_deeper
+        return body
+
+    def finish(self) -> None:
+        """There are no more lines."""
+        if self._is_previous_new:
+            self._check_step(self._line_behind(), is_new=False, is_derived=True)
+
+    def _keep(self) -> None:
+        """The new lines are indented as the file is, although the old ones are not."""
+        self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
+        self._rule = KEPT
+
+    def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
+        """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
+        if self._trimmed and not is_blank(line):
+            self._is_doubtful = self._is_doubtful or is_flat(self._trimmed, line)
+            self._trimmed = ""
+        if self._rule.is_kept or self._rule.shows_steps:
+            return
+        self._is_behind_blank = is_blank(line) and self._has_text
+        if self._is_behind_blank:
+            return
+        previous = body_of(self._previous if self._has_text else self._line_before())
+        if (is_new or self._is_previous_new) and is_flat(previous, line):
+            self._is_doubtful = True
+        if is_derived and previous and self._is_too_deep(previous, line):
+            self._is_doubtful = True
+        self._previous, self._is_previous_new, self._has_text = line, is_new, True
+
+    def _is_too_deep(self, previous: str, line: str) -> bool:
+        """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
+        outer, inner = indent_of(previous), indent_of(line)
+        if len(inner) <= len(outer) or not (step := self._find_step()):
+            return False
+        return not begins_block(previous) or inner != outer + step
+
+    def _find_step(self) -> str:
+        if self._step is None:
+            place = self._place
+            self._step = step_of(self._index.lines[max(0, place.start - _AROUND) : place.end + _AROUND])
+        return self._step
+
+    def _line_before(self) -> str:
+        """The line of the file before the old ones, blank ones aside."""
+        lines = self._index.lines
+        return next((lines[at] for at in range(self._place.start - 1, -1, -1) if not is_blank(lines[at])), "")
+
+    def _line_behind(self) -> str:
+        lines = self._index.lines
+        return next((lines[at] for at in range(self._place.end, len(lines)) if not is_blank(lines[at])), "")
