@@ -11,6 +11,7 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     settings.py     Settings: which format is read for which model, and what else a user may say
     exchange.py     Exchange: one request and its reply; chunks in, repaired chunks out, or a whole response
     choice.py       ChoiceStream: one choice of it; deltas in, repaired deltas out
+    joined.py       as few deltas as can be
     written.py      what the model wrote of a call that is given back as text
     native_calls.py the calls that came in fields: their numbers, and which of them stand in the text as well
     logprobs.py     which of the tokens belong to the text that is left
