@@ -176,6 +176,7 @@ class Proxied:
 
     def __enter__(self) -> Self:
         listening = socket.create_server(("127.0.0.1", 0))
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
         self.url = f"{self.origin}/v1"
         config = uvicorn.Config(self._app, log_level="critical", server_header=False, date_header=False, lifespan="on")
