@@ -173,15 +173,18 @@ class _Running:
         self.answer: Answer | None = None
         self.recording: Recording | None = None
         self._status = status
+        self._is_closed = False
         status.begin(conversation.exchange.model, conversation.exchange.formats)
 
     async def close(self) -> None:
         """It is over."""
-        self._status.end(self.conversation.exchange.found)
-        if self.recording is not None:
-            self.recording.close()
-        if self.answer is not None:
-            await self.answer.close()
+        if not self._is_closed:  # a client may go while it is being closed
+            self._is_closed = True
+            self._status.end(self.conversation.exchange.found)
+            if self.recording is not None:
+                self.recording.close()
+            if self.answer is not None:
+                await self.answer.close()
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """A stream of events, repaired."""

@@ -358,6 +358,38 @@ async def test_a_client_that_is_gone_closes_the_connection(path: str, is_gone: b
     assert pieces.given <= 2
 
 
+async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once() -> None:
+    gone = asyncio.Event()
+
+    class Closing(Pieces):
+        async def aclose(self) -> None:
+            gone.set()
+            await asyncio.sleep(60)
+
+    reply = json.dumps({"choices": [{"index": 0, "message": {"content": "Hi."}, "finish_reason": "stop"}]})
+    answer = httpx2.Response(200, headers={"content-type": "application/json"}, stream=Closing(reply.encode()))
+    application = app("http://server/v1", transport=httpx2.MockTransport(lambda _: answer))
+    messages: list[Any] = [{"type": "http.request", "body": json.dumps(request(stream=False)).encode()}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        if not messages:
+            await gone.wait()
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    about = {"type": "http", "asgi": {"spec_version": "2.3"}, "headers": [], "query_string": b""}
+    await application({**about, "method": "POST", "path": "/v1/chat/completions"}, receive, send)
+    assert sent == []
+    messages.append({"type": "http.request"})
+    gone.clear()
+    await application({**about, "method": "GET", "path": "/"}, receive, send)
+    assert b"<th>streams now</th><td>0</td>" in sent[1]["body"]
+    assert b"<th>replies so far</th><td>1</td>" in sent[1]["body"]
+
+
 # -- the page, recordings, websockets ----------------------------------------------------------------------------------
 
 
