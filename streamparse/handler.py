@@ -200,6 +200,11 @@ class StreamingResponseHandler:
         return self._parser.unread
 
     @property
+    def block_end(self) -> int:
+        """Where the last block of the text ended, in characters of the stream; 0 before the first one has."""
+        return self._parser.block_end
+
+    @property
     def is_between(self) -> bool:
         """Whether prose is read, and no block: not even one that has shown nothing so far."""
         return self._parser.is_between

@@ -255,6 +255,11 @@ class StreamingParser:
         return self._scanner.buf
 
     @property
+    def block_end(self) -> int:
+        """Where the last block ended, in characters of the stream; 0 before the first one has."""
+        return self._context.block_end
+
+    @property
     def is_between(self) -> bool:
         """Whether prose is read, and no block: not even one that has shown nothing so far."""
         return self._context.state is self._context.prose

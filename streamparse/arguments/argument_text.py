@@ -52,7 +52,7 @@ class JsonArgumentStream:
         """The arguments so far; returns what is new of their text."""
         if self._is_finished or self._is_other:
             return ""
-        more = self._last_text(arguments)
+        more = self._usual(arguments)
         if more is not None:
             self._written.append(more)
             return more
@@ -73,25 +73,37 @@ class JsonArgumentStream:
         """
         if self._is_finished:
             return ""
-        written, whole = "".join(self._written), _dump(dict(arguments))
+        written, whole = "".join(self._written), _dump_all(arguments)
         rest = whole[len(written) :] if whole.startswith(written) else self._corrected(written, arguments)
         self._is_finished = True
         self._open.clear()
         self._written.clear()
         return rest
 
-    def _last_text(self, arguments: Mapping[str, Any]) -> str | None:
-        """What is new if that is nothing, or more of an argument that is a text, as mostly; else None."""
+    def _usual(self, arguments: Mapping[str, Any]) -> str | None:
+        """What is new if that is more of an argument that is a text, or one more argument, as mostly; else None."""
         opened = self._open
-        if not opened or len(opened) > 2 or len(arguments) != opened[0].size:
+        if not opened or len(opened) > 2:
             return None
-        if len(opened) == 1:
-            return ""
-        known, value = opened[1], arguments.get(opened[0].name or "")
-        if known.kind is not str or not isinstance(value, str) or not value.startswith(known.text):
+        whole, more = opened[0], ""
+        names = list(arguments) if len(arguments) == whole.size + 1 else None
+        if names is None and len(arguments) != whole.size:
             return None
-        new, known.text = value[len(known.text) :], value
-        return _dump(new)[1:-1] if new else ""
+        if names is not None and whole.size and names[-2] != whole.name:
+            return None
+        if len(opened) == 2:
+            known, value = opened[1], arguments.get(whole.name or "")
+            if known.kind is not str or not isinstance(value, str) or not value.startswith(known.text):
+                return None
+            if len(value) > len(known.text):
+                more, known.text = _dump(value[len(known.text) :])[1:-1], value
+        if names is None:
+            return more
+        text = [more, self._closers(1), ", " if whole.size else "", _dump(names[-1]), ": "]
+        del opened[1:]
+        whole.size, whole.name = len(names), names[-1]
+        self._begin(arguments[names[-1]], text)
+        return "".join(text)
 
     # -- what is new --------------------------------------------------------------------------------------------------
 
@@ -175,6 +187,11 @@ def _dump(value: Any) -> str:
     """A value as JSON text that can be sent."""
     text = _encode_text(value) if isinstance(value, str) else _encode(value)
     return text if text.isascii() else _SURROGATE.sub(_escape, text)
+
+
+def _dump_all(arguments: Mapping[str, Any]) -> str:
+    """An object as such text. `json` makes an encoder for each object, which takes longer than to write two texts."""
+    return f"{{{', '.join([f'{_dump(name)}: {_dump(value)}' for name, value in arguments.items()])}}}"
 
 
 def _members(value: dict[str, Any] | list[Any]) -> list[tuple[str | None, Any]]:

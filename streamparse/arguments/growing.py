@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from attrs import frozen
-
 
 class Growing(Protocol):
     """The arguments of one call, as far as they are certain. Nothing is raised."""
@@ -29,21 +27,18 @@ class Growing(Protocol):
         """The same if nothing more will come: what the content ends with is all there is. It is called once."""
 
 
-@frozen
 class Adjusted:
     """What `growing` shows, as `adjust` makes it: other arguments are added, or some are taken out."""
 
-    growing: Growing
-    adjust: Callable[[dict[str, Any]], dict[str, Any]]
-
-    def feed(self, text: str) -> None:
-        """Read on."""
-        self.growing.feed(text)
+    def __init__(self, growing: Growing, adjust: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        self.feed = growing.feed  # itself: there is something to read for every token
+        self._growing = growing
+        self._adjust = adjust
 
     def show(self) -> dict[str, Any]:
         """What there is."""
-        return self.adjust(self.growing.show())
+        return self._adjust(self._growing.show())
 
     def cut(self) -> dict[str, Any]:
         """And will be."""
-        return self.adjust(self.growing.cut())
+        return self._adjust(self._growing.cut())

@@ -20,7 +20,9 @@ _WRAPPERS = ("arguments", "input", "parameters", "properties")
 
 def wrapper_in(arguments: Mapping[str, Any], names: Container[str]) -> str | None:
     """The one argument that there is, if it may be a wrapper: it is none of the tool's `names`, in lower case."""
-    name = next(iter(arguments)) if len(arguments) == 1 else ""
+    if len(arguments) != 1:
+        return None
+    [name] = arguments
     return name if name in _WRAPPERS and name not in names else None
 
 

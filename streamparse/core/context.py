@@ -34,6 +34,7 @@ class ParserContext:
         "_opener",
         "_outer",
         "_plans",
+        "block_end",
         "config",
         "emitter",
         "grammar",
@@ -62,6 +63,8 @@ class ParserContext:
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
         self._plans: OpenPlans | None = None
+        #: Where the last block that was shown ended, behind its closer.
+        self.block_end = 0
         self.opening = _NOTHING if grammar.first_opening is None else grammar.first_opening
         #: The offset before which a pattern is known not to match, or a character not to occur: no part of the stream
         #: is searched twice for what is rare, nor held text for what may never come.
@@ -161,6 +164,9 @@ class ParserContext:
         if scanner.mark >= 0 or scanner.limit != NO_LIMIT:
             raise self.contract_error("went back to text with text held or a limit set on the scanner")
         self.state = self.prose
+        if emitter.has_ended:
+            emitter.has_ended = False
+            self.block_end = scanner.offset
 
     def enter(self, opener: Opener) -> None:
         """Let the state of `opener` read on, from the marker's first character."""

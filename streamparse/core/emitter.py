@@ -62,6 +62,7 @@ class EventEmitter:
         "distrust",
         "events",
         "follow",
+        "has_ended",
         "is_mended",
         "is_prose",
         "live",
@@ -87,6 +88,8 @@ class EventEmitter:
         self.state: Mapping[str, Any] | None = None
         #: What every block that starts now says of what it stands in, besides its own metadata.
         self.within = _NOTHING
+        #: Whether a block has ended since the prose was last left.
+        self.has_ended = False
         #: What shows a call as what it does, asked with its metadata and its format; it gives None for most calls.
         self.follow: Callable[[EventEmitter, Mapping[str, Any], str], LiveSegment | None] | None = None
         #: The open segment, if it is such a call.
@@ -192,6 +195,7 @@ class EventEmitter:
         """Close the open segment; `reasoning`: it was text, and turns out to be reasoning."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
+        self.has_ended = not self.is_prose or self.has_ended
         if self.cut is not None and status is None and not self.is_prose:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:

@@ -59,7 +59,7 @@ class AnthropicEncoder(Encoder):
 
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
         match part:
-            case TextStart() | TextDelta() | TextEnd() | CallStart() | CallDelta() | CallEnd():
+            case TextDelta() | CallDelta() | TextStart() | TextEnd() | CallStart() | CallEnd():
                 if self._current not in (None, part.id):
                     self._waiting.setdefault(part.id, []).append(part)
                 else:

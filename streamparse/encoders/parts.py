@@ -14,9 +14,9 @@ well (`prose.py`). After any item, `finish` closes what is open, so that a strea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve
 
 from streamparse.arguments import JsonArgumentStream
 from streamparse.config import Tools, ToolSpec
@@ -30,13 +30,19 @@ from streamparse.invocations.open_call import OpenCall
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.segment import Segment
 
+# Immutable by agreement, as events are: there is one for nearly every token.
+if TYPE_CHECKING:
+    from attrs import frozen as part_class
+else:
+    from attrs import define as part_class
+
 #: What an encoder takes.
 EncoderItem: TypeAlias = Item | ToolLifecycle
 
 _PROSE = (SegmentType.TEXT, SegmentType.REASONING)
 
 
-@frozen
+@part_class
 class TextStart:
     """Text, or reasoning, begins."""
 
@@ -44,7 +50,7 @@ class TextStart:
     is_reasoning: bool
 
 
-@frozen
+@part_class
 class TextDelta:
     """More of it."""
 
@@ -53,7 +59,7 @@ class TextDelta:
     delta: str
 
 
-@frozen
+@part_class
 class TextEnd:
     """It has ended. `was_reasoning`: what was shown as text turned out to be reasoning. `is_cut`: it is not complete.
 
@@ -67,7 +73,7 @@ class TextEnd:
     state: Mapping[str, Any] | None = None
 
 
-@frozen
+@part_class
 class CallStart:
     """A call begins; `index` counts the calls of the reply. `call_id` is the provider's or the model's own id."""
 
@@ -77,7 +83,7 @@ class CallStart:
     call_id: str | None
 
 
-@frozen
+@part_class
 class CallDelta:
     """More of the text of its arguments: JSON, unless its interface has another form for calls of this tool."""
 
@@ -86,7 +92,7 @@ class CallDelta:
     delta: str
 
 
-@frozen
+@part_class
 class CallEnd:
     """The call has ended: it is complete, and its text is valid JSON, or it is not."""
 
@@ -95,14 +101,14 @@ class CallEnd:
     invocation: ToolInvocation
 
 
-@frozen
+@part_class
 class Other:
     """A segment that is neither text nor a call, when it has ended: a source, a file, a server's tool, your own."""
 
     segment: Segment
 
 
-@frozen
+@part_class
 class OtherGrown:
     """Such a segment has grown, and goes on: for encoders with a grain, which tell it while it comes."""
 
@@ -265,10 +271,12 @@ class Parts:
     def _arguments(self, content: SegmentContent, call: _Call) -> list[Part]:
         """More of a call has come: what is certain of its arguments now, if they have grown enough to be told again."""
         opened = call.opened
-        opened.takes(content)
-        if not opened.has_grown(self._grain):
+        new = opened.take(content.delta, self._grain)
+        if new is None:
             return []
-        return _more(opened.segment_id, call, call.text.feed(self._adapter.build_partial(opened)))
+        growing = opened.growing or self._adapter.grow(opened)
+        growing.feed(new)
+        return _more(opened.segment_id, call, call.text.feed(growing.show()))
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""

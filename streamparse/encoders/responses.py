@@ -97,11 +97,10 @@ class _Open:
     item: Json
     pieces: list[str] = field(factory=list)
     tool: ToolItem | None = None
+    about: Json = field(init=False)  # what each event says of the item that it is about
 
-    @property
-    def about(self) -> Json:
-        """What each event says of the item that it is about."""
-        return {"item_id": self.item["id"], "output_index": self.place}
+    def __attrs_post_init__(self) -> None:
+        self.about = {"item_id": self.item["id"], "output_index": self.place}
 
 
 @define

@@ -29,6 +29,8 @@ from streamparse.invocations.open_call import OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
+#: Of a call that goes on.
+_NO_END = SegmentEnd("", "truncated")
 _TRUNCATED = "the call was cut off before its end"
 _MALFORMED = "the call is malformed"
 #: Before anything has come: an adapter that waits takes little room.
@@ -194,14 +196,18 @@ class ToolInvocationAdapter:
 
         What came since the last time is read.
         """
-        growing = open_call.growing
-        if growing is None:
-            growing = open_call.growing = self._grow(open_call)
+        growing = self.grow(open_call)
         growing.feed(open_call.take_new())
         return growing.cut() if is_cut else growing.show()
 
+    def grow(self, open_call: OpenCall) -> Growing:
+        """What reads the arguments of a call while they come."""
+        if open_call.growing is None:
+            open_call.growing = self._grow(open_call)
+        return open_call.growing
+
     def _grow(self, open_call: OpenCall) -> Growing:
-        _, call, _ = self._prepare(open_call, SegmentEnd(open_call.start.segment_id, "truncated"), "")
+        _, call, _ = self._prepare(open_call, _NO_END, "")
         try:
             growing = open_call.syntax.grow(call)
         except ArgumentsError:

@@ -62,6 +62,20 @@ class OpenCall:
         self._read = 0  # how long the content was when it was read
         self._counted = self._length = 0  # of the deltas: how many are counted, and how long they are
 
+    def take(self, delta: str, least: int = 0) -> str | None:
+        """More of the content: all that came since it was read, if a snapshot is stale (`has_grown`); else None."""
+        deltas, blocks, size = self.deltas, self.blocks, self.size + len(delta)
+        is_read = not deltas and self._new == len(blocks)
+        if is_read and len(delta) >= least and size < _SHORT and size <= self._limit:  # as mostly, if it is short
+            blocks.append(delta)
+            self.size = self._read = size
+            self._new = len(blocks)
+            return delta
+        deltas.append(delta)
+        if len(deltas) == MOST_DELTAS:
+            self.join()
+        return self.take_new() if self.has_grown(least) else None
+
     def takes(self, event: SegmentEvent) -> bool:
         """Whether the event is more of the content, which is kept, and nothing else."""
         if event.segment_id != self.segment_id or event.__class__ is not SegmentContent:

@@ -136,11 +136,13 @@ class ChoiceStream:
             if len(events) == 1 and self._open is None and events[0].__class__ is SegmentContent:
                 content: SegmentContent = events[0]
                 if content.delta == piece and self._closing is None:  # as mostly: nothing was held, and nothing is
-                    self._written.forget()
+                    self._written.skip(piece)
                     deltas += self._write(self._parts.feed(content))
                     continue
             if self._open is None or self._written.is_open:
                 self._written.add(piece)
+            else:
+                self._written.skip(piece)
             deltas += self._take(events)
             if self._open is None and self._closing is None and self._handler.is_between:
                 self._written.settle(len(self._handler.unread))
@@ -154,7 +156,7 @@ class ChoiceStream:
             return []
         deltas = self._take(self._handler.feed(_chunk({}, reason))) if reason else []
         deltas += self._take(self._handler.finalize())
-        return self._with_role(deltas + self._close(is_cut=reason not in _USUAL_REASONS), {})
+        return self._with_role(deltas + self._close(is_cut=reason not in _USUAL_REASONS), {"role": "assistant"})
 
     def abandon(self) -> list[Json]:
         """The reply broke off: what was held back. Whatever is open is not complete."""
@@ -235,7 +237,7 @@ class ChoiceStream:
             return []
         self._closing = None
         behind = sum(len(item.delta) for item in rest if isinstance(item, SegmentContent))
-        text = self._written.close(behind + (len(self._handler.unread) if self._handler.is_between else 0))
+        text = self._written.close(behind, self._handler.block_end)
         given: Iterable[Item] = (evolve(call, name="", raw=text),)
         if call.id in self._foreign:
             self._foreign.discard(call.id)

@@ -25,6 +25,7 @@ class Written:
     def __init__(self) -> None:
         self._text: list[str] = []
         self._size = 0
+        self._fed = 0  # of the whole stream
         self._begin: int | None = None
 
     @property
@@ -36,22 +37,29 @@ class Written:
         """A piece that was not told at once."""
         self._text.append(text)
         self._size += len(text)
+        self._fed += len(text)
+
+    def skip(self, text: str) -> None:
+        """A piece that is not wanted, and nothing that came before it either."""
+        self._fed += len(text)
+        if self._size:
+            self._text, self._size = [], 0
 
     def open(self, told: str) -> None:
         """A call begins. `told` is the prose that was told of the last piece before it."""
         text = self._joined()
         self._begin = max(text.find(told), 0) + len(told)
 
-    def close(self, behind: int) -> str:
-        """The call has ended; its text. So many characters stand `behind` it."""
+    def close(self, behind: int, end: int) -> str:
+        """The call has ended; its text. It ended at `end`, or else so many characters stand `behind` it."""
+        assert self._begin is not None  # it was opened
         begin, self._begin = self._begin, None
-        return self._joined()[begin : self._size - behind]
+        size = end - (self._fed - self._size)
+        return self._joined()[begin : size if begin < size else self._size - behind]
 
     def forget(self) -> None:
-        """Nothing that came so far is wanted."""
-        if self._size:
-            self._text, self._size = [], 0
-        self._begin = None
+        """The text of the call that is open is not wanted after all."""
+        self._text, self._size, self._begin = [], 0, None
 
     def settle(self, unread: int) -> None:
         """Nothing but prose is open: what is not held back need not be kept."""

@@ -31,6 +31,13 @@ def deltas(*snapshots: dict[str, Any]) -> list[str]:
         ([{"a": 1}, {"a": 1}], ['{"a": 1', "}"]),
         ([{"a": [1, "x"]}, {"a": [1, "xy"], "b": 2, "c": [3]}], ['{"a": [1, "x', 'y"], "b": 2, "c": [3]}']),
         ([{"a": "x\ud83d"}], ['{"a": "x\\ud83d"}']),
+        ([{"a": ["x"]}, {"a": ["xy"]}, {"a": ["xyz"]}], ['{"a": ["x', "y", 'z"]}']),
+        (
+            [{"a": "x"}, {"a": "xy", "b": 1, "c": "z"}, {"a": "xy", "b": 1, "c": "z"}],
+            ['{"a": "x', 'y", "b": 1, "c": "z', '"}'],
+        ),
+        ([{"a": "x"}, {"a": "x"}, {"a": "x", "b": 1}], ['{"a": "x', "", '", "b": 1}']),
+        ([{"a": 1}, {"a": 1, "b": 2}, {"a": 1, "b": 2}], ['{"a": 1', ', "b": 2', "}"]),
     ],
 )
 def test_each_snapshot_adds_what_is_new(snapshots: list[dict[str, Any]], expected: list[str]) -> None:
@@ -49,6 +56,7 @@ def test_each_snapshot_adds_what_is_new(snapshots: list[dict[str, Any]], expecte
         ([{"a": 1, "b": "x"}, {"b": "x", "a": 1}], ['{"a": 1, "b": "x', '"}']),
         ([{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"b": 2, "a": 1}], ['{"a": 1, "b": 2', "", "}"]),
         ([{"a": True}, {"a": 1}], ['{"a": true', ', "a": 1}']),
+        ([{"a": 1}, {"b": 2, "a": 1}, {"b": 2, "a": 1}], ['{"a": 1', "", ', "b": 2}']),
     ],
 )
 def test_what_has_changed_is_written_once_more(snapshots: list[dict[str, Any]], expected: list[str]) -> None:

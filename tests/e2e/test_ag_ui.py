@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import runpy
 from collections.abc import AsyncIterator, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.responses import StreamingResponse
 
-from streamparse import SegmentStart, ToolInvocation
-from streamparse.encoders import AgUiEncoder, frames
+from streamparse import SegmentStart, ToolInvocation, ToolSpec
+from streamparse.encoders import AgUiEncoder, chunks
 from streamparse.encoders.parts import EncoderItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd, Usage
+from tests import seeds
 from tests.e2e import node
 from tests.e2e.server import pieces, serve_app
+from tests.e2e.test_ai_sdk import ANY_TOOLS, any_message
 from tests.encoders.ag_ui_client import Client
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, items, segment
 
@@ -70,16 +73,30 @@ STREAMS: dict[str, list[EncoderItem]] = {
 }
 
 
+def runs_of(stream: list[EncoderItem], tools: list[ToolSpec]) -> tuple[list[str], list[Client]]:
+    """The responses of all runs of a stream, and what a client knows behind each of them."""
+    encoder, client, rest = AgUiEncoder(thread_id="t", run_id="r0", id="m", tools=tools), Client(), iter(stream)
+    responses, known = list[str](), list[Client]()
+    while events := list(chunks(rest, encoder)):
+        responses.append("".join(map(encoder.frame, events)))
+        known.append(deepcopy(client.read(events)))
+        encoder.resume(f"r{len(known)}")
+    return responses, known
+
+
+RUNS = {name: runs_of(stream, TOOLS) for name, stream in STREAMS.items()}
+ANY = seeds.rng("runs of AG-UI")
+RUNS |= {f"any {number}": runs_of(any_message(ANY), ANY_TOOLS) for number in range(seeds.times(60))}
+
+
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     app = runpy.run_path(str(EXAMPLE))["app"]
 
-    @app.post("/replies/{name}")
-    async def replay(name: str) -> StreamingResponse:
-        text = "".join(frames(STREAMS[name], AgUiEncoder(thread_id="t", run_id="r", id="m", tools=TOOLS)))
-
+    @app.post("/runs/{name}/{number}")
+    async def replay(name: str, number: int) -> StreamingResponse:
         async def body() -> AsyncIterator[bytes]:
-            for piece in pieces(text.encode()):
+            for piece in pieces(RUNS[name][0][number].encode()):
                 yield piece
 
         return StreamingResponse(body(), media_type="text/event-stream")
@@ -100,17 +117,23 @@ def without_ids(value: Any) -> Any:
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_client_knows_what_the_encoder_has_told(url: str, client: str) -> None:
-    threads = [{"runs": [{"url": f"{url}/replies/{name}", "runId": "r"}]} for name in STREAMS]
+    threads = [{"runs": [run(url, name, number) for number in range(len(RUNS[name][0]))]} for name in RUNS]
     found = node.run("ag_ui.mjs", client, stdin=threads)
     assert found["warnings"] == []
-    for name, [told] in zip(STREAMS, found["threads"], strict=True):
-        ours = Client()
-        for frame in frames(STREAMS[name], AgUiEncoder(thread_id="t", run_id="r", id="m", tools=TOOLS)):
-            ours.read([json.loads(frame.removeprefix("data: "))])
-        assert told["messages"] == ours.messages, name
-        assert told["custom"] == [list(pair) for pair in ours.custom], name
-        assert told["error"] == ours.last.get("code"), name
-        assert told["interrupts"] == [], name
+    for name, told in zip(RUNS, found["threads"], strict=True):
+        custom: list[Any] = []
+        for theirs, ours in zip(told, RUNS[name][1], strict=True):
+            custom += theirs["custom"]
+            assert theirs["messages"] == ours.messages, name
+            assert custom == [list(pair) for pair in ours.custom], name
+            assert theirs["error"] == ours.last.get("code"), name
+            assert theirs["interrupts"] == ours.interrupts, name
+
+
+def run(url: str, name: str, number: int) -> Json:
+    """A run, which answers the question of the one before."""
+    answers = {"answers": [{"status": "cancelled"}]} if number else {}
+    return {"url": f"{url}/runs/{name}/{number}", "runId": f"r{number}", **answers}
 
 
 USER = {"id": "u1", "role": "user", "content": "Write to Ada."}

@@ -69,6 +69,10 @@ class JsonArguments(GrowingDecoder):
         """The arguments in the value of a content."""
         return Found(value, "arguments")
 
+    def find_value(self, value: Any, signature: Signature) -> Any:
+        """The same, and nothing about them: that is asked for every token."""
+        return value
+
 
 class JsonGrowing:
     """The arguments that `decoder` finds in JSON, while it comes."""
@@ -77,8 +81,8 @@ class JsonGrowing:
         self._decoder = decoder
         self._signature = signature
         self._reader = PartialJson(signature.limits.max_depth)
-        self._inner = PartialJson(0)  # of arguments that are a string of an object …
-        self._inner_text = "\0"  # … and what it has read
+        self._inner: PartialJson | None = None  # of arguments that are a string of an object …
+        self._inner_text = ""  # … and what it has read
 
     def feed(self, text: str) -> None:
         """Read on."""
@@ -86,7 +90,7 @@ class JsonGrowing:
 
     def show(self) -> dict[str, Any]:
         """The object, or what there is of a string of one."""
-        value = self._decoder.find(self._reader.value(), self._signature).value
+        value = self._decoder.find_value(self._reader.value(), self._signature)
         if isinstance(value, str):
             value = self._read_string(value)
         return value if isinstance(value, dict) else {}
@@ -95,7 +99,7 @@ class JsonGrowing:
 
     def _read_string(self, text: str) -> Any:
         """The value of a string that has grown; or that another one has replaced."""
-        if not text.startswith(self._inner_text):
+        if self._inner is None or not text.startswith(self._inner_text):
             self._inner = PartialJson(self._signature.limits.max_depth)
             self._inner_text = ""
         self._inner.feed(text[len(self._inner_text) :])
@@ -143,6 +147,10 @@ class JsonCallArguments(JsonArguments):
                     return found
                 break
         return _find_first(call, keys.arguments, 2) or Found()
+
+    def find_value(self, value: Any, signature: Signature) -> Any:
+        """The same, and nothing about them."""
+        return self.find(value, signature).value
 
 
 class SentinelArguments(JsonArguments):

@@ -153,9 +153,14 @@ class PartialJson:
 
     def _read_string(self, before: str) -> bool:
         """Read on in a string that was cut; False if it still is."""
-        buf = self._buf
-        stop = end_of(CERTAIN_TEXT, buf, self._pos, len(buf))
-        text = self._text = before + (decode_string(buf[self._pos : stop]) or "")
+        buf, pos = self._buf, self._pos
+        stop = pos if buf.startswith("\\", pos) else buf.find('"', pos)  # not beyond an escape that is none (yet)
+        stop = len(buf) if stop < 0 else stop
+        piece = buf[pos:stop]
+        if stop == pos or "\\" in piece:
+            stop = end_of(CERTAIN_TEXT, buf, pos, len(buf))
+            piece = decode_string(buf[pos:stop]) or ""
+        text = self._text = before + piece
         self._pos = stop
         if buf[stop : stop + 1] != '"':
             return False
