@@ -7,7 +7,6 @@ with ProxyProcess(upstream.url) as proxy:
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -19,6 +18,9 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx2
+
+#: Whether the system tells what a process holds.
+HAS_PROC = Path("/proc/self/fd").exists()
 
 
 class ProxyProcess:
@@ -78,6 +80,3 @@ def wait_for(condition: Callable[[], Any]) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("it never became so")
-
-
-HAS_PROC = os.path.exists("/proc/self/fd")
