@@ -18,7 +18,7 @@ import pytest
 
 from tests.e2e.proxy_process import HAS_PROC, ProxyProcess, wait_for
 from tests.proxy.replies import TOOLS, Got, got, request
-from tests.proxy.scripted import RESET, STALL, Asked, Script, Upstream, at_random, chunk, frame, leaking
+from tests.proxy.scripted import RESET, STALL, Asked, Proxied, Script, Upstream, at_random, chunk, frame, leaking
 from tests.seeds import series
 
 needs_proc = pytest.mark.skipif(not HAS_PROC, reason="what a process holds is read from /proc")
@@ -296,3 +296,23 @@ def test_a_thousand_requests_leave_nothing_behind() -> None:
             assert proxy.memory - memory < 8_000_000
         assert upstream.connections == 1
         assert proxy.streams == 0
+
+
+def test_requests_leave_no_tasks_behind() -> None:
+    counts: list[int] = []
+
+    class Counting(httpx2.AsyncHTTPTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            counts.append(len(asyncio.all_tasks()))
+            return await super().handle_async_request(request)
+
+    bodies = [(path, {**ASKED[path], "stream": is_streamed}) for path in ASKED for is_streamed in (True, False)]
+    with (
+        Upstream(lambda _: Script([leaking("Hi.")])) as upstream,
+        Proxied(upstream.url, transport=Counting()) as proxy,
+        httpx2.Client(base_url=proxy.url, timeout=60) as client,
+    ):
+        for path, body in bodies * 10:
+            assert client.post(path, json=body).status_code == 200
+    assert len(counts) == 10 * len(bodies)
+    assert max(counts[-len(bodies) :]) <= max(counts[: len(bodies)])

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from streamparse import deferred, proxy
 from streamparse.errors import MissingExtraError
 from streamparse.proxy import AsyncTransport, Settings, Transport, app
+from streamparse.proxy.transport import ServerError
 from tests.proxy.replies import ARGUMENTS, CALL, TOOLS, Got, got, request, without_ids
 from tests.proxy.scripted import EVENTS, chunk, frame, leaking
 from tests.proxy.test_frames import events
@@ -318,6 +319,18 @@ def test_a_response_that_breaks_off_is_an_error_502() -> None:
         200, headers={"content-type": "application/json"}, stream=Pieces(b"{", httpx2.ReadError(""))
     )
     assert client(broken).post("/v1/chat/completions", json=request()).status_code == 502
+
+
+@pytest.mark.parametrize("path", ["/v1/completions", "/v1/chat/completions"])
+def test_a_body_that_is_passed_on_and_breaks_off_has_no_end(path: str) -> None:
+    pieces = Pieces(b"Hi", httpx2.ReadError("secret words"))
+    session = client(httpx2.Response(200, stream=pieces), Settings(format="native"))
+    with pytest.raises(ServerError, match=r"^ReadError$"):  # by which a server knows that it has to cut the connection
+        session.post(path, json=request())
+    assert pieces.is_closed
+    page = session.get("/").text
+    assert "the connection to the model server broke off (ReadError)" in page
+    assert "<th>streams now</th><td>0</td>" in page
 
 
 def test_one_call_at_a_time_closes_the_connection() -> None:
