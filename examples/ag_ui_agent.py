@@ -29,7 +29,7 @@ waiting: dict[str, tuple[AgUiEncoder, AsyncIterator[AnyItem]]] = {}
 
 
 async def model(messages: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
-    """Stands for `await client.chat.completions.create(messages=messages, stream=True, …)` of an AsyncOpenAI."""
+    """Stands for `await client.chat.completions.create(messages=messages, tools=TOOLS.declared("openai"), …)`."""
     last = messages[-1]
     if last["role"] == "tool":
         yield {"choices": [{"delta": {"content": f"Done: {last['content']}"}, "finish_reason": "stop"}]}

@@ -28,7 +28,7 @@ CALLS = [("read_notes", "{}"), ("take_note", '{"text": "buy milk"}'), ("take_not
 
 
 async def complete(messages: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
-    """Stands for `client.chat.completions.create(messages=messages, tools=…, stream=True)`."""
+    """Stands for `client.chat.completions.create(messages=messages, tools=TOOLS.declared("openai"), …)`."""
     number = sum(message["role"] == "assistant" for message in messages)
     if number == len(CALLS):
         yield {"choices": [{"delta": {"content": "I have taken "}}]}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import runpy
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
 
@@ -18,6 +21,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 SERVER = "fastapi_chat"
 AG_UI = "ag_ui_agent"
 USE_CHAT = "use_chat"
+WRONG_OUTCOME = "the outcome of a decision is one of allow_once, allow_always, reject_once, reject_always, not 'yes'"
 #: Serve until they are stopped.
 SERVERS = {SERVER, AG_UI, USE_CHAT}
 
@@ -44,12 +48,47 @@ def test_the_server_streams_replies_and_keeps_the_conversation() -> None:
 
 
 async def test_what_a_browser_was_shown_before_it_went_is_in_the_conversation() -> None:
+    async def model(_: object) -> AsyncIterator[dict[str, Any]]:
+        yield {"choices": [{"delta": {"content": "You "}}]}
+        await asyncio.Event().wait()
+
     messages = [{"role": "user", "content": "Hello"}]
-    events = runpy.run_path(str(EXAMPLES / f"{SERVER}.py"))["events"](messages)
+    stream = runpy.run_path(str(EXAMPLES / f"{SERVER}.py"))["events"]
+    stream.__globals__["model"] = model
+    events = stream(messages)
     shown = [json.loads((await anext(events)).removeprefix("data: ")) for _ in range(2)]
     assert [event["payload"] for event in shown] == [{}, {"delta": "You "}]
     await events.aclose()
     assert messages[1:] == [{"role": "assistant", "content": "You "}]
+
+
+async def test_the_server_asks_in_one_request_and_takes_the_answer_of_another() -> None:
+    server = runpy.run_path(str(EXAMPLES / f"{SERVER}.py"))
+    messages = [{"role": "user", "content": "Mail to Ada"}]
+    shown: list[dict[str, Any]] = []
+    transport = httpx.ASGITransport(server["app"])
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+
+        async def answer(approval_id: str, **body: str) -> tuple[int, object]:
+            response = await client.post(f"/approvals/{approval_id}", json=body)
+            return response.status_code, response.json()
+
+        async for line in server["events"](messages):
+            shown.append(json.loads(line.removeprefix("data: ")))
+            if (event := shown[-1]).get("state") == "approval_requested":
+                assert await answer(event["approval_id"], outcome="yes") == (422, {"detail": WRONG_OUTCOME})
+                assert await answer(event["approval_id"], outcome="allow_once", feedback="Be nice.") == (200, None)
+        detail = f"no question with the id '{shown[5]['approval_id']}' is open"
+        assert await answer(shown[5]["approval_id"], outcome="allow_once") == (409, {"detail": detail})
+    assert [event["state"] for event in shown if "state" in event] == [
+        *("approval_requested", "approved", "running", "result"),
+    ]
+    assert [message["content"] for message in messages] == [
+        "Mail to Ada",
+        None,
+        "The mail to Ada is on its way.\n\nThe person says: Be nice.",
+        "You said: The mail to Ada is on its way.\n\nThe person says: Be nice.",
+    ]
 
 
 def send(client: TestClient, content: str) -> str:

@@ -284,7 +284,7 @@ class AcpAgent:
         try:
             response = await self._client.request_permission(session_id=session_id, tool_call=about, options=_OPTIONS)
         except acp.RequestError as error:
-            return Decision("reject_once", feedback=f"The editor could not ask: {in_words(error)}")
+            return Decision("reject_once", feedback=f"The editor could not ask: {in_words(error)}", is_answered=False)
         outcome = response.outcome
         if isinstance(outcome, schema.AllowedOutcome) and outcome.option_id in OUTCOMES:
             return Decision(outcome.option_id)  # type: ignore[arg-type]  # it is one of them

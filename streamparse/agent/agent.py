@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from attrs import frozen
 
 from streamparse import formats
-from streamparse.agent.model import Complete, Messages, ModelError, Request, ask_openai, declared, is_final
+from streamparse.agent.model import Complete, Messages, ModelError, Request, ask_openai, is_final
 from streamparse.agent.session_log import SessionLog
 from streamparse.config import ParserConfig
 from streamparse.errors import ParserStateError, in_words
@@ -212,8 +212,7 @@ class Agent:
             await asyncio.gather(done, over, return_exceptions=True)
 
     def _request(self) -> Request:
-        tools = [] if self._format is not None else [declared(tool) for tool in self._tools.specs]
-        return Request(self._complete, list(self.messages), tools)
+        return Request(self._complete, list(self.messages), self._tools.declared(self._format or "openai"))
 
     def _reply(self, request: Request) -> Reply:
         self._replies += 1

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from streamparse.agent.in_thread import in_thread
-from streamparse.config import ToolSpec
 from streamparse.errors import ProviderStreamError, StreamparseError
 from streamparse.iterate import AsyncSource, aclose, as_async
 
@@ -102,12 +101,3 @@ def is_final(error: Exception) -> bool:
     """Whether it is of no use to ask again: the server has refused the request as such."""
     code = getattr(error, "status_code", None)
     return isinstance(code, int) and 400 <= code < 500 and code not in _LATER
-
-
-def declared(tool: ToolSpec) -> dict[str, Any]:
-    """The tool as a request to Chat Completions declares it."""
-    parameters = dict(tool.parameters) or {"type": "object", "properties": {}}
-    return {
-        "type": "function",
-        "function": {"name": tool.name, "description": tool.description, "parameters": parameters},
-    }

@@ -15,12 +15,12 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
-from typing import TextIO
+from typing import Any, TextIO
 
 from attrs import frozen
 
 from streamparse import deferred
-from streamparse.agent import Agent, AgentLimits, SessionLog
+from streamparse.agent import Agent, AgentLimits, ModelError, SessionLog
 from streamparse.agent.agent import MakeAgent
 from streamparse.cli.agent_terminal import AgentTerminal
 from streamparse.cli.endings import CommandError, Stopped, WrongUsageError
@@ -62,6 +62,8 @@ def run_agent(
         asyncio.run(signals.watch(work))
     except asyncio.CancelledError:
         raise Stopped(signals.last) from None
+    except ModelError as error:  # most often the address is to blame, and no library says which it was
+        raise CommandError(f"{error} (the server is {str(make_agent.client.base_url).rstrip('/')})") from error
     except (StreamparseError, OSError, ValueError) as error:  # such as a folder that cannot be worked in
         raise CommandError(str(error)) from error
 
@@ -70,7 +72,7 @@ def run_agent(
 class _Maker:
     """Makes the agent for a folder, as the options of the command say."""
 
-    client: object
+    client: Any
     model: str
     format: str | None
     allow: tuple[str, ...]
@@ -111,6 +113,8 @@ async def _serve_editor(make_agent: MakeAgent) -> None:
 
 
 def _client(base_url: str | None) -> object:
+    if base_url is not None and not base_url.startswith(("http://", "https://")):
+        raise WrongUsageError(f"--base-url {base_url}: an address begins with http:// or https://")
     try:
         make: Callable[[str | None], object] = deferred.load("streamparse.cli.openai_client", "make_client")
     except ModuleNotFoundError as error:

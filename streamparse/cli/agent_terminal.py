@@ -11,6 +11,8 @@ two panels the terminal is left as it was found: for remarks, which are lines, a
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from typing import TextIO
 
 from streamparse.cli.escape import visible_line
@@ -135,16 +137,16 @@ class AgentTerminal:
         self.say(f"{request.description} {request.reason}")
         if not self._keyboard.is_there:
             self.say(f"Run it? No: {_NOBODY} (--allow {call.name} would allow it.)")
-            return Decision("reject_once", feedback=_NOBODY)
-        self.say("Run it? [y]es, [a]lways, [n]o, or [f]eedback ", end="")
+            return Decision("reject_once", feedback=_NOBODY, is_answered=False)
+        self.say("Run it? [y]es, [a]lways, [n]o, or no with [f]eedback ", end="")
         return await self._decision()
 
     async def _decision(self) -> Decision:
-        key = await self._keyboard.key("".join(_KEYS))
+        key = await self._typed(self._keyboard.key("".join(_KEYS)))
         if key == "f":
             self.say("")
             self.say("Tell the model: ", end="")
-            return Decision("reject_once", feedback=await self._keyboard.line())
+            return Decision("reject_once", feedback=await self._typed(self._keyboard.line()))
         outcome = _KEYS.get(key, "reject_once")
         self.say(outcome.replace("_", " "))
         self.say("")
@@ -154,4 +156,12 @@ class AgentTerminal:
         """The next task; empty at the end of the input."""
         self.say("")
         self.say("> ", end="")
-        return await self._keyboard.line()
+        return await self._typed(self._keyboard.line())
+
+    async def _typed(self, typed: Awaitable[str]) -> str:
+        """What the person types. A question that is taken back, as by Ctrl-C, ends its line."""
+        try:
+            return await typed
+        except asyncio.CancelledError:
+            self.say("")
+            raise

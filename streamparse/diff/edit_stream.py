@@ -35,9 +35,7 @@ class EditStream(ABC):
         self._show_beginning()
         return self.drain()
 
-    def apply(
-        self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool, complete: bool = False
-    ) -> DiffResult:
+    def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool, complete: bool) -> DiffResult:
         """All of it in one call; of a text that is still being written, `content` is the preview."""
         events = self.feed(text)
         if not is_final:

@@ -362,17 +362,19 @@ def apply_search_replace(
     anchor_similarity: float = ANCHOR_SIMILARITY,
     fix_markers: bool = False,
     accept_truncated: bool = False,
+    complete: bool = False,
 ) -> DiffResult:
     """Apply all blocks of `diff` to `original`. Nothing is written, and `original` is `content` if nothing succeeds.
 
     With `final=False` the diff is still being written: `content` is the preview. Of one that is final, `strict` raises
     DiffError, with all failures, unless everything was applied, and `accept_truncated` applies the last block although
-    its end marker is missing. See `SearchReplaceStream` for the other options.
+    its end marker is missing; `complete` says that the text is whole, whatever it ends with. See `SearchReplaceStream`
+    for the other options.
     """
     stream = SearchReplaceStream(
         original, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
     )
-    return stream.apply(diff, is_final=final, accept_truncated=accept_truncated, strict=strict)
+    return stream.apply(diff, is_final=final, accept_truncated=accept_truncated, strict=strict, complete=complete)
 
 
 def construct_new_file_content(diff: str, original: str, is_final: bool) -> str:

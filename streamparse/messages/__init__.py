@@ -12,16 +12,17 @@ that is spoken to (`own_state.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from attrs import frozen
 
 from streamparse import formats
+from streamparse.config import ToolSpec
 from streamparse.errors import RegistryError
 from streamparse.formats import Format
-from streamparse.messages import anthropic, bedrock, google, openai_chat, openai_responses, text_format
+from streamparse.messages import anthropic, bedrock, declarations, google, openai_chat, openai_responses, text_format
 from streamparse.messages.own_state import OwnReply
 from streamparse.messages.results import Answer, Messages, ReplyParts, Results, ToolResult, find_answers
 from streamparse.messages.said import Said
@@ -33,7 +34,7 @@ __all__ = ["DIALECTS", "Answer", "Dialect", "Messages", "ReplyParts", "Results",
 class Dialect:
     """How the messages of a provider's interface are written, and of which interfaces it takes the states.
 
-    `build` writes a reply and the results of its calls, `say` what others say.
+    `build` writes a reply and the results of its calls, `say` what others say, `declare` the tools of the request.
 
     Each takes its own. What comes in the chunks of Chat Completions may be another's: Gemini's signatures are Google's,
     and a custom tool is one in Responses, too.
@@ -41,15 +42,18 @@ class Dialect:
 
     build: Callable[[ReplyParts, list[Answer]], Messages]
     say: Callable[[Said], dict[str, Any] | None]
+    declare: Callable[[Sequence[ToolSpec]], list[dict[str, Any]]]
     interfaces: tuple[str, ...]
 
 
 DIALECTS: Final = {
-    "openai": Dialect(openai_chat.build, openai_chat.say, ("openai-chat",)),
-    "openai-responses": Dialect(openai_responses.build, openai_responses.say, ("openai-responses", "openai-chat")),
-    "anthropic": Dialect(anthropic.build, anthropic.say, ("anthropic",)),
-    "google": Dialect(google.build, google.say, ("google", "openai-chat")),
-    "bedrock": Dialect(bedrock.build, bedrock.say, ("bedrock",)),
+    "openai": Dialect(openai_chat.build, openai_chat.say, declarations.openai_chat, ("openai-chat",)),
+    "openai-responses": Dialect(
+        openai_responses.build, openai_responses.say, declarations.openai_responses, ("openai-responses", "openai-chat")
+    ),
+    "anthropic": Dialect(anthropic.build, anthropic.say, declarations.anthropic, ("anthropic",)),
+    "google": Dialect(google.build, google.say, declarations.google, ("google", "openai-chat")),
+    "bedrock": Dialect(bedrock.build, bedrock.say, declarations.bedrock, ("bedrock",)),
 }
 
 
@@ -78,4 +82,4 @@ def find_dialect(dialect: str | Format) -> Dialect:
     except RegistryError as error:
         known = ", ".join(DIALECTS)
         raise RegistryError(f"{dialect!r} is no dialect ({known}), and no text format: {error}") from None
-    return Dialect(partial(text_format.build, format), text_format.say, ())
+    return Dialect(partial(text_format.build, format), text_format.say, declarations.text_format, ())

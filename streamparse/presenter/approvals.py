@@ -47,7 +47,8 @@ class Approvals:
         try:
             return await asyncio.wait_for(future, self._expires)
         except TimeoutError:
-            return Decision("reject_once", feedback=f"Nobody answered within {self._expires:g} seconds.")
+            feedback = f"Nobody answered within {self._expires:g} seconds."
+            return Decision("reject_once", feedback=feedback, is_answered=False)
         finally:
             del self._open[request.approval_id]
 

@@ -53,13 +53,15 @@ class Decision:
     """The answer. `feedback` is told to the model, with whatever is decided; `attachments` are given along with it.
 
     `arguments`, if they are given, are those that the call runs with instead of its own. "always" also holds for later
-    calls of the kind, as far as the rules can say what kind that is.
+    calls of the kind, as far as the rules can say what kind that is. `is_answered=False` says that nobody could be
+    asked, so that the model is not told that a person has denied the call.
     """
 
     outcome: DecisionOutcome = field(validator=_check_outcome)
     feedback: str = ""
     attachments: tuple[Any, ...] = field(default=(), converter=tuple)
     arguments: Mapping[str, Any] | None = field(default=None, hash=False)
+    is_answered: bool = True
 
     @property
     def is_allowed(self) -> bool:

@@ -114,12 +114,20 @@ class Gate:
             arguments=dict(call.arguments),
         )
         decision = as_decision(await awaited(ask(request)))
-        if not decision.is_allowed:
-            if decision.is_lasting:
-                self._rules.remember(call, tool, is_allowed=False)
-            message = f"The person denied the call. {decision.feedback}".rstrip()
-            return self._deny(call, message, decision.outcome, decision.attachments)
-        return await self._approve(call, tool, request, decision)
+        if decision.is_allowed:
+            permit = await self._approve(call, tool, request, decision)
+        else:
+            permit = self._deny_by_person(call, tool, decision)
+        if isinstance(permit, Refusal):  # it ends the question, as an approval does
+            return evolve(permit, approval_id=request.approval_id, attachments=decision.attachments)
+        return permit
+
+    def _deny_by_person(self, call: ToolInvocation, tool: Tool, decision: Decision) -> Refusal:
+        if decision.is_lasting:
+            self._rules.remember(call, tool, is_allowed=False)
+        if not decision.is_answered:
+            return self._deny(call, f"The call was denied. {decision.feedback}".rstrip())
+        return self._deny(call, f"The person denied the call. {decision.feedback}".rstrip(), decision.outcome)
 
     async def _approve(
         self, call: ToolInvocation, tool: Tool, request: ApprovalRequest, decision: Decision
@@ -127,7 +135,7 @@ class Gate:
         edited = None if decision.arguments is None else dict(decision.arguments)
         if edited is not None:
             call = evolve(call, arguments=edited, content=None)
-            if (refusal := await self._refuse_edited(call, tool, decision)) is not None:
+            if (refusal := await self._refuse_edited(call, tool)) is not None:
                 return refusal
         if decision.is_lasting:
             self._rules.remember(call, tool, is_allowed=True)
@@ -141,23 +149,19 @@ class Gate:
         )
         return Permit(tool, call, decision.feedback, decision.attachments)
 
-    async def _refuse_edited(self, call: ToolInvocation, tool: Tool, decision: Decision) -> Refusal | None:
+    async def _refuse_edited(self, call: ToolInvocation, tool: Tool) -> Refusal | None:
         """Why a call cannot run with the arguments that the person has given it, if it cannot."""
         if (problem := await self._find_problem(call)) is not None:
-            return evolve(_skip(problem), attachments=decision.attachments)
+            return _skip(problem)
         judgement = self._rules.judge(call, tool)
-        if judgement.verdict != "deny":
-            return None
-        return evolve(self._deny_by_rule(call, judgement.reason), attachments=decision.attachments)
+        return self._deny_by_rule(call, judgement.reason) if judgement.verdict == "deny" else None
 
     def _deny_by_rule(self, call: ToolInvocation, reason: str) -> Refusal:
         return self._deny(call, f"The call was denied: {reason}.")
 
-    def _deny(
-        self, call: ToolInvocation, message: str, outcome: str | None = None, attachments: tuple[Any, ...] = ()
-    ) -> Refusal:
+    def _deny(self, call: ToolInvocation, message: str, outcome: str | None = None) -> Refusal:
         self._denied = call.name
-        return Refusal("denied", message, outcome, attachments)
+        return Refusal("denied", message, outcome)
 
 
 def _skip(problem: str) -> Refusal:

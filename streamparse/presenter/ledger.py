@@ -26,12 +26,16 @@ LEFT = "The reply was stopped."
 
 @frozen
 class Refusal:
-    """The call does not run, and `message` is what the model is told. A denial also ends what stands behind it."""
+    """The call does not run, and `message` is what the model is told. A denial also ends what stands behind it.
+
+    `approval_id` is that of the question that it answers, if there was one.
+    """
 
     state: Literal["denied", "skipped"]
     message: str
     outcome: str | None = None
     attachments: tuple[Any, ...] = ()
+    approval_id: str | None = None
 
 
 class Ledger:
@@ -66,7 +70,7 @@ class Ledger:
         """The call will not run; nothing is said of one that has its last word."""
         if call.id not in self.results:
             self.results[call.id] = ToolResult(refusal.message, is_error=True)
-            self.tell(call, refusal.state, refusal.message, outcome=refusal.outcome)
+            self.tell(call, refusal.state, refusal.message, outcome=refusal.outcome, approval_id=refusal.approval_id)
 
     def refuse_all(self, calls: Iterable[ToolInvocation]) -> None:
         """The reply was stopped: none of the calls will run any more."""

@@ -23,7 +23,9 @@ from attrs import field, frozen, validators
 
 from streamparse.config import ToolSpec
 from streamparse.errors import StreamparseError
+from streamparse.formats import Format
 from streamparse.invocations import ToolInvocation
+from streamparse.messages import find_dialect
 from streamparse.presenter.hints import hints_of, schema_of
 
 #: How long a tool may run, in seconds, and how many characters of its result the model is given.
@@ -126,8 +128,15 @@ class Toolbox:
 
     @property
     def specs(self) -> list[ToolSpec]:
-        """How they are declared: for `Reply(tools=…)` and for the request."""
+        """Their names and schemas: for `Reply(tools=…)`."""
         return [tool.spec for tool in self]
+
+    def declared(self, dialect: str | Format) -> list[dict[str, Any]]:
+        """The tools of a request, as the interface wants them; the dialects are those of `reply.messages`.
+
+        In a text format there are none: the prompt tells the model of its tools.
+        """
+        return find_dialect(dialect).declare(self.specs)
 
     def get(self, name: str) -> Tool | None:
         """The tool of that name."""

@@ -220,7 +220,7 @@ async def test_an_editor_that_cannot_ask_has_said_no(tmp_path: Path) -> None:
     async with connected(editor, [write("x"), DONE]) as (connection, server):
         assert await prompt(connection, await new_session(connection, tmp_path)) == "end_turn"
     assert files(tmp_path) == {}
-    sentence = "The person denied the call. The editor could not ask: There is no window"
+    sentence = "The call was denied. The editor could not ask: There is no window"
     assert server.requests[1]["messages"][-1]["content"] == sentence
     assert editor.statuses()[-1] == ("turn_1_1", "failed")
 

@@ -63,6 +63,12 @@ def test_a_text_format(setting: Setting) -> None:
         (["Go.", "--acp"], b"", 2, "with --acp the editor gives the task"),
         (["--acp", "--log", "x"], b"", 2, "with --acp the editor gives the task"),
         (["Go.", "--seconds", "0"], b"", 2, "seconds"),
+        (
+            ["Go.", "--base-url", "localhost:8000/v1"],
+            b"",
+            2,
+            "--base-url localhost:8000/v1: an address begins with http",
+        ),
     ],
 )
 def test_wrong_usage_is_one_line(more: list[str], stdin: bytes, code: int, message: str, setting: Setting) -> None:
@@ -75,7 +81,10 @@ def test_wrong_usage_is_one_line(more: list[str], stdin: bytes, code: int, messa
 def test_a_server_that_refuses_is_one_line(setting: Setting) -> None:
     done = setting.run([Refused(401, "who are\x1b[2J you?")], "Go.")
     assert done.code == 1
-    assert re.fullmatch(r"streamparse: the model could not be asked: .*who are\\x1b\[2J you\?.*\n", done.err)
+    told = (
+        r"streamparse: the model could not be asked: .*who are\\x1b\[2J you\?.* \(the server is http://127\..*/v1\)\n"
+    )
+    assert re.fullmatch(told, done.err)
 
 
 @pytest.mark.parametrize("more", [["--turns", "1"], ["--seconds", "0.05"]])

@@ -412,3 +412,9 @@ def test_the_same_in_one_call() -> None:
     types = ["block_started", "matched", "replacement_delta", "block_done"]
     assert [event.type for event in result.events] == types
     assert [event.type for event in apply_search_replace(FILE, block("b\n", "B\n")[:-1]).events] == types
+
+
+def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_complete() -> None:
+    cut, whole = (apply_search_replace(FILE, EDIT + "-----", complete=complete) for complete in (False, True))
+    assert (cut.ok, cut.content, cut.message) == (False, EDITED, "the diff breaks off within a block")
+    assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")

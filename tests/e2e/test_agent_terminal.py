@@ -95,6 +95,7 @@ def test_ctrl_c_stops_the_model_and_then_the_program(setting: Setting) -> None:
         terminal.press(b"\x03")  # while it asks
         terminal.wait_for("write_file: The call was not run.")
         terminal.wait_for_end_of_line(">")
+        assert re.search(rf"{re.escape(QUESTION)} *\n  write_file: The call was not run", terminal.text())
         terminal.press(b"three\n")  # nobody is left who would take these keys for an answer
         answer(terminal, b"y")
         terminal.wait_for("started")
@@ -102,6 +103,7 @@ def test_ctrl_c_stops_the_model_and_then_the_program(setting: Setting) -> None:
         terminal.wait_for_end_of_line(">")
         terminal.press(b"\x03")  # nothing is left to be stopped
         assert terminal.wait() == 130
+        assert terminal.screen.cursor.x == 0  # the prompt of the shell has a line of its own
     assert list(setting.root.iterdir()) == []
 
 

@@ -78,9 +78,7 @@ async def test_an_answer_from_elsewhere() -> None:
 async def test_a_question_that_nobody_answers() -> None:
     approvals = Approvals(expires=0.001)
     presenter = Presenter(reply_of(call()), tools=[Log().tool()], ask=approvals.ask)
-    assert "denied The person denied the call. Nobody answered within 0.001 seconds. reject_once" in (
-        await present(presenter)
-    )
+    assert "denied The call was denied. Nobody answered within 0.001 seconds." in (await present(presenter))
     assert approvals.pending == {}
 
 

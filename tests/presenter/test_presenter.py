@@ -212,6 +212,24 @@ async def test_a_denial_by_a_person() -> None:
     assert "denied The person denied the call. reject_once" in await present(presenter)
 
 
+async def test_whatever_ends_a_question_names_it() -> None:
+    decisions = iter([Decision("allow_once", arguments={"n": 1}), Decision("reject_once")])
+    asked: list[ApprovalRequest] = []
+
+    def ask(request: ApprovalRequest) -> Decision:
+        asked.append(request)
+        return next(decisions)
+
+    tool = Log().tool(schema={"type": "object", "properties": {"n": {"type": "string"}}})
+    items = [item async for item in Presenter(reply_of(call(n=1), call(n=2), call(n=3)), tools=[tool], ask=ask)]
+    ends = [item for item in items if isinstance(item, ToolLifecycle) and item.state in ("denied", "skipped")]
+    assert [(end.state, end.approval_id) for end in ends] == [
+        ("skipped", asked[0].approval_id),
+        ("denied", asked[1].approval_id),
+        ("skipped", None),
+    ]
+
+
 async def test_edited_arguments_are_run_instead() -> None:
     log = Log()
     decision = Decision("allow_once", arguments={"n": "2"})

@@ -29,9 +29,23 @@ EVERYTHING = r"."
 MATCH = "printf '%s\\000%s:\\n'"
 
 
+@pytest.fixture(scope="session")
+def places(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The folders of the PATH. One with ripgrep in it is another, with links to all other programs."""
+    found: list[str] = []
+    for place in os.environ["PATH"].split(os.pathsep):
+        if (Path(place) / "rg").exists():
+            others = tmp_path_factory.mktemp("programs")
+            for program in Path(place).iterdir():
+                if program.name != "rg":
+                    (others / program.name).symlink_to(program)
+            place = str(others)
+        found.append(place)
+    return found
+
+
 @pytest.fixture(autouse=True)
-def without_ripgrep(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = [place for place in os.environ["PATH"].split(os.pathsep) if not (Path(place) / "rg").exists()]
+def without_ripgrep(monkeypatch: pytest.MonkeyPatch, places: list[str]) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join(places))
 
 
@@ -346,7 +360,6 @@ async def test_what_cannot_be_a_pattern(tmp_path: Path, pattern: str, sentence: 
 async def test_a_pattern_that_takes_for_ever_is_ended(tmp_path: Path) -> None:
     fill(tmp_path, {"a": b"a" * 60})
     tools = Listing(tmp_path, seconds=0.5)
-    assert await told(tools.search_files, "(a|aa)+$|(a*)*b") == "[nothing matches]" or True
     assert await told(tools.search_files, "(a*)*b") == (
         "ToolError: The search took too long: name a folder, or a simpler pattern."
     )
