@@ -24,6 +24,9 @@ try:
 except ModuleNotFoundError as missing:
     raise MissingExtraError("proxy", "uvicorn") from missing
 
+#: Seconds that replies have to end when it is stopped: a model may go on for minutes.
+_PATIENCE = 3
+
 
 def run_proxy(
     upstream: str,
@@ -53,9 +56,16 @@ def run_proxy(
     listening = _listen(host, port)
     for line in _greeting(upstream, listening, record):
         print(visible_line(line, output.encoding or "utf-8"), file=output, flush=True)
-    # Nothing is logged: requests would tell who asks what.
     config = uvicorn.Config(
-        application, log_config=None, access_log=False, server_header=False, date_header=False, lifespan="on"
+        application,
+        # Nothing is logged: requests would tell who asks what. And a pipe that nobody reads would fill up.
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=_PATIENCE,
     )
     uvicorn.Server(config).run(sockets=[listening])
 
@@ -63,9 +73,12 @@ def run_proxy(
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise CommandError(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+    # asyncio does that for sockets that know their protocol only. Without it, a reply waits 40 ms for its second piece.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def _greeting(upstream: str, listening: socket.socket, record: str | None) -> list[str]:

@@ -11,6 +11,7 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     settings.py     Settings: which format is read for which model, and what else a user may say
     exchange.py     Exchange: one request and its reply; chunks in, repaired chunks out, or a whole response
     choice.py       ChoiceStream: one choice of it; deltas in, repaired deltas out
+    joined.py       as few deltas as can be
     written.py      what the model wrote of a call that is given back as text
     native_calls.py the calls that came in fields: their numbers, and which of them stand in the text as well
     logprobs.py     which of the tokens belong to the text that is left
@@ -19,8 +20,9 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     address.py      where a request goes, and with which headers
 
 `anthropic_request.py` and `responses_request.py` translate requests, `prompted.py` writes the tools into the prompt for
-servers that know none. `asgi.py` is the ASGI application, `status.py` its page, `record.py` what it keeps for a bug
-report, and `transport.py` the same for an HTTP client. `docs/proxy.md` says what becomes of what.
+servers that know none. `asgi.py` is the ASGI application, `listening.py` watches whether its client is still there,
+`status.py` is its page, `record.py` what it keeps for a bug report, and `transport.py` is the same for an HTTP client.
+`docs/proxy.md` says what becomes of what.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from streamparse.proxy.address import AddressError, Upstream, request_headers, r
 from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation, Endpoint
 from streamparse.proxy.exchange import Exchange
 from streamparse.proxy.frames import error
+from streamparse.proxy.listening import Listening
 from streamparse.proxy.record import Recorder, Recording
 from streamparse.proxy.settings import Settings
 from streamparse.proxy.status import Status
@@ -75,10 +76,19 @@ class _Proxy:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] == "http":
-            response = await self._answer(Request(scope, receive))
-            await response(scope, receive, send)
+            listening = Listening(receive, send)
+            await listening.serve(self._serve(scope, listening))
         else:  # a WebSocket: no server of models has one that could be repaired
             await send({"type": "websocket.close", "code": 1011})
+
+    async def _serve(self, scope: Scope, listening: Listening) -> None:
+        response = await self._answer(Request(scope, listening.receive))
+        listening.stop_reading()
+        try:
+            await response(scope, listening.receive, listening.send)
+        except ServerError as failure:  # a body that is passed on has no end then, which the client notices
+            self._status.note(f"{_BROKEN} ({failure})")
+            raise
 
     async def _answer(self, request: Request) -> Response:
         raw = request.scope.get("raw_path")
@@ -100,7 +110,7 @@ class _Proxy:
     async def _pass(self, method: str, url: str, headers: list[tuple[str, str]], request: Request) -> Response:
         """Pass a request and its response through, as they come."""
         has_body = any(name in request.headers for name in ("content-length", "transfer-encoding"))
-        answer = await self._send(method, url, headers, request.stream() if has_body else b"")
+        answer = await self._send(method, url, headers, request.stream() if has_body else await request.body())
         headers = response_headers(answer.headers, is_changed=False)
         return _streamed(answer.status, headers, answer.pieces(is_raw=True), answer.close)
 
@@ -163,15 +173,18 @@ class _Running:
         self.answer: Answer | None = None
         self.recording: Recording | None = None
         self._status = status
+        self._is_closed = False
         status.begin(conversation.exchange.model, conversation.exchange.formats)
 
     async def close(self) -> None:
         """It is over."""
-        self._status.end(self.conversation.exchange.found)
-        if self.recording is not None:
-            self.recording.close()
-        if self.answer is not None:
-            await self.answer.close()
+        if not self._is_closed:  # a client may go while it is being closed
+            self._is_closed = True
+            self._status.end(self.conversation.exchange.found)
+            if self.recording is not None:
+                self.recording.close()
+            if self.answer is not None:
+                await self.answer.close()
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """A stream of events, repaired."""
@@ -229,7 +242,7 @@ class _Streamed(StreamingResponse):
         """Send it."""
         try:
             async with aclosing(self._body):
-                await super().__call__(scope, receive, send)
+                await self.stream_response(send)
         finally:
             await self._close()
 

@@ -30,6 +30,7 @@ from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
 from streamparse.iterate import woven
 from streamparse.outcome import Outcome, StreamEnd
+from streamparse.proxy.joined import joined
 from streamparse.proxy.native_calls import NativeCalls
 from streamparse.proxy.written import Written, pieces
 
@@ -147,7 +148,7 @@ class ChoiceStream:
                 self._written.settle(len(self._handler.unread))
             if self.is_over:
                 break
-        return deltas
+        return joined(deltas)
 
     def finish(self, reason: str | None) -> list[Json]:
         """The choice has ended, and the server says why: what was held back."""

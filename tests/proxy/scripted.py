@@ -53,6 +53,8 @@ class Script:
     headers: dict[str, str] = field(factory=lambda: {"content-type": EVENTS})
     #: Whether the body ends as HTTP says; else the connection is closed where it is.
     is_ended: bool = True
+    #: Whether nothing is sent at all, until the other side has gone.
+    is_silent: bool = False
 
 
 class Upstream:
@@ -64,6 +66,8 @@ class Upstream:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.requests: list[Asked] = []
         self.closed = threading.Event()
+        #: How often the other side has closed a connection so.
+        self.closings = 0
         #: How many bytes of bodies were handed to the operating system.
         self.sent = 0
         self.connections = 0
@@ -96,11 +100,15 @@ class Upstream:
             while await self._answer(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
-            self.closed.set()
+            self._close()
         except asyncio.CancelledError:  # the test is over, whoever still listens
             writer.transport.abort()
         finally:
             writer.close()
+
+    def _close(self) -> None:
+        self.closings += 1
+        self.closed.set()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         line = await reader.readline()
@@ -130,9 +138,13 @@ class Upstream:
     async def _send(self, script: Script, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         headers = {**script.headers, "transfer-encoding": "chunked"}
         head = [f"HTTP/1.1 {script.status} Scripted", *(f"{name}: {value}" for name, value in headers.items())]
-        writer.write("\r\n".join([*head, "", ""]).encode("latin-1"))
         watch = asyncio.ensure_future(reader.read(1))  # the client says nothing more, so this ends when it is gone
         try:
+            if script.is_silent:
+                await watch
+                self._close()
+                return False
+            writer.write("\r\n".join([*head, "", ""]).encode("latin-1"))
             for step in script.steps:
                 if step == RESET:
                     sock: socket.socket = writer.get_extra_info("socket")
@@ -145,7 +157,7 @@ class Upstream:
                     continue
                 await asyncio.wait([watch], timeout=60 if step == STALL else float(step))
                 if watch.done():
-                    self.closed.set()
+                    self._close()
                     return False
             if script.is_ended:
                 writer.write(b"0\r\n\r\n")
@@ -164,6 +176,7 @@ class Proxied:
 
     def __enter__(self) -> Self:
         listening = socket.create_server(("127.0.0.1", 0))
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
         self.url = f"{self.origin}/v1"
         config = uvicorn.Config(self._app, log_level="critical", server_header=False, date_header=False, lifespan="on")

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from streamparse import deferred, proxy
 from streamparse.errors import MissingExtraError
 from streamparse.proxy import AsyncTransport, Settings, Transport, app
+from streamparse.proxy.transport import ServerError
 from tests.proxy.replies import ARGUMENTS, CALL, TOOLS, Got, got, request, without_ids
 from tests.proxy.scripted import EVENTS, chunk, frame, leaking
 from tests.proxy.test_frames import events
@@ -320,6 +321,18 @@ def test_a_response_that_breaks_off_is_an_error_502() -> None:
     assert client(broken).post("/v1/chat/completions", json=request()).status_code == 502
 
 
+@pytest.mark.parametrize("path", ["/v1/completions", "/v1/chat/completions"])
+def test_a_body_that_is_passed_on_and_breaks_off_has_no_end(path: str) -> None:
+    pieces = Pieces(b"Hi", httpx2.ReadError("secret words"))
+    session = client(httpx2.Response(200, stream=pieces), Settings(format="native"))
+    with pytest.raises(ServerError, match=r"^ReadError$"):  # by which a server knows that it has to cut the connection
+        session.post(path, json=request())
+    assert pieces.is_closed
+    page = session.get("/").text
+    assert "the connection to the model server broke off (ReadError)" in page
+    assert "<th>streams now</th><td>0</td>" in page
+
+
 def test_one_call_at_a_time_closes_the_connection() -> None:
     pieces = Pieces(leaking(["Hi.", CALL])[:-100], *[b": more\n\n"] * 1000)
     answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=pieces)
@@ -356,6 +369,38 @@ async def test_a_client_that_is_gone_closes_the_connection(path: str, is_gone: b
     await application({**about, "path": path, "raw_path": path.encode(), "query_string": b""}, receive, send)
     assert pieces.is_closed
     assert pieces.given <= 2
+
+
+async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once() -> None:
+    gone = asyncio.Event()
+
+    class Closing(Pieces):
+        async def aclose(self) -> None:
+            gone.set()
+            await asyncio.sleep(60)
+
+    reply = json.dumps({"choices": [{"index": 0, "message": {"content": "Hi."}, "finish_reason": "stop"}]})
+    answer = httpx2.Response(200, headers={"content-type": "application/json"}, stream=Closing(reply.encode()))
+    application = app("http://server/v1", transport=httpx2.MockTransport(lambda _: answer))
+    messages: list[Any] = [{"type": "http.request", "body": json.dumps(request(stream=False)).encode()}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        if not messages:
+            await gone.wait()
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    about = {"type": "http", "asgi": {"spec_version": "2.3"}, "headers": [], "query_string": b""}
+    await application({**about, "method": "POST", "path": "/v1/chat/completions"}, receive, send)
+    assert sent == []
+    messages.append({"type": "http.request"})
+    gone.clear()
+    await application({**about, "method": "GET", "path": "/"}, receive, send)
+    assert b"<th>streams now</th><td>0</td>" in sent[1]["body"]
+    assert b"<th>replies so far</th><td>1</td>" in sent[1]["body"]
 
 
 # -- the page, recordings, websockets ----------------------------------------------------------------------------------

@@ -228,8 +228,7 @@ def test_in_one_delta_reasoning_comes_first_then_text_then_calls() -> None:
     made = chunks([delta])
     assert [one["choices"][0]["delta"] for one in made] == [
         {"role": "assistant", "reasoning_content": "Hm."},
-        {"content": "Hi"},
-        {"content": " "},
+        {"content": "Hi "},
         {"reasoning_content": "ho"},
         native(),
         {},
