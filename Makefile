@@ -16,14 +16,15 @@ export PYTHONHASHSEED ?= 0
 CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,streamparse/parser.py,streamparse/delivery.py,streamparse/handler.py,streamparse/iterate.py,streamparse/reply.py,streamparse/segment.py,streamparse/outcome.py,streamparse/messages/*,streamparse/arguments/*,streamparse/invocations/*,streamparse/blocks/*,streamparse/plans/*,streamparse/native/*,streamparse/providers/*,streamparse/directory/*,streamparse/diff/*,streamparse/presenter/*,streamparse/workspace/*,streamparse/agent/*,streamparse/encoders/*,streamparse/proxy/*
 # What adds nothing to what is covered of the core path, or is not exact.
 NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py tests/test_recipes.py tests/test_types.py
-# What starts programs, terminals and servers, or runs what the documentation shows, and what runs type checkers.
-E2E       := tests/e2e tests/cli tests/agent tests/workspace tests/test_pages.py tests/test_examples.py tests/test_recipes.py
+# What changes files, starts programs, terminals and servers, or runs what the documentation shows; and what runs type
+# checkers.
+E2E       := tests/diff tests/directory tests/proxy tests/e2e tests/cli tests/agent tests/workspace tests/test_pages.py tests/test_examples.py tests/test_recipes.py
 TYPES     := tests/test_types.py
 
 test: $(READY)          ## the suite, which always gives the same answer
 	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E:%=--ignore=%) --ignore=$(TYPES)
 
-test-e2e: $(READY) $(NPM) ## programs in real terminals, editors, SDKs over real connections: what takes longer
+test-e2e: $(READY) $(NPM) ## edits of files, the proxy, programs in real terminals, SDKs over real connections
 	$(BIN)/pytest -n 2 --dist worksteal -q $(E2E)
 
 cover: $(READY)         ## the exact cases, cut at a few places only, must cover every branch of the core path
