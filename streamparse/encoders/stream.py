@@ -3,8 +3,9 @@
     for chunk in chunks(reply, OpenAIEncoder(model="m", tools=TOOLS)): …
     StreamingResponse(aframes(reply, AnthropicEncoder(model="m", tools=TOOLS)), media_type="text/event-stream")
 
-If the reply fails before the first chunk, nothing is given, and the exception can become an HTTP status. Behind the
-first chunk the client is told that it failed, and then the exception is raised as well.
+If the reply fails, the client is told so, as its interface has it, and then the exception is raised as well. That holds
+before the first chunk, too: web frameworks send the status 200 before they ask for it, so an exception alone would be a
+connection that breaks off.
 
 Where an interface ends its stream with a question, nothing more is taken: keep the iterator (`aiter(presenter)`), and
 give it again, with the same encoder, when the question is answered.
@@ -38,39 +39,32 @@ class AnyEncoder(Protocol[Chunk]):
 
 def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator[Chunk]:
     """All chunks of a reply."""
-    is_begun = False
     try:
         for item in items:
             made = encoder.encode(item)
             is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
-            for chunk in made:
-                is_begun = True
-                yield chunk
+            yield from made
             if is_last:
                 return
     except Exception as error:
-        if is_begun:
-            yield from encoder.finish(_broken(error))
+        yield from encoder.finish(_broken(error))
         raise
     yield from encoder.finish()
 
 
 async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> AsyncIterator[Chunk]:
     """As `chunks`, of a reply that is iterated over with `async for`."""
-    is_begun = False
     try:
         async for item in items:
             made = encoder.encode(item)
             is_last = encoder.is_waiting  # asked now: who reads the last chunk may answer, and the encoder goes on
             for chunk in made:
-                is_begun = True
                 yield chunk
             if is_last:
                 return
     except Exception as error:
-        if is_begun:
-            for chunk in encoder.finish(_broken(error)):
-                yield chunk
+        for chunk in encoder.finish(_broken(error)):
+            yield chunk
         raise
     for chunk in encoder.finish():
         yield chunk

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from streamparse.encoders import (
     AgUiEncoder,
+    AiSdkEncoder,
     JsonlEncoder,
     OpenAIEncoder,
     ResponsesEncoder,
@@ -74,13 +76,35 @@ def test_frames_of_an_interface_without_a_last_one() -> None:
     assert len(again) == len(found)
 
 
-def test_a_reply_that_fails_at_once_gives_nothing() -> None:
-    found: list[Any] = []
+@pytest.mark.parametrize(
+    ("encoder", "told"),
+    [
+        (OpenAIEncoder(id="r", created=1), [BROKEN]),
+        (
+            AiSdkEncoder(),
+            [
+                {"type": "start"},
+                {"type": "error", "errorText": "the reply broke off (OSError)"},
+                {"type": "finish", "finishReason": "error"},
+            ],
+        ),
+        (
+            AgUiEncoder(thread_id="t", run_id="r"),
+            [
+                {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
+                {"type": "RUN_ERROR", "message": "the reply broke off (OSError)", "code": "error"},
+            ],
+        ),
+    ],
+)
+def test_a_reply_that_fails_at_once_tells_the_client(encoder: Encoder, told: list[Any]) -> None:
+    """By then a web framework has sent its status: an exception alone would be a connection that breaks off."""
+    found, again = list[Any](), list[Any]()
     with pytest.raises(OSError, match="secret"):
-        found.extend(chunks(broken(items(TEXT)[:1]), encoder()))
+        asyncio.run(collect(achunks(later(broken([])), copy.deepcopy(encoder)), found))
     with pytest.raises(OSError, match="secret"):
-        asyncio.run(collect(achunks(later(broken([])), encoder()), found))
-    assert found == []
+        again.extend(chunks(broken([]), encoder))
+    assert found == again == told
 
 
 def test_a_reply_that_fails_later_tells_the_client() -> None:
