@@ -65,13 +65,13 @@ class _Proxy:
         self._upstream = upstream
         self._settings = settings
         self._recorder = None if record is None else Recorder(record)
-        self._status = Status(upstream.base, record)
+        self._status = Status(upstream.base, record, is_prompted=settings.is_prompted)
         self.connections = Connections(transport)
 
-    async def show_status(self, _: Request) -> Response:
+    async def show_status(self, request: Request) -> Response:
         """The page."""
         policy = "default-src 'none'; style-src 'unsafe-inline'"
-        return HTMLResponse(self._status.page(), headers={"content-security-policy": policy})
+        return HTMLResponse(self._status.page(str(request.base_url)), headers={"content-security-policy": policy})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

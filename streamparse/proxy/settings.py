@@ -5,7 +5,7 @@
     Settings(models={"*coder*": "qwen3_coder", "gpt-*": "native"})
 
 The first pattern of `models` that fits the name counts, then `format`, then what is known of the model. "native" says
-that a server does all of it by itself: replies of such a model are passed on as they are.
+that a server does all of it by itself: Chat Completions of such a model are passed on as they are, both ways.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ _TAUGHT = "hermes"
 
 
 def _names(value: str | Iterable[str]) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in value.split(",")) if isinstance(value, str) else tuple(value)
-    for name in names:
-        get(name)  # an unknown name is told at once, not with the first request
-    return names
+    given = value.split(",") if isinstance(value, str) else value
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    for name in names:  # one that is unknown is told at once, not with the first request
+        if not isinstance(name, str):
+            raise TypeError(
+                f"a format is given by its name, as in 'hermes' or 'hermes,json'; not {type(name).__name__}"
+            )
+        get(name.strip())
+    return tuple(name.strip() for name in names)
 
 
 def _models(models: Mapping[str, str | Iterable[str]]) -> dict[str, tuple[str, ...]]:
@@ -47,7 +52,8 @@ class Settings:
     - `format`: the format of the text, or several with commas between them; "auto": as the model is known to write, and
       whatever can be recognised if the model is not known.
     - `models`: formats by patterns of model names (`*` stands for anything, case does not matter).
-    - `is_prompted`: tools are taken out of requests and taught in the prompt, for servers that know none.
+    - `is_prompted`: tools are taken out of requests and taught in the prompt, for servers that know none; in the first
+      of the formats, and in "hermes" if the model is not known.
     - `reasoning_field`: where reasoning is put: "reasoning_content", "reasoning" or "both".
     - `always`: calls are read even if a request declares no tools.
     """

@@ -3,7 +3,7 @@
 status.begin("qwen3", ("hermes",))      a request for a model, and what is read for it
 status.end(found=2)                     it was answered, and so many calls were found in its text
 status.note("the server answered 500")  something went wrong
-status.page()                           the page, as HTML without anything from elsewhere
+status.page("http://h:8008/")            the page, as HTML without anything from elsewhere
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ th {{ font-weight: 600; }} code {{ background: #f3f3f3; padding: 0 .2rem; }}
 </style></head><body>
 <h1>streamparse proxy</h1>
 <table>
-<tr><th>upstream</th><td><code>{upstream}</code></td></tr>
+<tr><th>clients use</th><td><code>{address}v1</code></td></tr>
+<tr><th>instead of</th><td><code>{upstream}</code></td></tr>
+<tr><th>tools</th><td>{tools}</td></tr>
 <tr><th>streams now</th><td>{now}</td></tr>
-<tr><th>replies so far</th><td>{replies}</td></tr>
+<tr><th>requests so far</th><td>{replies}</td></tr>
 <tr><th>calls repaired</th><td>{found}</td></tr>
 <tr><th>recording</th><td>{recording}</td></tr>
 <tr><th>version</th><td>{version}</td></tr>
 </table>
 <h2>Models</h2>
-<table><tr><th>model</th><th>read as</th><th>replies</th></tr>
+<table><tr><th>model</th><th>read as</th><th>requests</th></tr>
 {models}
 </table>
 <h2>Last errors</h2>
@@ -55,8 +57,16 @@ _NONE = "<tr><td>none so far</td><td></td></tr>"
 class Status:
     """Counts. `clock` tells the time of errors."""
 
-    def __init__(self, upstream: str, recording: str | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        upstream: str,
+        recording: str | None = None,
+        clock: Callable[[], float] = time.time,
+        *,
+        is_prompted: bool = False,
+    ) -> None:
         self._upstream = upstream
+        self._is_prompted = is_prompted
         self._recording = recording
         self._clock = clock
         self.now = self.replies = self.found = 0
@@ -83,11 +93,13 @@ class Status:
         when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self._clock()))
         self._errors.appendleft((when, what))
 
-    def page(self) -> str:
-        """The page."""
+    def page(self, address: str) -> str:
+        """The page, which was asked for at this address."""
         models = "\n".join(_row(name or "(none)", *map(str, said)) for name, said in reversed(self._models.items()))
         return _PAGE.format(
+            address=escape(address),
             upstream=escape(self._upstream),
+            tools="taught in the prompt" if self._is_prompted else "sent to the server",
             now=self.now,
             replies=self.replies,
             found=self.found,

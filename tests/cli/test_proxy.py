@@ -63,7 +63,12 @@ def test_wrong_usage_is_told(options: list[str], code: int, complaint: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "complaint"), [("{", 1, "is not JSON"), ("[]", 2, "models maps the names of models to formats")]
+    ("text", "code", "complaint"),
+    [
+        ("{", 1, "is not JSON"),
+        ("[]", 2, "models maps the names of models to formats"),
+        ('{"m": 3}', 2, "a format is given by its name, as in 'hermes' or 'hermes,json'; not int"),
+    ],
 )
 def test_a_map_that_is_none_is_told(tmp_path: Path, text: str, code: int, complaint: str) -> None:
     path = tmp_path / "models.json"

@@ -400,7 +400,7 @@ async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once
     gone.clear()
     await application({**about, "method": "GET", "path": "/"}, receive, send)
     assert b"<th>streams now</th><td>0</td>" in sent[1]["body"]
-    assert b"<th>replies so far</th><td>1</td>" in sent[1]["body"]
+    assert b"<th>requests so far</th><td>1</td>" in sent[1]["body"]
 
 
 # -- the page, recordings, websockets ----------------------------------------------------------------------------------
@@ -412,6 +412,7 @@ def test_the_page_counts_calls_that_were_repaired() -> None:
         response = session.get("/")
     assert response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
     assert "<tr><th>calls repaired</th><td>1</td></tr>" in response.text
+    assert "<tr><th>clients use</th><td><code>http://testserver/v1</code></td></tr>" in response.text
     assert "<td>some-model</td><td>auto</td><td>1</td>" in response.text
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from streamparse import formats
 from streamparse.proxy import Exchange, Settings
 from tests.proxy.replies import (
     ARGUMENTS,
@@ -541,9 +542,16 @@ def test_what_breaks_off_is_not_complete() -> None:
 # -- which format ------------------------------------------------------------------------------------------------------
 
 
+def test_a_format_is_given_by_its_name() -> None:
+    for given, kind in ((formats.get("hermes"), "Format"), (["hermes", 3], "int")):
+        with pytest.raises(TypeError, match=f"^a format is given by its name, as in 'hermes' .*; not {kind}$"):
+            Settings(format=given)  # type: ignore[arg-type]
+    assert Settings(format=" hermes, json ").format == ("hermes", "json")
+
+
 def test_the_format_is_that_of_the_map_or_the_flag_or_the_model_or_auto() -> None:
     settings = Settings(models={"*CODER*": "qwen3_coder", "gpt-*": "native", "x": ["glm45", "json"]})
-    for model, formats in {
+    for model, named in {
         "my-coder": ("qwen3_coder",),
         "gpt-7": ("native",),
         "x": ("glm45", "json"),
@@ -551,7 +559,7 @@ def test_the_format_is_that_of_the_map_or_the_flag_or_the_model_or_auto() -> Non
         "unheard-of": ("auto",),
         None: ("auto",),
     }.items():
-        assert Exchange(request(model=model), settings).formats == formats
+        assert Exchange(request(model=model), settings).formats == named
     assert Exchange(request(model="Qwen/Qwen3-8B"), Settings(format="hermes, json")).formats == ("hermes", "json")
 
 

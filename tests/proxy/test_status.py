@@ -15,15 +15,18 @@ def cells(page: str) -> list[str]:
 
 def test_the_page_says_how_it_goes() -> None:
     status = Status("http://h/v1", clock=lambda: 0)
-    assert cells(status.page())[:5] == ["<code>http://h/v1</code>", "0", "0", "0", "off"]
+    assert cells(status.page("http://p:1/"))[:7] == [
+        *("<code>http://p:1/v1</code>", "<code>http://h/v1</code>", "sent to the server"),
+        *("0", "0", "0", "off"),
+    ]
     status.begin("qwen3", ("hermes", "json"))
     status.begin("", ("auto",))
     status.begin("qwen3", ("hermes",))
     status.end(2)
     status.note("the model server answered 500")
-    found = cells(status.page())
-    assert found[1:4] == ["2", "1", "2"]
-    assert found[6:] == [
+    found = cells(status.page(""))
+    assert found[3:6] == ["2", "1", "2"]
+    assert found[8:] == [
         *("qwen3", "hermes", "2"),
         *("(none)", "auto", "1"),
         *("1970-01-01 00:00:00 UTC", "the model server answered 500"),
@@ -31,11 +34,12 @@ def test_the_page_says_how_it_goes() -> None:
 
 
 def test_everything_on_it_is_escaped_and_nothing_comes_from_elsewhere() -> None:
-    status = Status("http://h/<b>", '"/tmp/<i>"')
+    status = Status("http://h/<b>", '"/tmp/<i>"', is_prompted=True)
     status.begin("<script>alert(1)</script>", ("<u>",))
     status.note("<img src=x>")
-    page = status.page()
-    for tag in ("<b>", "<i>", "<script", "<u>", "<img", "src=", "href=", "url("):
+    page = status.page("http://<a>/")
+    assert "<td>taught in the prompt</td>" in page
+    for tag in ("<a>", "<b>", "<i>", "<script", "<u>", "<img", "src=", "href=", "url("):
         assert tag not in page.replace("&lt;img src=x&gt;", "")
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "to <code>&quot;/tmp/&lt;i&gt;&quot;</code>" in page
@@ -46,9 +50,9 @@ def test_it_does_not_grow_without_end() -> None:
     for number in range(300):
         status.begin(f"m{number}" + "x" * 1000, ("auto",))
         status.note(f"error {number}")
-    found = cells(status.page())
-    assert len(found) == 6 + 100 * 3 + 20 * 2
-    assert found[6] == "m299" + "x" * 196
+    found = cells(status.page(""))
+    assert len(found) == 8 + 100 * 3 + 20 * 2
+    assert found[8] == "m299" + "x" * 196
     assert found[-1] == "error 280"
 
 
