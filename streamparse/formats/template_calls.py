@@ -84,7 +84,7 @@ class _Places:
         if isinstance(transform, Mapping) and function == "{content}":
             return cls("content.name", "content.arguments", "content.id")
         if not isinstance(transform, Mapping) or not isinstance(function, Mapping):
-            raise field.error("its transform does not say what the function of a call is")
+            raise field.error("a transform must say what the function of a call is, as in {'function': '{content}'}")
         name, arguments, call_id = (
             _path(text) for text in (function.get("name"), function.get("arguments"), transform.get("id"))
         )

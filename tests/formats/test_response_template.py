@@ -222,7 +222,7 @@ FIELD = "the field 'tool_calls': "
         ),
         (
             template(without(ARGUMENTS, "transform")),
-            f"{FIELD}its transform does not say what the function of a call is",
+            f"{FIELD}a transform must say what the function of a call is, as in {{'function': '{{content}}'}}",
         ),
         (
             template({**ARGUMENTS, "transform": {"function": {"name": "x {name}"}}}),
