@@ -5,7 +5,7 @@ uvicorn --app-dir examples ag_ui_agent:app
 The question ends the run, as the protocol wants it. The thread waits here, and goes on in the run with the answer.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 from fastapi import FastAPI, HTTPException
@@ -25,7 +25,7 @@ def send_mail(to: str, subject: str) -> str:
 TOOLS = Toolbox.of([send_mail])
 app = FastAPI()
 approvals = Approvals()
-waiting: dict[str, tuple[AgUiEncoder, AsyncIterator[AnyItem]]] = {}
+waiting: dict[str, tuple[AgUiEncoder, AsyncGenerator[AnyItem, None]]] = {}
 
 
 async def model(messages: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
@@ -41,7 +41,7 @@ async def model(messages: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]
     yield {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}
 
 
-async def agent(messages: list[dict[str, Any]]) -> AsyncIterator[AnyItem]:
+async def agent(messages: list[dict[str, Any]]) -> AsyncGenerator[AnyItem, None]:
     """Replies, and what becomes of their calls, until one has no call."""
     while True:
         reply = Reply(model(messages), tools=TOOLS.specs)
@@ -55,15 +55,20 @@ async def agent(messages: list[dict[str, Any]]) -> AsyncIterator[AnyItem]:
 
 @app.post("/agent")
 async def run(body: dict[str, Any]) -> StreamingResponse:
-    request = AgUiRequest.of(body)
-    if request.decisions:
-        try:
-            request.answer(approvals)
-        except ApprovalError as error:
-            raise HTTPException(409, str(error)) from error
-        encoder, items = waiting.pop(request.thread_id)
+    try:
+        request = AgUiRequest.of(body)
+        request.answer(approvals)
+    except ApprovalError as error:  # it was asked too long ago
+        raise HTTPException(409, str(error)) from error
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from error
+    opened = waiting.pop(request.thread_id, None)
+    if opened is not None and request.decisions:
+        encoder, items = opened
         encoder.resume(request.run_id)
     else:
+        if opened is not None:  # its question was left unanswered
+            await opened[1].aclose()
         encoder = AgUiEncoder(
             thread_id=request.thread_id, run_id=request.run_id, tools=TOOLS.specs, taken=request.call_ids
         )
@@ -71,7 +76,7 @@ async def run(body: dict[str, Any]) -> StreamingResponse:
     return StreamingResponse(events(request.thread_id, encoder, items), media_type="text/event-stream")
 
 
-async def events(thread: str, encoder: AgUiEncoder, items: AsyncIterator[AnyItem]) -> AsyncIterator[str]:
+async def events(thread: str, encoder: AgUiEncoder, items: AsyncGenerator[AnyItem, None]) -> AsyncIterator[str]:
     async for frame in aframes(items, encoder):
         if encoder.is_waiting:  # before the client can answer
             waiting[thread] = encoder, items

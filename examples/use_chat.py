@@ -15,7 +15,7 @@ from fastapi.responses import StreamingResponse
 
 from streamparse import Reply
 from streamparse.encoders import AiSdkEncoder, AiSdkRequest, aframes
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.presenter import ApprovalError, Approvals, Presenter, Rules, Toolbox
 
 
@@ -33,7 +33,7 @@ app = FastAPI()
 tools = Toolbox.of([weather, delete_file])
 rules = Rules({"weather": "allow"})  # about all else the person is asked
 approvals = Approvals()
-Open = tuple[AsyncGenerator[EncoderItem, None], AiSdkEncoder]
+Open = tuple[AsyncGenerator[AnyItem, None], AiSdkEncoder]
 chats: dict[str, Open] = {}  # the messages that are being written, or wait for an answer
 
 
@@ -72,7 +72,7 @@ async def frames(chat_id: str, opened: Open) -> AsyncIterator[str]:
         chats.pop(chat_id, None)
 
 
-async def replies(messages: list[dict[str, Any]]) -> AsyncGenerator[EncoderItem, None]:
+async def replies(messages: list[dict[str, Any]]) -> AsyncGenerator[AnyItem, None]:
     """Reply after reply, until one has no calls. While a question is open, this waits from one request to the next."""
     while True:
         reply = Reply(model(messages), "hermes", tools=tools.specs)

@@ -104,10 +104,14 @@ def send(client: TestClient, content: str) -> str:
 def test_the_agent_for_ag_ui_asks_in_one_run_and_goes_on_in_the_next() -> None:
     server = runpy.run_path(str(EXAMPLES / f"{AG_UI}.py"))
     with TestClient(server["app"]) as client:
-        first = run(client, "r1")
-        [interrupt] = first[-1]["outcome"]["interrupts"]
-        refused = client.post("/agent", json=body("r2", {"interruptId": "?", "status": "cancelled"}))
-        assert (refused.status_code, refused.json()) == (409, {"detail": "no question with the id '?' is open"})
+        [left] = run(client, "r0")[-1]["outcome"]["interrupts"]
+        [interrupt] = run(client, "r1")[-1]["outcome"]["interrupts"]  # the question before is left, and asked anew
+        late = body("r2", {"interruptId": left["id"], "status": "cancelled"})
+        refused = [client.post("/agent", json=sent) for sent in (late, {"threadId": 5})]
+        assert [(response.status_code, response.json()["detail"]) for response in refused] == [
+            (409, f"no question with the id {left['id']!r} is open"),
+            (400, "'threadId' is a text, not 5"),
+        ]
         second = run(
             client, "r2", {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": True}}
         )
