@@ -107,6 +107,12 @@ def test_a_call_that_is_cut_off_is_truncated() -> None:
     ]
 
 
+def test_an_id_in_the_opener_is_that_of_the_call() -> None:
+    calls = {**ARGUMENTS, "open_pattern": r"<call:(?P<name>\w+) (?P<no>\d+)>", "transform": {"id": "{no}", **NAMED}}
+    reply = Reply("<call:noop 7>{}</call>", Format.from_response_template(template(calls))).read()
+    assert [(call.name, call.call_id, call.status) for call in reply.calls] == [("noop", "7", "complete")]
+
+
 def test_arguments_are_shown_while_they_are_written() -> None:
     handler = StreamingResponseHandler(Format.from_response_template(template(TAGS)), tools=TOOLS)
     *_, start = handler.feed("<tool_call><function=get_weather><parameter=city>Os")[:1]

@@ -420,6 +420,7 @@ async def test_ripgrep_is_given_so_many_files_at_once_as_fit(tmp_path: Path, mon
         (f"{MATCH} ./a 99", "[nothing matches]"),
         (f"{MATCH} ./a one; {MATCH} ./a 1", "a:1:x"),
         ("printf 'a\\0001'", "a:1:x"),
+        (f"rm a; {MATCH} ./a 1", "[nothing matches]"),  # it has gone before its line is read
     ],
 )
 async def test_what_ripgrep_may_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, expected: str) -> None:
