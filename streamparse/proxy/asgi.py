@@ -10,8 +10,9 @@ client reads, and no longer than the client listens. Nothing is logged.
 from __future__ import annotations
 
 import json
+from asyncio import timeout
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
 
 from streamparse.errors import MissingExtraError, RequestError
@@ -23,7 +24,7 @@ from streamparse.proxy.listening import Listening
 from streamparse.proxy.record import Recorder, Recording
 from streamparse.proxy.settings import Settings
 from streamparse.proxy.status import Status
-from streamparse.proxy.transport import Answer, Connections, ServerError, folded
+from streamparse.proxy.transport import Answer, Connections, ServerError, as_bytes, folded
 
 try:
     from starlette.applications import Starlette
@@ -34,6 +35,8 @@ try:
 except ModuleNotFoundError as missing:
     raise MissingExtraError("proxy", "starlette") from missing
 
+#: How long a server may take, in seconds, to end a stream behind its last word.
+_PATIENCE = 1.0
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
 
@@ -121,12 +124,11 @@ class _Proxy:
             if not isinstance(body, dict):
                 raise RequestError("the body must be a JSON object")
             conversation = endpoint.open(body, self._settings)
-        except ValueError as failure:
+            if conversation.exchange.request is not body:
+                content = json.dumps(conversation.exchange.request).encode()
+        except (ValueError, RecursionError) as failure:
             wrong = failure if isinstance(failure, RequestError) else RequestError("the body is not JSON")
             return JSONResponse(endpoint.error_body(wrong), wrong.status)
-        exchange = conversation.exchange
-        if exchange.request is not body:
-            content = json.dumps(exchange.request).encode()
         headers = [*_without_length(with_bearer(headers)), ("content-length", str(len(content)))]
         running = _Running(self._status, conversation)
         try:
@@ -150,7 +152,7 @@ class _Proxy:
             return _streamed(answer.status, headers, running.stream(), running.close)
         content = await running.whole()
         await running.close()
-        return Response(content, answer.status, dict(headers))
+        return _with_headers(Response(content, answer.status), headers)
 
     async def _send(self, method: str, url: str, headers: list[tuple[str, str]], content: Any) -> Answer:
         answer = await self.connections.send(method, url, [*headers, ("accept-encoding", "identity")], content)
@@ -189,15 +191,18 @@ class _Running:
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """A stream of events, repaired."""
         frames = self.conversation.frames
+        pieces = self._pieces()
         try:
-            async for piece in self._pieces():
+            async for piece in pieces:
                 out = frames.feed(piece)
                 self._record(piece, out)
                 if out:
                     yield out
-                if frames.exchange.is_over:
+                if frames.is_done:
                     break
             last = frames.close()
+            if not frames.exchange.is_over:
+                await _drain(pieces)
         except ServerError as failure:
             last = frames.fail(self._broken(failure))
         self._record(b"", last)
@@ -230,6 +235,14 @@ class _Running:
         return f"{_BROKEN} ({failure})"
 
 
+async def _drain(pieces: AsyncIterator[bytes]) -> None:
+    """Read what follows the last word of a server, so that the connection can be kept; but do not wait long for it."""
+    with suppress(TimeoutError, ServerError):
+        async with timeout(_PATIENCE):
+            async for _ in pieces:
+                pass
+
+
 class _Streamed(StreamingResponse):
     """A body whose source is closed when it is over, or the client is gone: at once, and even if nothing was sent."""
 
@@ -253,8 +266,12 @@ def _streamed(
     body: AsyncGenerator[bytes, None],
     close: Callable[[], Awaitable[None]],
 ) -> Response:
-    response = _Streamed(status, body, close)
-    response.raw_headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    return _with_headers(_Streamed(status, body, close), headers)
+
+
+def _with_headers(response: Response, headers: Iterable[tuple[str, str]]) -> Response:
+    """A response with these headers, each as often as it comes."""
+    response.raw_headers = [*as_bytes(headers), *response.raw_headers]
     return response
 
 

@@ -204,7 +204,8 @@ class ChoiceStream:
             folded["tool_calls"] = calls
         reasoning = whole.reasoning()
         for name in self._deltas.fields if reasoning else ():
-            folded[name] = "\n\n".join(filter(None, (message.get(name), reasoning)))
+            own = message.get(name)
+            folded[name] = f"{own}\n\n{reasoning}" if own and isinstance(own, str) else reasoning
         return message if folded == message else folded
 
     def _found_calls(self, whole: Whole) -> Iterator[Json]:

@@ -42,7 +42,7 @@ class Conversation:
     def fold(self, response: Json) -> Json:
         """The response of the server, for the client; the same object if there is nothing to change."""
         folded = self.exchange.fold(response)
-        if self.encoder is None or folded.get("error"):
+        if self.encoder is None or folded.get("error") or not isinstance(folded.get("choices"), list):
             return folded
         return self.encoder.fold(Reply(folded, NATIVE, tools=self.exchange.tools))
 

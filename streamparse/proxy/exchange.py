@@ -171,7 +171,8 @@ class Exchange:
         return made
 
     def _choice(self, choice: Json) -> _Choice:
-        index = choice.get("index") or 0
+        index = choice.get("index")
+        index = index if isinstance(index, int) else 0
         known = self._choices.get(index)
         if known is None:
             known = self._choices[index] = _Choice(ChoiceStream(self._reading))
@@ -206,7 +207,7 @@ class Exchange:
         message = choice.get("message") if isinstance(choice, dict) else None
         if not isinstance(message, dict):
             return choice
-        known = self._choice(choice)
+        known = self._choices[len(self._choices)] = _Choice(ChoiceStream(self._reading))
         reason = choice.get("finish_reason")
         folded = known.stream.fold(message, reason)
         if folded is message and known.stream.reason(reason) == reason:

@@ -41,19 +41,25 @@ class Frames(ABC):
         self.exchange = exchange
         self.is_done = False
         self._decoder = SseDecoder()
-        self._rest = b""  # of a line
+        self._rest: list[bytes] = []  # of a line
         self._data = b""  # the last line of data, as it came
         self._lines = 0  # of data, in the event that is being read
+        self._is_behind_cr = False  # which is a line break, or half of one
 
     def feed(self, piece: bytes) -> bytes:
         """The next bytes of the server."""
         if self.is_done:
             return b""
-        text = self._rest + piece
+        self._rest.append(piece)
+        if b"\n" not in piece and b"\r" not in piece and not self._is_behind_cr:
+            return b""
+        text = b"".join(self._rest)
+        self._is_behind_cr = text.endswith(b"\r")
         if b"\r" in text:
             tail = text[-1:] if text.endswith(b"\r") else b""  # half of a line break, perhaps
             text = text[: len(text) - len(tail)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + tail
-        *lines, self._rest = text.split(b"\n")
+        *lines, rest = text.split(b"\n")
+        self._rest = [rest]
         out: list[bytes] = []
         place, count = 0, len(lines)
         while place < count and not self.is_done:
@@ -71,7 +77,10 @@ class Frames(ABC):
     def close(self) -> bytes:
         """The server has no more."""
         out: list[bytes] = []
-        for line in (self._rest.rstrip(b"\r"), b""):  # the last event counts although no empty line follows it
+        for line in (
+            b"".join(self._rest).rstrip(b"\r"),
+            b"",
+        ):  # the last event counts although no empty line follows it
             if not self.is_done:
                 self._feed_line(line, out)
         if not self.is_done:
@@ -179,6 +188,8 @@ class EncodedFrames(Frames):
         self._handler = StreamingResponseHandler(NATIVE, tools=exchange.tools)
 
     def _write(self, chunk: Json, out: list[bytes]) -> None:
+        if not isinstance(chunk.get("choices"), list) and not chunk.get("error"):
+            return  # some servers say more than Chat Completions: the other interfaces have no place for it
         try:
             self._encode(self._handler.feed(chunk), out)
         except ProviderStreamError as failure:

@@ -10,6 +10,7 @@ Headers, and the key that is in them, are not kept; all that was said is.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,12 +28,11 @@ class Recorder:
         while True:
             self._count += 1
             path = self.folder / f"{self._count:04d}"
-            try:
-                with _private(path.with_suffix(".request.json")) as file:
+            paths = [path.with_suffix(suffix) for suffix in (".request.json", ".raw", ".repaired")]
+            if not any(one.exists() for one in paths):  # another proxy's, or one of yesterday
+                with suppress(FileExistsError), _private(paths[0]) as file:
                     file.write(request)
-            except FileExistsError:  # another proxy's, or one of yesterday
-                continue
-            return Recording(_private(path.with_suffix(".raw")), _private(path.with_suffix(".repaired")))
+                    return Recording(_private(paths[1]), _private(paths[2]))
 
 
 class Recording:

@@ -9,7 +9,7 @@ way back; all else passes. This is the one module of the proxy that knows the pa
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -46,7 +46,7 @@ class Connections:
         """Ask the server."""
         try:
             extensions = {"timeout": _TIMEOUT}
-            request = httpx2.Request(method, url, headers=headers, content=content, extensions=extensions)
+            request = httpx2.Request(method, url, headers=as_bytes(headers), content=content, extensions=extensions)
             return Answer(await self._transport.handle_async_request(request))
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
             raise ServerError(type(error).__name__) from error
@@ -62,7 +62,7 @@ class Answer:
     def __init__(self, response: httpx2.Response) -> None:
         self._response = response
         self.status = response.status_code
-        self.headers = response.headers.multi_items()
+        self.headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw]
 
     @property
     def is_stream(self) -> bool:
@@ -97,7 +97,7 @@ class _Asking:
             return None
         try:
             body = json.loads(request.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         conversation = ENDPOINTS[CHAT].open(body, self._settings) if isinstance(body, dict) else None
         return None if conversation is None or conversation.exchange.is_passive else conversation
@@ -217,12 +217,17 @@ def folded(content: bytes, conversation: Conversation) -> bytes:
     """The body of a response that is not streamed, for the client; the same if there is nothing to change."""
     try:
         response = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return content
     if not isinstance(response, dict):
         return content
     changed = conversation.fold(response)
     return content if changed is response else json.dumps(changed).encode()
+
+
+def as_bytes(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as HTTP writes them: any byte may come in one."""
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
 def _is_stream(response: httpx2.Response) -> bool:

@@ -112,6 +112,50 @@ def test_a_reply_that_is_packed_is_unpacked() -> None:
     assert "content-encoding" not in response.headers
 
 
+DEEP = b'{"model": "m", "messages": [], "choices": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+def test_json_that_is_too_deep_is_refused_in_requests_and_passes_in_responses() -> None:
+    session = client(httpx2.Response(200, content=DEEP))
+    for path in ("/v1/chat/completions", "/v1/messages", "/v1/responses"):
+        refused = session.post(path, content=DEEP)
+        assert (refused.status_code, refused.json()["error"]["message"]) == (400, "the body is not JSON")
+    assert session.post("/v1/chat/completions", json=request()).content == DEEP
+    http = httpx2.Client(transport=Transport(transport=httpx2.MockTransport(lambda _: httpx2.Response(200))))
+    assert http.post("http://server/v1/chat/completions", content=DEEP).status_code == 200
+
+
+async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
+    asked: list[httpx2.Request] = []
+    sent = [(b"x-name", "Zo\u00eb".encode()), (b"x-name", b"\xff")]
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(asking)
+        return httpx2.Response(200, headers=sent, json={"choices": []})
+
+    application = app("http://server/v1", transport=httpx2.MockTransport(answer))
+    http = httpx2.AsyncClient(transport=httpx2.ASGITransport(application))
+    for method, path in (("POST", "/v1/chat/completions"), ("GET", "/v1/models")):
+        response = await http.request(method, f"http://proxy{path}", headers=sent, content=b"{}")
+        for headers in (asked[-1].headers, response.headers):
+            assert [pair for pair in headers.raw if pair[0].lower() == b"x-name"] == sent
+
+
+def test_a_server_that_goes_on_behind_its_last_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(Pieces):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for piece in super().__aiter__():
+                yield piece
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr("streamparse.proxy.asgi._PATIENCE", 0.01)
+    body = Endless(leaking("Hi."), b": more\n\n")
+    answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=body)
+    response = client(answer).post("/v1/chat/completions", json=request())
+    assert response.content == leaking("Hi.")
+    assert body.is_closed
+
+
 def test_the_server_is_asked_what_the_client_asks_with_its_key() -> None:
     asked: list[httpx2.Request] = []
 
@@ -188,6 +232,13 @@ def test_responses_are_answered_by_a_chat_server() -> None:
     last = json.loads(stream.rstrip().rpartition("data: ")[2])
     assert last["type"] == "response.completed"
     assert [item["type"] for item in last["response"]["output"]] == ["message", "function_call"]
+
+
+def test_a_response_without_a_list_of_choices_passes() -> None:
+    session = client(httpx2.Response(200, json={"choices": {}}))
+    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi."}], "input": "Hi."}
+    for path in ("/v1/messages", "/v1/responses"):
+        assert session.post(path, json=body).json() == {"choices": {}}
 
 
 def test_what_cannot_be_asked_is_told_in_the_words_of_the_interface() -> None:

@@ -373,6 +373,21 @@ def test_choices_are_read_by_themselves() -> None:
     assert got(made, 1) == Got("Ho.", "Hm.", [], "stop")
 
 
+def test_numbers_of_choices_may_be_anything() -> None:
+    for index in (None, "x", [[]], {"a": 1}):
+        exchange = Exchange(request())
+        made = exchange.feed(chunk({"role": "assistant", "content": EMPTY}, "stop", index))  # type: ignore[arg-type]
+        assert made[-1]["choices"] == [{"index": index, "delta": {}, "finish_reason": "tool_calls"}]
+    same = {"index": 0, "message": {"role": "assistant", "content": EMPTY}, "finish_reason": "stop"}
+    folded = Exchange(request(stream=False)).fold({"choices": [same, same]})
+    assert [without_ids(one["message"]["tool_calls"]) for one in folded["choices"]] == [[("now", "{}")]] * 2
+
+
+def test_reasoning_that_is_no_text_gives_way() -> None:
+    message = folded({"content": "<think>Hm.</think>Hi.", "reasoning_content": [1]})["message"]
+    assert (message["content"], message["reasoning_content"]) == ("Hi.", "Hm.")
+
+
 def test_choices_in_one_chunk_are_taken_apart_only_if_one_changes() -> None:
     def both(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
         choices = [{"index": index, "delta": delta, "finish_reason": None} for index, delta in enumerate((one, two))]

@@ -189,6 +189,11 @@ def test_errors_are_told_in_its_words() -> None:
     assert b"the line is dead" in made
 
 
+def test_chunks_that_say_nothing_of_a_choice_are_left_out() -> None:
+    odd = b"".join(map(frame, ({"id": "x"}, {"choices": {}}, {"choices": None, "usage": 5})))
+    assert kinds(read(odd + leaking("Hi."), anthropic())) == kinds(read(leaking("Hi."), anthropic()))
+
+
 def test_it_has_an_end_even_if_the_server_does_not_say_so() -> None:
     made = read(leaking("Hi.").removesuffix(frame("[DONE]")), anthropic())
     assert kinds(made)[-1] == "message_stop"

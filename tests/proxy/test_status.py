@@ -67,3 +67,13 @@ def test_recordings_are_numbered_and_nobody_elses(tmp_path: Path) -> None:
             path = folder / f"{number:04d}.{suffix}"
             assert path.read_bytes() == content
             assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_number_of_which_any_file_is_there_is_not_used(tmp_path: Path) -> None:
+    for number, suffix in enumerate(("request.json", "raw", "repaired"), 1):
+        (tmp_path / f"{number:04d}.{suffix}").write_bytes(b"mine")
+    Recorder(tmp_path).begin(b"{}").close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("0001.request.json", "0002.raw", "0003.repaired"),
+        *("0004.raw", "0004.repaired", "0004.request.json"),
+    ]
