@@ -21,6 +21,7 @@ from streamparse import deferred
 from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
+from streamparse.core.spans import Spans
 from streamparse.delivery import Delivery, ErrorCallback, EventCallback, InvocationCallback, Made, OutcomeCallback
 from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
 from streamparse.events import NATIVE, AnyEvent, SegmentEnd
@@ -194,15 +195,14 @@ class StreamingResponseHandler:
         """Put the text of a provider's chunks into `texts`, as the model wrote it, from now on."""
         self._texts = texts
 
-    @property
-    def unread(self) -> str:
-        """The text that is held back between blocks, because it may become a marker."""
-        return self._parser.unread
+    def keep_spans(self) -> Spans:
+        """Where in the text the segments of blocks stand, from now on."""
+        return self._parser.keep_spans()
 
     @property
-    def block_end(self) -> int:
-        """Where the last block of the text ended, in characters of the stream; 0 before the first one has."""
-        return self._parser.block_end
+    def settled(self) -> int:
+        """How many characters of the text are read, and not held back."""
+        return self._parser.settled
 
     @property
     def is_between(self) -> bool:

@@ -19,6 +19,7 @@ from streamparse.core.context import ParserContext
 from streamparse.core.emitter import EventEmitter, LiveSegment
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.registry import ToolStateRegistry, default_registry
+from streamparse.core.spans import Spans
 from streamparse.core.state import MOST_AHEAD, NEED_MORE, Held
 from streamparse.errors import LimitError, ParserStateError, StateContractError
 from streamparse.events import AnyEvent, SegmentContent
@@ -250,14 +251,14 @@ class StreamingParser:
         return not self._scanner.base and not self._scanner.buf and not self._is_final and self._decoder is None
 
     @property
-    def unread(self) -> str:
-        """The text that is held back, because it may become a marker; it means nothing within a block."""
-        return self._scanner.buf
+    def settled(self) -> int:
+        """How many characters of the stream are read, and not held back."""
+        return self._scanner.settled
 
-    @property
-    def block_end(self) -> int:
-        """Where the last block ended, in characters of the stream; 0 before the first one has."""
-        return self._context.block_end
+    def keep_spans(self) -> Spans:
+        """Where in the stream the segments of blocks stand, from now on."""
+        self._emitter.spans = Spans(self._scanner)
+        return self._emitter.spans
 
     @property
     def is_between(self) -> bool:

@@ -34,7 +34,6 @@ class ParserContext:
         "_opener",
         "_outer",
         "_plans",
-        "block_end",
         "config",
         "emitter",
         "grammar",
@@ -63,8 +62,6 @@ class ParserContext:
         self.scanner = StreamScanner()
         self.emitter = EventEmitter(config)
         self._plans: OpenPlans | None = None
-        #: Where the last block that was shown ended, behind its closer.
-        self.block_end = 0
         self.opening = _NOTHING if grammar.first_opening is None else grammar.first_opening
         #: The offset before which a pattern is known not to match, or a character not to occur: no part of the stream
         #: is searched twice for what is rare, nor held text for what may never come.
@@ -166,12 +163,15 @@ class ParserContext:
         self.state = self.prose
         if emitter.has_ended:
             emitter.has_ended = False
-            self.block_end = scanner.offset
+            if emitter.spans is not None:
+                emitter.spans.leave()
 
     def enter(self, opener: Opener) -> None:
         """Let the state of `opener` read on, from the marker's first character."""
         assert opener.state is not None  # prose swallows those itself
         self._opener = opener
+        if self.emitter.spans is not None:
+            self.emitter.spans.enter()
         self.state = opener.state(self)
 
     def open(self, state: type[BaseState], opening: Opening) -> None:

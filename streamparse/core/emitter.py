@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from streamparse.config import ParserConfig
 from streamparse.core.markers import BLANK_CHARACTERS
 from streamparse.core.raw_text import RawText
+from streamparse.core.spans import Spans
 from streamparse.errors import StateContractError
 from streamparse.events import AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType, TagKind
 
@@ -68,6 +69,7 @@ class EventEmitter:
         "live",
         "segment_id",
         "segment_type",
+        "spans",
         "state",
         "within",
     )
@@ -90,6 +92,8 @@ class EventEmitter:
         self.within = _NOTHING
         #: Whether a block has ended since the prose was last left.
         self.has_ended = False
+        #: Where segments of blocks stand in the stream, if someone wants to know.
+        self.spans: Spans | None = None
         #: What shows a call as what it does, asked with its metadata and its format; it gives None for most calls.
         self.follow: Callable[[EventEmitter, Mapping[str, Any], str], LiveSegment | None] | None = None
         #: The open segment, if it is such a call.
@@ -113,6 +117,8 @@ class EventEmitter:
         self.segment_type = segment_type
         self.is_prose = is_prose
         self._gap = None
+        if self.spans is not None and not is_prose:
+            self.spans.start(self.segment_id)
         if self.within and not is_prose:
             metadata = {**self.within, **metadata}
         if segment_type == _CALL and self.follow is not None:
@@ -195,7 +201,10 @@ class EventEmitter:
         """Close the open segment; `reasoning`: it was text, and turns out to be reasoning."""
         if not self.segment_id:
             raise StateContractError("END without an open segment: emit a START first")
-        self.has_ended = not self.is_prose or self.has_ended
+        if not self.is_prose:
+            self.has_ended = True
+            if self.spans is not None:
+                self.spans.end()
         if self.cut is not None and status is None and not self.is_prose:
             status, repaired = "truncated", False
         elif self.distrust is not None and status is None and not self.is_prose:

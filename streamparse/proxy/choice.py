@@ -70,12 +70,14 @@ class ChoiceStream:
         self._parts = Parts(reading.tools)
         self._deltas = OpenAIDeltas(reading.reasoning_field)
         self._native = NativeCalls(self._deltas)
+        self._spans = self._handler.keep_spans()
         self._written = Written()
         self._whole: Whole | None = None  # where parts are collected for a message that is not streamed
         self._fields: set[str] = set()  # segments that came in fields
         self._foreign: set[str] = set()  # calls in the text that nobody has declared
         self._seconds: dict[str, list[Part]] = {}  # calls in the text that may have come in the field, too
         self._open: str | None = None  # the call in the text
+        self._is_wanted = False  # its text
         self._closing: ToolInvocation | None = None  # one that has ended, and is given back as text
         self._has_role = False
         self.is_over = False
@@ -136,19 +138,24 @@ class ChoiceStream:
             if len(events) == 1 and self._open is None and events[0].__class__ is SegmentContent:
                 content: SegmentContent = events[0]
                 if content.delta == piece and self._closing is None:  # as mostly: nothing was held, and nothing is
-                    self._written.skip(piece)
+                    self._written.add(piece)
+                    self._written.drop(self._handler.settled)
                     deltas += self._write(self._parts.feed(content))
                     continue
-            if self._open is None or self._written.is_open:
-                self._written.add(piece)
-            else:
-                self._written.skip(piece)
+            self._written.add(piece)
             deltas += self._take(events)
-            if self._open is None and self._closing is None and self._handler.is_between:
-                self._written.settle(len(self._handler.unread))
             if self.is_over:
                 break
+            self._forget()
         return joined(deltas)
+
+    def _forget(self) -> None:
+        """Drop the text that nobody will want: what is told, and what was read of a call that is one."""
+        if self._closing is not None or self._is_wanted:
+            return
+        is_read = self._open is not None or self._handler.is_between
+        self._written.drop(self._handler.settled if is_read else self._spans.begin)
+        self._spans.found.clear()
 
     def finish(self, reason: str | None) -> list[Json]:
         """The choice has ended, and the server says why: what was held back."""
@@ -218,27 +225,22 @@ class ChoiceStream:
     def _take(self, events: list[AnyEvent]) -> list[Json]:
         """What events make; those of the fields are in the delta already."""
         items = list(woven(events, self._handler, invocations=True))
-        deltas = self._give_back(items) if self._closing is not None else []
-        told = ""  # of these, as prose
-        for place, item in enumerate(items):
+        deltas = self._give_back()
+        for item in items:
             if self.is_over:
                 return deltas
-            for taken in self._sift(item, told):
+            for taken in self._sift(item):
                 deltas += self._write(self._parts.feed(taken))
-            if self._closing is not None:
-                deltas += self._give_back(items[place + 1 :])
-            if isinstance(item, SegmentContent) and item.segment_id != self._open:
-                told += item.delta
+            deltas += self._give_back()
         return deltas
 
-    def _give_back(self, rest: list[Item]) -> list[Json]:
-        """The call that has ended and is none, as the text it is; once all of it has come. `rest` stands behind it."""
+    def _give_back(self) -> list[Json]:
+        """The call that has ended and is none, as the text it is; once all of it has come."""
         call, deltas = self._closing, []
-        if call is None or not (rest or self._handler.is_between):
+        if call is None or not self._spans.found[call.id].is_final:
             return []
         self._closing = None
-        behind = sum(len(item.delta) for item in rest if isinstance(item, SegmentContent))
-        text = self._written.close(behind, self._handler.block_end)
+        text = self._written.text(self._spans.found.pop(call.id))
         given: Iterable[Item] = (evolve(call, name="", raw=text),)
         if call.id in self._foreign:
             self._foreign.discard(call.id)
@@ -248,8 +250,8 @@ class ChoiceStream:
             deltas += self._write(self._parts.feed(item))
         return deltas
 
-    def _sift(self, item: Item, told: str) -> Iterable[Item]:
-        """What `Parts` is told of an item. Prose `told` stands before it."""
+    def _sift(self, item: Item) -> Iterable[Item]:
+        """What `Parts` is told of an item."""
         match item:
             case SegmentContent():
                 is_left_out = item.segment_id in self._fields or item.segment_id in self._foreign
@@ -257,22 +259,21 @@ class ChoiceStream:
             case SegmentStart(format=format) if format == NATIVE:
                 self._fields.add(item.segment_id)
             case SegmentStart():
-                return self._start(item, told)
+                return self._start(item)
             case SegmentEnd() if item.segment_id in self._foreign:
                 return ()
             case ToolInvocation() if item.id == self._open:
                 return self._end(item)
         return (item,)
 
-    def _start(self, start: SegmentStart, told: str) -> Iterable[Item]:
+    def _start(self, start: SegmentStart) -> Iterable[Item]:
         """A segment in the text begins."""
         opened = self._adapter.open(start)
         if opened is None:
             return (start,)
         self._open = start.segment_id
         is_foreign = not self._is_declared(self._adapter.name_of(opened))
-        if is_foreign or self._whole is not None:
-            self._written.open(told)
+        self._is_wanted = is_foreign or self._whole is not None
         if not is_foreign:
             return (start,)
         self._foreign.add(start.segment_id)
@@ -284,10 +285,8 @@ class ChoiceStream:
     def _end(self, call: ToolInvocation) -> Iterable[Item]:
         """The call in the text that is open has ended."""
         self._open = None
-        if not self._written.is_open:
-            return (call,)
-        if call.is_complete and call.id not in self._foreign:
-            self._written.forget()
+        is_wanted, self._is_wanted = self._is_wanted, False
+        if not is_wanted or (call.is_complete and call.id not in self._foreign):
             return (call,)
         self._closing = call
         return ()
