@@ -32,7 +32,7 @@ from streamparse.iterate import woven
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.proxy.joined import joined
 from streamparse.proxy.native_calls import NativeCalls
-from streamparse.proxy.written import Written, pieces
+from streamparse.proxy.written import Written
 
 Json: TypeAlias = dict[str, Any]
 
@@ -132,21 +132,14 @@ class ChoiceStream:
         return deltas
 
     def _feed_text(self, text: str) -> list[Json]:
-        deltas: list[Json] = []
-        for piece in pieces(text):
-            events = self._handler.feed(piece)
-            if len(events) == 1 and self._open is None and events[0].__class__ is SegmentContent:
-                content: SegmentContent = events[0]
-                if content.delta == piece and self._closing is None:  # as mostly: nothing was held, and nothing is
-                    self._written.add(piece)
-                    self._written.drop(self._handler.settled)
-                    deltas += self._write(self._parts.feed(content))
-                    continue
-            self._written.add(piece)
-            deltas += self._take(events)
-            if self.is_over:
-                break
-            self._forget()
+        events = self._handler.feed(text)
+        self._written.add(text)
+        is_prose = len(events) == 1 and self._open is None and self._closing is None
+        if is_prose and events[0].__class__ is SegmentContent:  # as mostly
+            deltas = self._write(self._parts.feed(events[0]))
+        else:
+            deltas = self._take(events)
+        self._forget()
         return joined(deltas)
 
     def _forget(self) -> None:

@@ -4,21 +4,12 @@
 
 A call that nobody has declared is no call for the client: it is given back as the text it is, character for character.
 Where in the stream it stands is known to the parser (`core/spans.py`). What is told, or read of a call that is one, is
-dropped; text is fed in pieces that end behind closing brackets, so that calls end with a piece, and little is kept.
+dropped.
 """
 
 from __future__ import annotations
 
-import re
-
 from streamparse.core.spans import Span
-
-_PIECE = re.compile(r"[^>}\])]*[>}\])]+|[^>}\])]+")
-
-
-def pieces(text: str) -> list[str]:
-    """A text in pieces, each of which ends behind closing brackets, or with the text."""
-    return _PIECE.findall(text)
 
 
 class Written:

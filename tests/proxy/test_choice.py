@@ -7,7 +7,6 @@ from streamparse.config import Tools
 from streamparse.proxy import ChoiceStream
 from streamparse.proxy.choice import Reading
 from streamparse.proxy.logprobs import Logprobs
-from streamparse.proxy.written import pieces
 from tests.proxy.replies import CALL, TOOLS
 
 
@@ -32,12 +31,6 @@ def test_behind_its_end_nothing_comes_out() -> None:
         choice.finish("stop")
         assert choice.is_over
         assert choice.feed({"content": "Hi."}) == choice.finish("stop") == choice.abandon() == []
-
-
-def test_pieces_end_behind_closing_brackets() -> None:
-    assert pieces("<a>{b}}c (d)]") == ["<a>", "{b}}", "c (d)]"]
-    assert pieces("plain text") == ["plain text"]
-    assert pieces("") == []
 
 
 def test_tokens_that_say_nothing_are_dropped() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
 
 import pytest
-from attrs import evolve
 
 from streamparse import formats
 from streamparse.proxy import Settings
@@ -45,9 +46,10 @@ def cut(rng: random.Random, text: str) -> list[str]:
     return pieces
 
 
-def certain(found: Got) -> Got:
+def certain(found: Got) -> tuple[Any, ...]:
     """All but for how much is shown of the arguments of a call that is not complete."""
-    return evolve(found, calls=[(name, arguments if is_object(arguments) else "") for name, arguments in found.calls])
+    calls = [(name, json.loads(text, strict=False) if is_object(text) else None) for name, text in found.calls]
+    return found.content, found.reasoning, calls, found.reason
 
 
 @pytest.mark.parametrize("part", range(4))
