@@ -61,7 +61,7 @@ def calls_of(field: Field) -> Made:
         case "xml-inline":
             return _tagged(field, heads)
         case "kv-lines":
-            lines = KeyLines(field.args.get("line_sep", "\n"), field.args.get("kv_sep", ":"))
+            lines = KeyLines(_separator(field, "line_sep", "\n"), _separator(field, "kv_sep", ":"))
             return _each(RawCallState, field, heads, begins=("",)), lines
         case "text":
             return _each(RawCallState, field, heads, begins=("",)), INPUT_ARGUMENTS
@@ -155,9 +155,20 @@ def _objects(field: Field, places: _Places) -> Made:
     return (Calls(JsonObjectCallState, sections=tuple(sections), is_bare=False, options=keys),), JSON_ARGUMENTS
 
 
+def _separator(field: Field, key: str, usual: str) -> str:
+    separator = field.args.get(key, usual)
+    if not isinstance(separator, str) or not separator:
+        raise field.error(f"{key!r} must be a string that is not empty")
+    return separator
+
+
 def _literals(field: Field, heads: list[Parts]) -> Made:
     """The language of Gemma, with the quotes that the template names."""
     pairs = field.args.get("string_delims") or []
+    if not isinstance(pairs, list) or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+        raise field.error("'string_delims' must be a list of pairs")
+    if not all(isinstance(quote, str) and quote for pair in pairs for quote in pair):
+        raise field.error("the quotes of strings must be strings that are not empty")
     if any(opening != closing for opening, closing in pairs):
         raise field.error("strings must end with the quote that they begin with")
     quotes = tuple(opening for opening, _ in pairs)
@@ -176,7 +187,11 @@ def _tagged(field: Field, heads: list[Parts]) -> Made:
         raise field.error("its tag_pattern has no group 'value'")
     opens = tuple(marker(*way) for way in read_pattern(pattern[: value.start()], _as_key))
     closes = [marker(*way) for way in read_pattern(pattern[value.end() :], _as_key)]
-    if len(closes) != 1 or not all(any(isinstance(part, Capture) for part in opener) for opener in opens):
+    if (
+        len(closes) != 1
+        or not closes[0]
+        or not all(any(isinstance(part, Capture) for part in opener) for opener in opens)
+    ):
         raise field.error("its tag_pattern must have a group 'key' before the value, and one closer behind it")
     if not field.closes:
         raise field.error("nothing closes a call")

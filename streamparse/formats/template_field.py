@@ -84,6 +84,8 @@ class Field:
         self.content: str = spec.get("content", "text")
         #: More about that.
         self.args: Mapping[str, Any] = spec.get("content_args") or {}
+        if not isinstance(self.args, Mapping):
+            raise self.error(f"'content_args' must be a mapping, not {type(self.args).__name__}")
         self.transform: object = spec.get("transform")
         #: Whether the text is a list, and each of its items is transformed.
         self.is_list: bool = spec.get("transform_each", False)

@@ -27,6 +27,8 @@ AsCapture: TypeAlias = Callable[[str, str], Atom]
 #: The most characters of a run, and the most ways to write a pattern.
 _LONGEST, _MOST_WAYS = 256, 64
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
+#: The set of all characters.
+_ANY = r"[\s\S]"
 _SETS = frozenset("wWdDsS")
 _SET = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
 _QUANTIFIER = re.compile(r"([*+?]|\{([0-9]*)(,?)([0-9]*)\})[?+]?")
@@ -130,7 +132,7 @@ class _Reader:
         if character in "^$*+?{(":
             raise self.error(f"{self.pattern[self.pos : self.pos + 3]!r} is not known here")
         self.pos += 1
-        return _Run(r"[\s\S]", 1, 1) if character == "." else character
+        return _Run(_ANY, 1, 1) if character == "." else character
 
     def _escape(self) -> str | _Run:
         escaped = self.pattern[self.pos + 1 : self.pos + 2]
@@ -175,6 +177,8 @@ def _atom(run: _Run, behind: _Way, as_capture: AsCapture) -> Atom:
     # Blanks that may be missing do not end it: what stands behind them does.
     rest = list(dropwhile(lambda item: isinstance(item, _Run) and item.set == r"\s" and not item.low, behind))
     text = "".join(takewhile(lambda item: isinstance(item, str), rest))  # type: ignore[arg-type]
+    if run.group is not None and run.set == _ANY and not text:
+        raise ValueError(f"the group {run.group!r} takes any character, and no text behind it says where it ends")
     end = f"(?!{re.escape(text)})" if text else ""
     pattern = f"(?:{end}{run.set}){{{run.low},{run.high}}}+"
     return Atom(pattern) if run.group is None else as_capture(run.group, pattern)

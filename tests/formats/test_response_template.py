@@ -253,7 +253,41 @@ FIELD = "the field 'tool_calls': "
             template({**GEMMA, "content_args": {"string_delims": [["<", ">"]]}}),
             f"{FIELD}strings must end with the quote that they begin with",
         ),
+        (template({**ARGUMENTS, "content_args": [1]}), f"{FIELD}'content_args' must be a mapping, not list"),
+        *(
+            (
+                template({**ARGUMENTS, "content": "kv-lines", "content_args": {key: wrong}}),
+                f"{FIELD}{key!r} must be a string that is not empty",
+            )
+            for key in ("line_sep", "kv_sep")
+            for wrong in ("", 5)
+        ),
+        *(
+            (
+                template({**GEMMA, "content_args": {"string_delims": wrong}}),
+                f"{FIELD}'string_delims' must be a list of pairs",
+            )
+            for wrong in (5, ["''"], [["'"]])
+        ),
+        *(
+            (
+                template({**GEMMA, "content_args": {"string_delims": [[wrong, wrong]]}}),
+                f"{FIELD}the quotes of strings must be strings that are not empty",
+            )
+            for wrong in ("", 5)
+        ),
         (template({**TAGS, "content_args": {}}), f"{FIELD}its tag_pattern has no group 'value'"),
+        (
+            template({**TAGS, "content_args": {"tag_pattern": r"<(?P<key>\w+)>(?P<value>.*)"}}),
+            f"{FIELD}its tag_pattern must have a group 'key' before the value, and one closer behind it",
+        ),
+        *(
+            (
+                template({**ARGUMENTS, "open_pattern": pattern}),
+                "the group 'name' takes any character, and no text behind it says where it ends",
+            )
+            for pattern in ("<a>(?P<name>.+?)", r"<a>(?P<name>[\s\S]+)\s*")
+        ),
         (
             template({**TAGS, "content_args": {"tag_pattern": "<a>(?P<value>.*?)</a>"}}),
             f"{FIELD}its tag_pattern must have a group 'key' before the value, and one closer behind it",
