@@ -71,6 +71,7 @@ class Exchange:
         self._choices: dict[int, _Choice] = {}
         self._is_cut = False
         self._frame: Json = {}
+        self._usages: list[Json] = []  # chunks that tell the usage, as long as more may come of the choices
         #: Whether the server has reported an error: then nothing follows it.
         self.is_failed = False
 
@@ -97,9 +98,15 @@ class Exchange:
             return [chunk]
         if chunk.get("error"):
             self.is_failed = True
-            return [*self._flush(is_broken=True), chunk]
+            return [*self.abandon(), chunk]
         if not isinstance(choices, list) or not choices:
-            return [*self._flush(), chunk] if chunk.get("usage") else [chunk]
+            if not chunk.get("usage") or not self._choices or self.has_ended:
+                return [chunk]
+            # As a rule that is the last chunk, and what is held back stands before it; but some servers go on.
+            self._usages.append(chunk)
+            return []
+        if self._usages:
+            return [*self._take_usages(), *self.feed(chunk)]
         self._frame = chunk
         if len(choices) == 1:
             made = self._feed_choice(choices[0])
@@ -112,11 +119,15 @@ class Exchange:
 
     def finish(self) -> list[Json]:
         """The server has no more chunks: what was held back."""
-        return self._flush()
+        return [*self._flush(), *self._take_usages()]
 
     def abandon(self) -> list[Json]:
         """The reply broke off: what was held back."""
-        return self._flush(is_broken=True)
+        return [*self._flush(is_broken=True), *self._take_usages()]
+
+    def _take_usages(self) -> list[Json]:
+        usages, self._usages = self._usages, []
+        return usages
 
     def fold(self, response: Json) -> Json:
         """A response that is not streamed; the same object if there is nothing to repair."""

@@ -341,10 +341,24 @@ def test_the_chunk_with_the_usage_stays_last() -> None:
     usage = {**chunk({}), "choices": [], "usage": {"total_tokens": 9}}
     exchange = Exchange(request())
     exchange.feed(chunk({"role": "assistant", "content": "a <tool"}))
-    made = exchange.feed(usage)
+    made = [*exchange.feed(usage), *exchange.finish()]
     assert [one["choices"][0]["delta"] for one in made[:-1]] == [{"content": " <tool"}]
     assert made[-1] is usage
     assert exchange.finish() == []
+
+
+def test_usage_that_is_told_in_between_ends_nothing() -> None:
+    usage = {"id": "x", "choices": [], "usage": {"total_tokens": 3}}
+    exchange = Exchange(request())
+    assert exchange.feed(usage) == [usage]
+    made = exchange.feed(chunk({"role": "assistant", "content": f"Hi. {EMPTY[:20]}"}))
+    assert exchange.feed(usage) == []
+    told, *more = exchange.feed(chunk({"content": EMPTY[20:]}))
+    assert told == usage
+    assert exchange.feed(usage) == []
+    *last, told = exchange.finish()
+    assert told == usage
+    assert got([*made, *more, *last]) == Got("Hi.", "", [("now", "{}")], "tool_calls")
 
 
 def test_chunks_without_choices_pass() -> None:
