@@ -3,8 +3,8 @@
     [{"content": "a <b>"}, {"content": " c"}, {"reasoning_content": "Hm"}]
     [{"content": "a <b> c"}, {"reasoning_content": "Hm"}]
 
-A text is read in pieces. With a chunk for each, a server that sends a page of HTML at once would be passed on as twenty
-times as many bytes.
+One delta of a server may become several of ours, such as a call that is given back and the text behind it. With a chunk
+for each, much more would be sent than came.
 """
 
 from __future__ import annotations

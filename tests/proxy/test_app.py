@@ -365,6 +365,11 @@ def test_a_stream_that_breaks_off_ends_with_an_error() -> None:
     assert "secret words" not in page
 
 
+def test_a_stream_without_the_last_word_ends_where_the_server_ends_it() -> None:
+    answer = leaking("Hi.").removesuffix(frame("[DONE]"))
+    assert client(streaming(answer)).post("/v1/chat/completions", json=request()).content == answer
+
+
 def test_a_response_that_breaks_off_is_an_error_502() -> None:
     broken = httpx2.Response(
         200, headers={"content-type": "application/json"}, stream=Pieces(b"{", httpx2.ReadError(""))
