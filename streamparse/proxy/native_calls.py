@@ -20,6 +20,8 @@ from streamparse.providers.fields import slot, text
 from streamparse.providers.keys import CallKeys
 
 Json: TypeAlias = dict[str, Any]
+#: Complete calls by name, in lower case, and by `_plain`: a reply may have thousands.
+_ByName: TypeAlias = dict[str, dict[int, list[ToolInvocation]]]
 
 
 @define
@@ -40,8 +42,9 @@ class NativeCalls:
         self._deltas = deltas
         self._keys = CallKeys()
         self._calls: dict[str, _NativeCall] = {}
-        self._complete: list[ToolInvocation] = []  # that have come in the field
-        self._leaked: list[ToolInvocation] = []  # that were found in the text
+        self._names: set[str] = set()  # of those calls, in lower case
+        self._complete: _ByName = {}  # that have come in the field
+        self._leaked: _ByName = {}  # that were found in the text
 
     def pass_on(self, entries: Any) -> list[Json]:
         """The entries of a field `tool_calls` that the client gets now, with the numbers that they have for it."""
@@ -59,7 +62,8 @@ class NativeCalls:
         call = self._calls.get(found.key)
         if call is None:
             call = self._calls[found.key] = _NativeCall(name, call_id)
-            if any(leaked.name.lower() == name.lower() for leaked in self._leaked):
+            self._names.add(name.lower())
+            if name.lower() in self._leaked:
                 call.held = []
             else:
                 call.number = self._deltas.number()
@@ -71,11 +75,11 @@ class NativeCalls:
 
     def end(self, invocation: ToolInvocation) -> list[Json]:
         """A call in the field has ended: the entries of it that were held and are no second telling."""
-        is_second = invocation.is_complete and any(_is_like(invocation, leaked) for leaked in self._leaked)
+        is_second = invocation.is_complete and _has_like(self._leaked, invocation)
         if not is_second:
             self._deltas.note_end(is_complete=invocation.is_complete)
             if invocation.is_complete:
-                self._complete.append(invocation)
+                _add(self._complete, invocation)
         for call in self._calls.values():
             if call.held is not None and call.name == invocation.name:
                 held, call.held = call.held, None
@@ -88,14 +92,14 @@ class NativeCalls:
 
     def may_be_second(self, name: str) -> bool:
         """Whether a call in the text may be the second telling of one in the field: one has its name."""
-        return any(call.name.lower() == name.lower() for call in self._calls.values())
+        return name.lower() in self._names
 
     def is_second(self, invocation: ToolInvocation) -> bool:
         """Whether a call in the text is that; also if it was cut off. It is kept in mind if it is not."""
-        if any(_is_like(invocation, other) for other in self._complete):
+        if _has_like(self._complete, invocation):
             return True
         if invocation.is_complete:
-            self._leaked.append(invocation)
+            _add(self._leaked, invocation)
         return False
 
     @staticmethod
@@ -140,12 +144,22 @@ def is_object(text: str) -> bool:
         return False
 
 
-def _is_like(call: ToolInvocation, other: ToolInvocation) -> bool:
-    """Whether a call has the name and the arguments of another; one that was cut off, as far as they came."""
-    if call.name.lower() != other.name.lower():
-        return False
+def _add(calls: _ByName, call: ToolInvocation) -> None:
+    calls.setdefault(call.name.lower(), {}).setdefault(_plain(call), []).append(call)
+
+
+def _has_like(calls: _ByName, call: ToolInvocation) -> bool:
+    """Whether one has the name and the arguments of a call; of one that was cut off, as far as they came."""
+    known = calls.get(call.name.lower(), {})
     if call.is_complete:
-        return is_same(call.arguments, other.arguments)
-    return all(
-        name in other.arguments and is_same(value, other.arguments[name]) for name, value in call.arguments.items()
+        return any(is_same(call.arguments, other.arguments) for other in known.get(_plain(call), ()))
+    return any(
+        all(name in other.arguments and is_same(value, other.arguments[name]) for name, value in call.arguments.items())
+        for others in known.values()
+        for other in others
     )
+
+
+def _plain(call: ToolInvocation) -> int:
+    """The same for calls with the same arguments, and mostly another for others, so that few have to be compared."""
+    return hash(frozenset(pair for pair in call.arguments.items() if isinstance(pair[1], str | int | float)))
