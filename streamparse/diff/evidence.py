@@ -85,7 +85,10 @@ class Evidence:
         return [found for _, found in self._old[start + 1 : end]]
 
     def _origins(self, new: Sequence[str]) -> list[int | None] | None:
-        """Which old line each new one is; None if it may be one of several that are indented differently."""
+        """Which old line each new one is; None if it may be one of several that are indented differently.
+
+        As many of them as before are the same ones only if all old lines that stay are in their order.
+        """
         places: dict[str, list[int]] = {}
         for at, (written, _) in enumerate(self._old):
             places.setdefault(written, []).append(at)
@@ -94,17 +97,21 @@ class Evidence:
             counts[line] = counts.get(line, 0) + 1
         origins: list[int | None] = []
         used: dict[str, int] = {}
+        is_counted = False
         for line in new:
             found = self._found.get(line)
             if found is None:
                 origins.append(None)
                 continue
-            if len(set(map(indent_of, found))) > 1 and counts[line] != len(found):
-                return None
+            if len(set(map(indent_of, found))) > 1:
+                is_counted = True
+                if counts[line] != len(found):
+                    return None
             number = used.get(line, 0)
             used[line] = number + 1
             origins.append(places[line][min(number, len(found) - 1)])
-        return origins
+        is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
+        return origins if is_ordered or not is_counted else None
 
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""
