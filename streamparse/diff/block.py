@@ -152,9 +152,10 @@ class SearchBlock(Change):
             return ""
         if match.middles and is_elision(body):
             self._elisions += 1
-            return "".join(
-                self._take(line, ending) for line in dict(enumerate(match.middles, 1)).get(self._elisions, [])
-            )
+            middle = dict(enumerate(match.middles, 1)).get(self._elisions, [])
+            if any(map(is_elision, middle)):
+                middle = [body]  # a line of the file, which is replaced like others
+            return "".join(self._take(line, ending) for line in middle)
         if match.is_html:
             self._signs.append(body)
             body = without_entities(body)

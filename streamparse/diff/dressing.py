@@ -73,8 +73,11 @@ def pieces_of(lines: Sequence[str]) -> list[list[str]]:
     return pieces if len(pieces) > 1 and all(not all(map(is_blank, piece)) for piece in pieces) else []
 
 
-def joined(index: FileIndex, matches: Sequence[Match]) -> Match | None:
-    """The pieces with the lines of the file between them; None unless each has one place, behind that of the last."""
+def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) -> Match | None:
+    """The pieces with the lines of the file between them; None unless each has one place, behind that of the last.
+
+    `elisions` are the lines between them. Where the file has such a line itself, that is the one which is meant.
+    """
     if any(len(match.places) > 1 or match.numbered_from is not None for match in matches):
         return None
     places = [match.places[0] for match in matches]
@@ -84,6 +87,8 @@ def joined(index: FileIndex, matches: Sequence[Match]) -> Match | None:
     if not index.similar.spend(sum(map(len, gaps))):
         return None
     middles = tuple(bodies_of(index.lines[gap.start : gap.stop]) for gap in gaps)
+    if any(any(map(is_elision, middle)) and middle != [line] for middle, line in zip(middles, elisions, strict=True)):
+        return None
     lines, origins = list(matches[0].lines), list(places[0].origins)
     for gap, middle, match, place in zip(gaps, middles, matches[1:], places[1:], strict=True):
         lines += [*middle, *match.lines]

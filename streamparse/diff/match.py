@@ -28,7 +28,15 @@ from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
-from streamparse.diff.dressing import has_entities, has_signs, is_fenced, joined, pieces_of, without_entities
+from streamparse.diff.dressing import (
+    has_entities,
+    has_signs,
+    is_elision,
+    is_fenced,
+    joined,
+    pieces_of,
+    without_entities,
+)
 from streamparse.diff.index import FileIndex, as_typed
 from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
@@ -127,7 +135,7 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     """With the lines of the file for each `...`, if what stands between these is found."""
     found = [find_plainly(index, piece) for piece in pieces_of(lines)]
     matches = [match for match in found if match is not None]
-    return joined(index, matches) if matches and len(matches) == len(found) else None
+    return joined(index, matches, list(filter(is_elision, lines))) if matches and len(matches) == len(found) else None
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:

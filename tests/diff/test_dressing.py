@@ -17,6 +17,9 @@ FILE = "a\nb\nc\nd\ne\n"
         (FILE, "a\n...\ne\n", "A\n...\nE\n", "A\nb\nc\nd\nE\n"),
         (FILE, "a\n…\nc\n...\ne\n", "A\n…\nc\nx\n...\n", "A\nb\nc\nx\nd\n"),
         ("  a  \nb\r\nc\n", "a\n...\nc\n", "a\n...\nx\n", "  a  \nb\r\nx\n"),
+        # the second is a line of the file, which stays or is replaced
+        ("a\nb\nc\n...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "a\nb\nc\n...\nD\n"),
+        ("a\nb\nc\n...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n  ...\nd\n", "a\nb\nc\n  ...\nd\n"),
         (FILE, "```py\nb\n```\n", "```py\nB\nx\n```\n", "a\nB\nx\nc\nd\ne\n"),
         (FILE, "~~~\nb\n~~~\n", "B\n", "a\nB\nc\nd\ne\n"),
         (FILE, "```\nb\n```\n", "", "a\nc\nd\ne\n"),
@@ -42,6 +45,9 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
         (FILE, "e\n...\na\n", "A\n...\nE\n", "not_found"),
         (FILE + "e\n", "a\n...\ne\n", "A\n...\nE\n", "not_found"),
         (FILE, "a\n...\nx\n", "A\n...\nE\n", "not_found"),
+        # the file has such a line there, and another line is missing or that one is indented
+        ("a\n...\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "not_found"),
+        ("a\nb\nc\n  ...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "not_found"),
         (FILE, "```py\nb\n```\n", "```py\nB\n", "bad_marker"),
         (FILE, "```py\nb\n```\n", "B\n```\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "a &gt; b > c\n", "bad_marker"),

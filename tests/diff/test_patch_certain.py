@@ -181,6 +181,7 @@ def test_the_file_has_such_a_line_once() -> None:
     file = "alpha\nbeta\n...\ngamma\ndelta\n"
     assert outcome(patch(file, "@@\n alpha\n-beta\n ...\n ...\n+x\n")) == ["not_found"]
     assert patch(file, "@@\n ...\n-gamma\n+x\n").content == "alpha\nbeta\n...\nx\ndelta\n"
+    assert outcome(patch(file, "@@\n beta\n ...\n+x\n delta\n")) == ["not_found"]
 
 
 def test_signs_written_as_html_has_them() -> None:
