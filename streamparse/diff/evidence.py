@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
-from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import follows, is_item, is_plain, opens
 
@@ -134,6 +134,21 @@ class Evidence:
         if not removed and (not before or indent_of(before) != indent or opens(before) or is_item(before)):
             return None
         return [indent] * len(new)
+
+
+def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether old lines are written as the file has them but for the first or last, which stands so one line further.
+
+    Then a line was perhaps left out before it. `origins` are the numbers of the `lines` of the file, one for each.
+    """
+    rows = [origin for origin in origins if origin is not None]
+    found = [body_of(lines[row]) for row in rows]
+    edges = []
+    if old[1:] == found[1:] and rows[0] > 0:
+        edges.append((old[0], lines[rows[0] - 1]))
+    if old[:-1] == found[:-1]:
+        edges += [(old[-1], line) for line in lines[rows[-1] + 1 : rows[-1] + 2]]
+    return any(not is_blank(line) and line == body_of(further) for line, further in edges)
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

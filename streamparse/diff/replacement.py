@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines
+from streamparse.diff.evidence import is_next
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
@@ -32,6 +33,7 @@ class Replacement:
         self._is_condensed = match.strategy is Strategy.CONDENSED
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
+        self._is_next = match.strategy is Strategy.TRIMMED and is_next(index.lines, match.lines, place.origins)
         self._reindentation = reindentation_at(index, place, match)
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._reindentation and self._reindentation.is_late else None
@@ -65,12 +67,16 @@ class Replacement:
     @property
     def is_doubtful(self) -> bool:
         """Whether the indentation of some new line is not certain."""
-        return self._reindentation is not None and self._reindentation.is_doubtful
+        return self._is_next or (self._reindentation is not None and self._reindentation.is_doubtful)
 
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
         return self._reindentation is not None
+
+    def only_indents(self, text: str) -> bool:
+        """Whether `text`, all of the new text, is that of the file: then only the indentation was to change."""
+        return self.is_indented and text == "".join(self._index.lines[self._place.start : self._place.end])
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""

@@ -26,6 +26,9 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
             "if y:\nreturn 3\n",
             "class A:\n    def f(self):\n        if y:\n            return 3\n",
         ),
+        # one line is not as deep, and no other is that one
+        ("x:\n    a\n  b\n", "x:\n  a\n", "x:\n  c\n", "x:\n    c\n  b\n"),
+        ("x\n \n\na\n", "x\n\n", "y\n\n", "y\n \n\na\n"),
         # between two lines of one indentation
         (CLASS, "return 1\na()\nb()\n", "return 1\na()\nc()\nb()\n", CLASS.replace("a()\n", "a()\n        c()\n")),
         # in the place of lines that are as deep as the next one
@@ -84,6 +87,13 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         # as often as before, but what is behind them is there twice, so that one of them may be another
         ("  a {\n    b\n  }\n}\nc\nd\n", "a {\nb\n}\n}\nc\nd\n", "a {\n}\nc\n}\nc\nd\n"),
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
+        # all of it is as it was, so REPLACE was to be deeper
+        ("x\n    a\n    b\n", "a\nb\n", "    a\n    b\n"),
+        ("x\n  a\n    b\n", "a\nb\n", "  a\n    b\n"),
+        # a line that is not as deep, next to one that is: the first of them was perhaps left out
+        ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
+        ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
+        ("x\na \na\n", "x\na\n", "x\nb\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
         ("a\n      b\n", "a\n    b\n", "x\n        y\n"),

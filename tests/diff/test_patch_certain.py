@@ -149,6 +149,13 @@ def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
     assert patch(file, "@@\n one two\n   pass\n three four\n-five six\n+n\n").content == file.replace("five six", "n")
 
 
+@pytest.mark.parametrize("hunk", [" if x:\n-  a\n", " if x:\n-  a\n+  b\n", "-    a\n c\n"])
+def test_a_line_is_removed_that_stands_as_it_is_written_one_line_further(hunk: str) -> None:
+    file = "if x:\n    a\n  a\nc\n"
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
 # --- `...`, and signs as HTML has them
 
 
