@@ -208,6 +208,9 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n\nc\n", "a\n\n", "x\n"),
         ("a\n\nb\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\nx\n"),
         ("a\n\na\n\nb\n", "a\n\n\nb\n", "x\na\n\n\nb\n"),
+        # the blank line that is too many stands for the one with the form feed
+        ("a\n\n\x0c\nb\n", "a\n\n\n\x0c\nb\n", "a\n\n\x0c\nx\n\n\n\x0c\ny\n"),
+        ("a\n\x0c\nb\n", "a\n\n\x0c\nb\n", "a\n\nc\n"),
     ],
 )
 def test_it_is_not_certain_what_becomes_of_blank_lines(original: str, old: str, new: str) -> None:
