@@ -393,7 +393,9 @@ class Hunk(Change):
             return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
-        if not are_changes_placed(self.lines, place.origins, len(index.lines)):
+        if not are_changes_placed(self.lines, place.origins, len(index.lines)) or self._is_one_line(
+            place, len(index.lines)
+        ):
             return hints.gap(self, place)
         is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
         is_condensed = match.strategy is Strategy.CONDENSED and not is_even
@@ -402,6 +404,18 @@ class Hunk(Change):
         if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _is_one_line(self, place: Place, size: int) -> bool:
+        """Whether one line of context alone shows its place, and the file has another line for a blank one at its edge.
+
+        The file has `size` lines. A line that is removed shows more: it is there, whatever stands around it.
+        """
+        old = [line for line in self.lines if line.kind != "+"]
+        if [line.kind for line in old if not is_blank(line.body)] != [" "]:
+            return False
+        rows = [origin for origin in place.origins if origin is not None]
+        edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < size))
+        return any(is_inside and place.origins[at] is None and not old[at].is_doubtful for at, is_inside in edges)
 
     def _removes_other_blank(self, index: FileIndex, place: Place) -> bool:
         """Whether a blank line that is removed separates pages, and the one of the file does not, or the other way."""

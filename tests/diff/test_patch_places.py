@@ -109,11 +109,23 @@ def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
         (" b\n+n\n \n", None),
         (" a\n+n\n \n b\n", "a\nn\nb\nc\n"),  # between lines that the file has side by side
         (" \n-b\n+n\n", "a\nn\nc\n"),
+        (" \n a\n+n\n b\n", "a\nn\nb\nc\n"),
+        (" \n b\n+n\n c\n", "a\nb\nn\nc\n"),  # two lines show the place
+        (" \n b\n+n\n", None),  # one alone does not, unless the file begins or ends there
+        (" \n a\n+n\n", "a\nn\nb\nc\n"),
+        ("+n\n b\n \n", None),
+        ("+n\n c\n \n", "a\nb\nn\nc\n"),
     ],
 )
 def test_new_lines_next_to_a_blank_line_that_is_not_there(hunk: str, content: str | None) -> None:
     result = patch("a\nb\nc\n", f"@@\n{hunk}")
     assert (result.ok, result.content) == (content is not None, content or "a\nb\nc\n")
+
+
+def test_one_line_of_context_between_blank_lines_of_which_the_file_has_one() -> None:
+    file = "area\nwidth\n- name\n\nfoo\n"
+    assert outcome(patch(file, "@@\n \n - name\n \n+x\n")) == ["not_found"]
+    assert patch(file, "@@\n - name\n \n+x\n").content == "area\nwidth\n- name\n\nx\nfoo\n"
 
 
 def test_blank_lines_and_a_heading_say_nothing() -> None:
