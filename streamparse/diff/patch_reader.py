@@ -70,6 +70,8 @@ class Section:
     #: Both names, as the line with `diff --git` has them.
     names: str = ""
     is_directed: bool = False
+    #: Whether a line with `---` has named the old file.
+    is_headed: bool = False
     #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
     #: file is changed while it is moved.
     is_named: bool = False
@@ -243,9 +245,10 @@ class PatchReader:
             if not section.is_renamed:
                 section.old_path = _path(body[4:], section.prefixes)
             section.is_new = section.is_new or section.old_path == NOWHERE
+            section.is_headed = True
         elif section is None or self._is_reported:
             self._keep_for_body(line, body)
-        elif body.startswith("+++ "):
+        elif body.startswith("+++ ") and _is_name(section, body):
             section.is_named = True
             if not section.is_renamed:
                 section.new_path = _path(body[4:], section.prefixes)
@@ -317,6 +320,11 @@ class PatchReader:
         if hunk is not None:
             hunk.finish()
             self._on_hunk_end(hunk)
+
+
+def _is_name(section: Section, body: str) -> bool:
+    """Whether `+++ y` names the new file; behind `*** Add File: x` alone it is the line `++ y`."""
+    return section.is_headed or not section.is_directed or _path(body[4:]) == section.new_path
 
 
 def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:

@@ -920,3 +920,19 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
             "indentation that it takes.",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "content"),
+    [
+        ("+++ y\n+a\n", "++ y\na\n"),
+        ("+a\n+++ y\n", "a\n++ y\n"),
+        # headers as a unified diff has them
+        ("+++ x\n+a\n", "a\n"),
+        ("+++ b/x\n@@ -0,0 +1 @@\n+a\n", "a\n"),
+        ("--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n", "a\n"),
+    ],
+)
+def test_plus_signs_at_the_beginning_of_a_new_file(body: str, content: str) -> None:
+    result = apply_to_tree({}, f"*** Begin Patch\n*** Add File: x\n{body}*** End Patch\n")
+    assert (result.ok, result.changes) == (True, (FileChange("x", None, content),))
