@@ -84,6 +84,7 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
         ("if x:\n  a\n  b\na\nc\n", "a\nb\na\n", "b\na\na\n"),  # moved, and which of the two is where
+        ("x\n  a\n\n    a\nb\n", "a\n\na\n", "\na\na\n"),  # the blank line between them is before both
         # as often as before, but what is behind them is there twice, so that one of them may be another
         ("  a {\n    b\n  }\n}\nc\nd\n", "a {\nb\n}\n}\nc\nd\n", "a {\n}\nc\n}\nc\nd\n"),
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
