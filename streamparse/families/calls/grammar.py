@@ -71,7 +71,15 @@ def id_like(pattern: str) -> Capture:
 class Gap(Atom):
     """What may stand behind a tag or token of a head: the same once more, because models repeat it, and blanks."""
 
-    __slots__ = ()
+    __slots__ = ("whole",)
+    #: The pattern for text that is all there: it is not cut, and half as long.
+    whole: str
+
+    def __new__(cls, part: str) -> Gap:
+        """The pattern for what stands behind `part`."""
+        made = super().__new__(cls, repeated((BLANKS, *exact(part)), most=_MOST_REPEATED) + BLANKS)
+        made.whole = f"(?:{BLANKS}{re.escape(part)}){{0,{_MOST_REPEATED}}}+{BLANKS}"
+        return made
 
 
 class Maybe(tuple[str, ...]):
@@ -356,11 +364,13 @@ def spaced(parts: Iterable[str]) -> Marker:
 def _gap(part: str) -> Atom:
     """What may stand behind `part`. Its repetition may be cut, so more must follow it: no marker ends with one."""
     is_tag = not isinstance(part, Atom) and len(part) > 1 and part[0] in "<[" and part[-1] in ">]"
-    return Gap(repeated((BLANKS, *exact(part)), most=_MOST_REPEATED) + BLANKS) if is_tag else BLANKS
+    return Gap(part) if is_tag else BLANKS
 
 
 def as_pattern(part: str) -> str:
-    """A part of a marker as a regular expression, what it captures in a group."""
+    """A part of a marker that is all there as a regular expression, what it captures in a group."""
     if isinstance(part, Capture):
         return f"(?P<{part.group}>{part})"
+    if isinstance(part, Gap):
+        return part.whole
     return part if isinstance(part, Atom) else re.escape(part)
