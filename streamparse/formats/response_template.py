@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.core.markers import Atom, Exact, Marker
+from streamparse.core.markers import Atom, Exact, Marker, leading_text
 from streamparse.families.tagged.grammar import marker
 from streamparse.formats.format import Format, Reasoning
 from streamparse.formats.template_calls import calls_of
@@ -70,7 +70,7 @@ def format_from(template: Mapping[str, Any], name: str) -> Format:
         calls=made,
         arguments=decoder,
         reasoning=_reasoning(name, fields),
-        dropped=tuple(dict.fromkeys(_text_of(edge) for edge in edges if _is_text(edge))),
+        dropped=tuple(dict.fromkeys(leading_text(edge) for edge in edges if _is_text(edge))),
         wrappers=tuple(edge for edge in edges if not _is_text(edge)),
         unwritten="comes from a response template, which does not say how calls are written in a prompt",
         in_auto=False,
@@ -93,7 +93,3 @@ def _reasoning(name: str, fields: Mapping[str, Field]) -> Reasoning:
 
 def _is_text(edge: Marker) -> bool:
     return not any(isinstance(part, Atom) and not isinstance(part, Exact) for part in edge)
-
-
-def _text_of(edge: Marker) -> str:
-    return "".join(part.character if isinstance(part, Exact) else part for part in edge)

@@ -28,7 +28,16 @@ from typing import Any, NoReturn
 
 from streamparse.arguments.json_text import to_json
 from streamparse.errors import RequestError
-from streamparse.proxy.chat_messages import ChatMessages, Json, Piece, file_part, function_tool, image_part, streamed
+from streamparse.proxy.chat_messages import (
+    ChatMessages,
+    Json,
+    Piece,
+    file_part,
+    function_tool,
+    image_part,
+    streamed,
+    text_field,
+)
 
 #: What is called the same in both.
 _SAME = ("model", "max_tokens", "temperature", "top_p")
@@ -71,7 +80,7 @@ def _messages(body: Mapping[str, Any]) -> list[Json]:
         raise RequestError("messages must be a list")
     messages = ChatMessages()
     for place, block in enumerate(_blocks(body.get("system") or [], "system")):
-        messages.system(_system_text(_field(block, "text", f"system.{place}")))
+        messages.system(_system_text(text_field(block, "text", f"system.{place}")))
     for place, message in enumerate(given):
         where = f"messages.{place}"
         role = message.get("role") if isinstance(message, Mapping) else None
@@ -83,7 +92,7 @@ def _messages(body: Mapping[str, Any]) -> list[Json]:
                 _assistant(content, f"{where}.content", messages)
             case "system":
                 for number, block in enumerate(content):
-                    messages.system(_field(block, "text", f"{where}.content.{number}"))
+                    messages.system(text_field(block, "text", f"{where}.content.{number}"))
             case _:
                 raise RequestError(f"{where}: the role {role!r} is not known")
     return messages.finish()
@@ -100,7 +109,7 @@ def _user(blocks: list[Json], where: str, messages: ChatMessages) -> None:
     for place, block in enumerate(blocks):
         at = f"{where}.{place}"
         if block.get("type") == "tool_result":
-            messages.result(_field(block, "tool_use_id", at), _result(block, at))
+            messages.result(text_field(block, "tool_use_id", at), _result(block, at))
         else:
             pieces += _pieces(block, at)
     if pieces or not any(block.get("type") == "tool_result" for block in blocks):
@@ -121,14 +130,14 @@ def _assistant(blocks: list[Json], where: str, messages: ChatMessages) -> None:
         at, kind = f"{where}.{place}", str(block.get("type"))
         match kind:
             case "text":
-                messages.say(_field(block, "text", at))
+                messages.say(text_field(block, "text", at))
             case "thinking":
-                messages.think(_field(block, "thinking", at))
+                messages.think(text_field(block, "thinking", at))
             case "tool_use":
                 given = block.get("input")
                 if not isinstance(given, Mapping):
                     raise RequestError(f"{at}.input must be an object")
-                messages.call(_field(block, "id", at), _field(block, "name", at), to_json(given))
+                messages.call(text_field(block, "id", at), text_field(block, "name", at), to_json(given))
             case _ if kind in _LEFT_OUT or kind.endswith(_SERVER_RESULT):
                 messages.assistant()  # what it says behind it is another paragraph
             case _:
@@ -140,16 +149,16 @@ def _pieces(block: Json, where: str) -> Iterator[Piece]:
     kind, source = block.get("type"), block.get("source")
     match kind:
         case "text":
-            yield _field(block, "text", where)
+            yield text_field(block, "text", where)
         case "image":
             yield image_part(_image_url(source, where))
         case "document":
             yield from _document(block, source, where)
         case "search_result":
-            texts = [_field(inner, "text", where) for inner in _blocks(block.get("content"), f"{where}.content")]
-            yield "\n".join([_field(block, "title", where), _field(block, "source", where), *texts])
+            texts = [text_field(inner, "text", where) for inner in _blocks(block.get("content"), f"{where}.content")]
+            yield "\n".join([text_field(block, "title", where), text_field(block, "source", where), *texts])
         case "tool_reference":
-            yield f"The tool {_field(block, 'tool_name', where)} is there."
+            yield f"The tool {text_field(block, 'tool_name', where)} is there."
         case _:
             raise _unknown(kind, where)
 
@@ -189,13 +198,6 @@ def _blocks(content: Any, where: str) -> Iterator[Json]:
         yield block
 
 
-def _field(block: Mapping[str, Any], name: str, where: str) -> str:
-    value = block.get(name)
-    if not isinstance(value, str):
-        raise RequestError(f"{where}.{name} must be a text")
-    return value
-
-
 def _unknown(kind: Any, where: str) -> RequestError:
     return RequestError(f"{where}: a block of type {kind!r} cannot be passed on to this model server")
 
@@ -232,7 +234,10 @@ def _tools(body: Mapping[str, Any]) -> Json:
         return {}
     tools = [
         function_tool(
-            _field(tool, "name", f"tools.{place}"), tool["input_schema"], tool.get("description"), tool.get("strict")
+            text_field(tool, "name", f"tools.{place}"),
+            tool["input_schema"],
+            tool.get("description"),
+            tool.get("strict"),
         )
         for place, tool in enumerate(own)
     ]

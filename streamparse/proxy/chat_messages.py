@@ -17,8 +17,10 @@ Reasoning goes back only with calls, as `messages/openai_chat.py` has it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
+
+from streamparse.errors import RequestError
 
 Json: TypeAlias = dict[str, Any]
 #: A text, or a part of a content that is none.
@@ -146,3 +148,11 @@ def function_tool(name: str, parameters: Any, description: Any = None, strict: A
 def streamed(body: Json) -> Json:
     """What a request that is streamed says besides: these interfaces always tell how many tokens there were."""
     return {"stream": True, "stream_options": {"include_usage": True}} if body.get("stream") is True else {}
+
+
+def text_field(item: Mapping[str, Any], name: str, where: str) -> str:
+    """A text that a request must have. Raises RequestError, which says where."""
+    value = item.get(name)
+    if not isinstance(value, str):
+        raise RequestError(f"{where}.{name} must be a text")
+    return value

@@ -27,7 +27,16 @@ from streamparse.arguments.json_text import to_json
 from streamparse.encoders import ToolItem
 from streamparse.encoders.item_arguments import INPUT
 from streamparse.errors import RequestError
-from streamparse.proxy.chat_messages import ChatMessages, Json, Piece, file_part, function_tool, image_part, streamed
+from streamparse.proxy.chat_messages import (
+    ChatMessages,
+    Json,
+    Piece,
+    file_part,
+    function_tool,
+    image_part,
+    streamed,
+    text_field,
+)
 
 #: What is called the same in both.
 _SAME = ("model", "temperature", "top_p")
@@ -132,13 +141,13 @@ class _Conversation:
                 self._chat.assistant()
                 self._chat.think("\n\n".join(_thoughts(item)))
             case "function_call":
-                self._call(item, _text(item, "arguments", where) or "{}", where)
+                self._call(item, text_field(item, "arguments", where) or "{}", where)
             case "custom_tool_call":
-                self._call(item, to_json({INPUT: _text(item, INPUT, where)}), where)
+                self._call(item, to_json({INPUT: text_field(item, INPUT, where)}), where)
             case "local_shell_call":
                 self._shell_call(item, where)
             case "function_call_output" | "custom_tool_call_output" | "local_shell_call_output":
-                call_id = _text(item, "call_id" if "call_id" in item else "id", where)
+                call_id = text_field(item, "call_id" if "call_id" in item else "id", where)
                 self._chat.result(call_id, list(_pieces(item.get("output"), f"{where}.output")))
             case "additional_tools":
                 self._tools.add(item.get("tools"), f"{where}.tools")
@@ -161,9 +170,9 @@ class _Conversation:
                 raise RequestError(f"{where}: the role {role!r} is not known")
 
     def _call(self, item: Mapping[str, Any], arguments: str, where: str) -> None:
-        name = _in_namespace(_text(item, "name", where), item.get("namespace"))
+        name = _in_namespace(text_field(item, "name", where), item.get("namespace"))
         self._chat.assistant()
-        self._chat.call(_text(item, "call_id", where), name, arguments)
+        self._chat.call(text_field(item, "call_id", where), name, arguments)
 
     def _shell_call(self, item: Mapping[str, Any], where: str) -> None:
         action = item.get("action")
@@ -171,7 +180,7 @@ class _Conversation:
             raise RequestError(f"{where}.action must be an object")
         given = {name: action[name] for name in _COMMAND["properties"] if action.get(name) is not None}
         self._chat.assistant()
-        self._chat.call(_text(item, "call_id", where), _SHELL, to_json(given))
+        self._chat.call(text_field(item, "call_id", where), _SHELL, to_json(given))
 
 
 def _thoughts(item: Mapping[str, Any]) -> Iterator[str]:
@@ -203,13 +212,6 @@ def _pieces(content: Any, where: str) -> Iterator[Piece]:
             case _:
                 kind = part.get("type") if isinstance(part, Mapping) else part
                 raise RequestError(f"{where}.{place}: a part of type {kind!r} cannot be passed on to this model server")
-
-
-def _text(item: Mapping[str, Any], name: str, where: str) -> str:
-    value = item.get(name)
-    if not isinstance(value, str):
-        raise RequestError(f"{where}.{name} must be a text")
-    return value
 
 
 def _in_namespace(name: str, namespace: Any) -> str:
@@ -252,7 +254,7 @@ class _Tools:
                     told, _COMMAND, "Runs a command on the user's machine.", ("local_shell_call", None), where
                 )
             case "namespace":
-                self.add(tool.get("tools"), f"{where}.tools", _text(tool, "name", where))
+                self.add(tool.get("tools"), f"{where}.tools", text_field(tool, "name", where))
             case kind:
                 self._left_out.append(str(kind))
 
@@ -260,7 +262,7 @@ class _Tools:
         self, tool: Mapping[str, Any], parameters: Json, description: Any, item: tuple[Any, str | None], where: str
     ) -> None:
         kind, namespace = item
-        own = _text(tool, "name", where)
+        own = text_field(tool, "name", where)
         name = _in_namespace(own, namespace)
         self._functions[name] = function_tool(name, parameters, description, tool.get("strict"))
         if kind != "function_call" or namespace is not None:
