@@ -11,8 +11,8 @@ from benchmarks.verify import cut
 from streamparse import Reply, ToolSpec
 from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder
 from streamparse.encoders.encoder import StreamEncoder
-from streamparse.encoders.parts import EncoderItem
 from streamparse.encoders.stream import chunks
+from streamparse.invocations import AnyItem
 from tests.e2e import node
 
 _MICROSECONDS = 5.0
@@ -44,7 +44,7 @@ def _replies(size: int) -> dict[str, tuple[str, str]]:
     }
 
 
-def _best(make: Callable[[], StreamEncoder], items: list[EncoderItem], rounds: int) -> float:
+def _best(make: Callable[[], StreamEncoder], items: list[AnyItem], rounds: int) -> float:
     """Seconds for all items, in the best of several rounds."""
     best = float("inf")
     for _ in range(rounds):
@@ -61,7 +61,7 @@ def report_encoders(report: Report, *, quick: bool) -> None:
     size = 20_000 if quick else 100_000
     report.section(f"Encoders: microseconds per event, replies of {size:,} characters in chunks of {TOKEN}")
     for name, (format, text) in _replies(size).items():
-        items: list[EncoderItem] = list(Reply(cut(text, TOKEN), format, tools=_TOOLS))
+        items: list[AnyItem] = list(Reply(cut(text, TOKEN), format, tools=_TOOLS))
         for kind, make in _ENCODERS.items():
             cost = _best(make, items, 3 if quick else 7) / len(items) * 1e6
             report.add(Row(f"{kind}: {name}", f"{cost:.2f} us", f"<= {_MICROSECONDS:.0f} us", cost <= _MICROSECONDS))

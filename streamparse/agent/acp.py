@@ -29,11 +29,10 @@ from streamparse.config import BODIES
 from streamparse.encoders.growth import Growth
 from streamparse.errors import ParserStateError, StreamparseError, TreeError, in_words
 from streamparse.events import SegmentContent, SegmentStart, SegmentType
-from streamparse.invocations import ToolInvocation
+from streamparse.invocations import AnyItem, ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, Toolbox, ToolLifecycle, describe
 from streamparse.presenter.decision import OUTCOMES
-from streamparse.presenter.presenter import PresenterItem
 from streamparse.presenter.sendable import sendable
 from streamparse.workspace.edits import changes_of
 from streamparse.workspace.texts import Texts
@@ -94,7 +93,7 @@ class _Updates:
         self._outputs: dict[str, _Growing] = {}
         self._changing: set[str] = set()  # calls of which a diff is shown
 
-    def of(self, item: PresenterItem) -> list[Any]:
+    def of(self, item: AnyItem) -> list[Any]:
         """What the editor is told of the next item."""
         match item:
             case SegmentStart():

@@ -26,11 +26,12 @@ from streamparse.agent.model import Complete, Messages, ModelError, Request, ask
 from streamparse.agent.session_log import SessionLog
 from streamparse.config import ParserConfig
 from streamparse.errors import ParserStateError, in_words
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Usage
 from streamparse.presenter import LoopGuard, Presenter, Repetition, Rules, Toolbox
 from streamparse.presenter.decision import Ask
 from streamparse.presenter.gate import Check
-from streamparse.presenter.presenter import Calls, PresenterItem, Preview
+from streamparse.presenter.presenter import Calls, Preview
 from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import AnyTools
 from streamparse.presenter.waiting import awaited
@@ -138,7 +139,7 @@ class Agent:
 
     # -- a run --------------------------------------------------------------------------------------------------------
 
-    async def run(self, task: str) -> AsyncGenerator[PresenterItem, None]:
+    async def run(self, task: str) -> AsyncGenerator[AnyItem, None]:
         """Work on the task; gives what is to be shown of each reply, and of what comes of its calls.
 
         Raises ModelError if the model cannot be asked. Whatever ends the run, what was done is in `messages`. Leave it

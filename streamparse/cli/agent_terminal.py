@@ -21,11 +21,10 @@ from streamparse.cli.keyboard import Keyboard
 from streamparse.cli.pretty import PrettyView
 from streamparse.cli.unified import difference
 from streamparse.events import SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
-from streamparse.invocations import ToolInvocation
+from streamparse.invocations import AnyItem, ToolInvocation
 from streamparse.messages.results import as_text
 from streamparse.presenter import ApprovalRequest, Decision, ToolLifecycle
 from streamparse.presenter.decision import DecisionOutcome
-from streamparse.presenter.presenter import PresenterItem
 from streamparse.workspace.edits import changes_of
 from streamparse.workspace.texts import Texts
 
@@ -85,7 +84,7 @@ class AgentTerminal:
         self._in_turn = InTurn(self._view)
         self._outputs: set[str] = set()  # calls whose output has a panel of its own
 
-    def show(self, item: PresenterItem) -> None:
+    def show(self, item: AnyItem) -> None:
         """The next item of the agent."""
         if isinstance(item, SegmentEvent | ToolInvocation):
             self._in_turn.show(item)

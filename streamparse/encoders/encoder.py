@@ -21,8 +21,9 @@ from typing import Any, ClassVar, TypeAlias
 from streamparse.config import Tools, ToolSpec
 from streamparse.encoders.call_ids import CallIds
 from streamparse.encoders.item_arguments import ArgumentStream
-from streamparse.encoders.parts import EncoderItem, Part, Parts
+from streamparse.encoders.parts import Part, Parts
 from streamparse.encoders.whole import Whole
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome
 
 #: What all encoders take for the tools that were declared to the model.
@@ -54,7 +55,7 @@ class StreamEncoder(ABC):
         self._id = id or uuid.uuid4().hex[:20]
         self._ids = CallIds(self._call_prefix, self._id)
 
-    def encode(self, item: EncoderItem) -> list[dict[str, Any]]:
+    def encode(self, item: AnyItem) -> list[dict[str, Any]]:
         """The chunks that the next item of the reply makes."""
         chunks: list[dict[str, Any]] = []
         for part in self._parts.feed(item):
@@ -86,7 +87,7 @@ class StreamEncoder(ABC):
 class Encoder(StreamEncoder):
     """Encodes one reply, in a stream or whole."""
 
-    def fold(self, items: Iterable[EncoderItem]) -> dict[str, Any]:
+    def fold(self, items: Iterable[AnyItem]) -> dict[str, Any]:
         """The response that a request without `stream` gets: all items in one. Nothing else is asked of it then.
 
         A call that is not complete is left out: what the model wrote of it stands in the text. If the provider

@@ -24,7 +24,7 @@ from streamparse.encoders.growth import Growth
 from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.prose import Prose, Thought
 from streamparse.events import SegmentContent, SegmentEnd, SegmentStart, SegmentType
-from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
+from streamparse.invocations import AnyItem, ToolInvocation, ToolInvocationAdapter
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.invocations.open_call import OpenCall
 from streamparse.outcome import Outcome, StreamEnd
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from attrs import frozen as part_class
 else:
     from attrs import define as part_class
-
-#: What an encoder takes.
-EncoderItem: TypeAlias = Item | ToolLifecycle
 
 _PROSE = (SegmentType.TEXT, SegmentType.REASONING)
 
@@ -162,7 +159,7 @@ class Parts:
         self._growths: dict[str, Growth] = {}
         self._is_over = False
 
-    def feed(self, item: EncoderItem) -> list[Part]:
+    def feed(self, item: AnyItem) -> list[Part]:
         """What the next item says."""
         if item.__class__ is SegmentContent and self._ended is None:
             return self._content(item)  # as mostly

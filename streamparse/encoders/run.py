@@ -12,8 +12,9 @@ from abc import abstractmethod
 from typing import Any, ClassVar
 
 from streamparse.encoders.encoder import DeclaredTools, StreamEncoder
-from streamparse.encoders.parts import EncoderItem, Parts
+from streamparse.encoders.parts import Parts
 from streamparse.encoders.plan_data import PlanData
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome
 
@@ -35,7 +36,7 @@ class RunEncoder(StreamEncoder):
         self._plans = PlanData()
         self._outcome: Outcome | None = None
 
-    def encode(self, item: EncoderItem) -> list[dict[str, Any]]:
+    def encode(self, item: AnyItem) -> list[dict[str, Any]]:
         """The chunks that the next item makes."""
         self.is_waiting = self._is_over = False
         if self._outcome is not None and not isinstance(item, ToolLifecycle):

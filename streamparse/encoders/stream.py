@@ -17,7 +17,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from streamparse.encoders.encoder import StreamEncoder
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome
 
 Chunk = TypeVar("Chunk")
@@ -30,14 +30,14 @@ class AnyEncoder(Protocol[Chunk]):
     def is_waiting(self) -> bool:
         """Whether the stream has ended with a question."""
 
-    def encode(self, item: EncoderItem) -> list[Chunk]:
+    def encode(self, item: AnyItem) -> list[Chunk]:
         """The chunks of an item."""
 
     def finish(self, outcome: Outcome | None = None) -> list[Chunk]:
         """The chunks that end the stream, if it was not ended."""
 
 
-def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator[Chunk]:
+def chunks(items: Iterable[AnyItem], encoder: AnyEncoder[Chunk]) -> Iterator[Chunk]:
     """All chunks of a reply."""
     try:
         for item in items:
@@ -52,7 +52,7 @@ def chunks(items: Iterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> Iterator
     yield from encoder.finish()
 
 
-async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk]) -> AsyncIterator[Chunk]:
+async def achunks(items: AsyncIterable[AnyItem], encoder: AnyEncoder[Chunk]) -> AsyncIterator[Chunk]:
     """As `chunks`, of a reply that is iterated over with `async for`."""
     try:
         async for item in items:
@@ -70,7 +70,7 @@ async def achunks(items: AsyncIterable[EncoderItem], encoder: AnyEncoder[Chunk])
         yield chunk
 
 
-def frames(items: Iterable[EncoderItem], encoder: StreamEncoder) -> Iterator[str]:
+def frames(items: Iterable[AnyItem], encoder: StreamEncoder) -> Iterator[str]:
     """All of a reply as the text of server-sent events."""
     for chunk in chunks(items, encoder):
         yield encoder.frame(chunk)
@@ -78,7 +78,7 @@ def frames(items: Iterable[EncoderItem], encoder: StreamEncoder) -> Iterator[str
         yield encoder.last_frame
 
 
-async def aframes(items: AsyncIterable[EncoderItem], encoder: StreamEncoder) -> AsyncIterator[str]:
+async def aframes(items: AsyncIterable[AnyItem], encoder: StreamEncoder) -> AsyncIterator[str]:
     """As `frames`, of a reply that is iterated over with `async for`."""
     async for chunk in achunks(items, encoder):
         yield encoder.frame(chunk)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome, StreamEnd
 
 
@@ -24,7 +24,7 @@ class JsonlEncoder:
     def __init__(self) -> None:
         self._is_over = False
 
-    def encode(self, item: EncoderItem) -> list[str]:
+    def encode(self, item: AnyItem) -> list[str]:
         """The line of the next item."""
         self._is_over = self._is_over or isinstance(item, StreamEnd)
         return [self._framed(json.dumps(item.to_dict()))]

@@ -23,8 +23,8 @@ from streamparse.arguments.step import Step, take_step
 from streamparse.config import BODIES, DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, SegmentEnd, SegmentEvent, SegmentStart
 from streamparse.invocations.code_watch import CodeWatch
-from streamparse.invocations.event_reader import AnyItem
 from streamparse.invocations.invocation import Status, ToolInvocation
+from streamparse.invocations.item import AnyItem
 from streamparse.invocations.open_call import OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
 

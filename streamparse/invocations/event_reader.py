@@ -9,19 +9,16 @@ for line in lines:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import evolve
 
-from streamparse.events import AnyEvent, SegmentContent, SegmentEvent, SegmentStart
+from streamparse.events import SegmentContent, SegmentEvent, SegmentStart
 from streamparse.invocations.invocation import ToolInvocation
+from streamparse.invocations.item import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import StreamEnd
 
-#: What comes of a stream.
-Item: TypeAlias = AnyEvent | ToolInvocation | StreamEnd
-#: The same, and what a presenter says of the calls among it.
-AnyItem: TypeAlias = Item | ToolLifecycle
 #: What is no event is read by its own class.
 _RECORDS: dict[object, type[ToolInvocation | StreamEnd | ToolLifecycle]] = {
     cls.type: cls for cls in (ToolInvocation, StreamEnd, ToolLifecycle)

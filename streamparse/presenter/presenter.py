@@ -47,8 +47,6 @@ from streamparse.reply import Reply
 Calls: TypeAlias = Literal["one", "sequential", "parallel"]
 #: Shows a call that is being written.
 Preview: TypeAlias = Callable[[ApprovalRequest], Awaitable[None] | None]
-#: What a presenter gives.
-PresenterItem: TypeAlias = AnyItem
 
 
 class Presenter:
@@ -86,7 +84,7 @@ class Presenter:
         self._is_parallel = calls == "parallel"
         self._preview = preview
         self._guard = guard
-        self._items: AsyncGenerator[PresenterItem, None] | None = None
+        self._items: AsyncGenerator[AnyItem, None] | None = None
         self._backlog = Backlog()
         self._wake = asyncio.Event()  # something has come, or has ended
         self._room = asyncio.Event()  # some of what has come was taken
@@ -116,7 +114,7 @@ class Presenter:
 
     # -- iterating ----------------------------------------------------------------------------------------------------
 
-    def __aiter__(self) -> AsyncIterator[PresenterItem]:
+    def __aiter__(self) -> AsyncIterator[AnyItem]:
         if self._items is not None:
             raise ParserStateError("a presenter is iterated over once")
         self._items = self._present()
@@ -147,7 +145,7 @@ class Presenter:
         if self._reader is not None and self._is_waiting and self._end is None:
             self._reader.cancel()  # it does not end by that: the reply goes on with its last items
 
-    async def _present(self) -> AsyncGenerator[PresenterItem, None]:
+    async def _present(self) -> AsyncGenerator[AnyItem, None]:
         said = self._ledger.said
         self._reader = asyncio.create_task(self._read())
         self._reader.add_done_callback(lambda _: self._wake.set())

@@ -12,8 +12,8 @@ from typing import Any
 from openai import AsyncOpenAI
 
 from streamparse.agent import Agent, AgentLimits
+from streamparse.invocations import AnyItem
 from streamparse.presenter import Rule, Rules, ToolLifecycle
-from streamparse.presenter.presenter import PresenterItem
 from tests.agent.scripted_server import AnyReply, Calls, ScriptedServer, Text
 
 #: Runs the tests of the project: a small program without the modules of the site, for the sake of speed.
@@ -53,11 +53,11 @@ async def scripted(replies: Sequence[AnyReply], **options: Any) -> AsyncIterator
     await no_task_is_left()
 
 
-async def run(agent: Agent, task: str = "go") -> list[PresenterItem]:
+async def run(agent: Agent, task: str = "go") -> list[AnyItem]:
     return [item async for item in agent.run(task)]
 
 
-def last_words(items: Sequence[PresenterItem]) -> list[tuple[str, str]]:
+def last_words(items: Sequence[AnyItem]) -> list[tuple[str, str]]:
     """The last state of each call, with its name."""
     return [(item.name, item.state) for item in items if isinstance(item, ToolLifecycle) and item.is_last]
 

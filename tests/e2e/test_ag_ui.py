@@ -14,7 +14,7 @@ from fastapi.responses import StreamingResponse
 
 from streamparse import SegmentStart, ToolInvocation, ToolSpec
 from streamparse.encoders import AgUiEncoder, chunks
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd, Usage
 from tests import seeds
@@ -33,11 +33,11 @@ FILE = f'<tool_call>{{"name": "f", "arguments": {{"s": {json.dumps(LONG)}, "n": 
 STATE = {"interface": "anthropic", "signature": "x"}
 
 
-def about(number: int, kind: str, metadata: Json, *contents: str) -> list[EncoderItem]:
+def about(number: int, kind: str, metadata: Json, *contents: str) -> list[AnyItem]:
     return [SegmentStart(f"seg_{number}", kind, metadata), *segment(number, kind, *contents)[1:]]
 
 
-def of_all_kinds() -> list[EncoderItem]:
+def of_all_kinds() -> list[AnyItem]:
     """What comes of providers and of programs, besides text and calls."""
     source, text = about(9, "source", {"url": "https://example.org"}), segment(2, "text", "So ", "it is.")
     return [
@@ -56,7 +56,7 @@ def of_all_kinds() -> list[EncoderItem]:
     ]
 
 
-STREAMS: dict[str, list[EncoderItem]] = {
+STREAMS: dict[str, list[AnyItem]] = {
     "text": items(list("Hi.\nThere."), outcome=Outcome("stop", usage=Usage(5, 7, 3, 2), model="m")),
     "nothing": items("", outcome=Outcome("stop")),
     "calls": items(list(f"<think>Hm.</think>\n\nHi.\n{CALL}\n{EMPTY_CALL}\n"), outcome=Outcome("stop")),
@@ -73,7 +73,7 @@ STREAMS: dict[str, list[EncoderItem]] = {
 }
 
 
-def runs_of(stream: list[EncoderItem], tools: list[ToolSpec]) -> tuple[list[str], list[Client]]:
+def runs_of(stream: list[AnyItem], tools: list[ToolSpec]) -> tuple[list[str], list[Client]]:
     """The responses of all runs of a stream, and what a client knows behind each of them."""
     encoder, client, rest = AgUiEncoder(thread_id="t", run_id="r0", id="m", tools=tools), Client(), iter(stream)
     responses, known = list[str](), list[Client]()

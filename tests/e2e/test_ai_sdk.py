@@ -13,7 +13,7 @@ import pytest
 
 from streamparse import Reply, ToolInvocation
 from streamparse.encoders import AiSdkEncoder, chunks
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd
 from tests import seeds
@@ -38,7 +38,7 @@ RAN = [step("running"), step("progress", message="a"), step("result", content={"
 WITH_STATE = segment(1, "reasoning", "Hm.", state={"interface": "anthropic", "signature": "s"})
 
 #: Messages: the items of each of their responses.
-MESSAGES: dict[str, list[list[EncoderItem]]] = {
+MESSAGES: dict[str, list[list[AnyItem]]] = {
     "text": [items(list("<think>Hm.</think>\n\nHi.\nThere."), outcome=Outcome("stop"))],
     "half": [items(["Hi \ud83d", "\u2028", "\x00<>"], outcome=Outcome("stop"))],
     "no number": [[*CALLED, step("result", content={"t": float("nan")}), STOP]],
@@ -103,7 +103,7 @@ def test_the_client_makes_of_it_what_the_rules_say(read: tuple[int, dict[str, Js
     assert found[name]["message"] == {"id": "m1", "role": "assistant", "parts": client.parts}
 
 
-def any_life(call: ToolInvocation, rng: random.Random) -> list[EncoderItem]:
+def any_life(call: ToolInvocation, rng: random.Random) -> list[AnyItem]:
     """What may become of a call."""
 
     def step(state: Any, **about: Any) -> ToolLifecycle:
@@ -121,9 +121,9 @@ def any_life(call: ToolInvocation, rng: random.Random) -> list[EncoderItem]:
     return [*asked, *approved, step("running"), *told, step("result", content=content, is_error=rng.random() < 0.3)]
 
 
-def any_message(rng: random.Random) -> list[EncoderItem]:
+def any_message(rng: random.Random) -> list[AnyItem]:
     """Replies in a format, what became of their calls, and perhaps not all of it."""
-    stream: list[EncoderItem] = []
+    stream: list[AnyItem] = []
     format = rng.choice(WRITERS)
     for _ in range(rng.randint(1, 2)):
         for item in Reply(random_chunks(rng, any_reply(format, rng)), format, tools=ANY_TOOLS):

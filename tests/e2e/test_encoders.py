@@ -15,7 +15,7 @@ from openai.types.responses import Response
 
 from streamparse.encoders import AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, frames
 from streamparse.encoders.encoder import Encoder
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome, Usage
 from tests.e2e.clients import MESSAGES, NO_RETRY
 from tests.e2e.server import serve
@@ -25,7 +25,7 @@ LONG = "def f():\n    return 'é 🎉 \\\\' \t\n" * 40
 FILE = f'<tool_call>{{"name": "f", "arguments": {{"s": {json.dumps(LONG)}, "n": 1}}}}</tool_call>'
 USAGE = Usage(5, 7, 3, 2)
 
-REPLIES: dict[str, list[EncoderItem]] = {
+REPLIES: dict[str, list[AnyItem]] = {
     "text": items(list("Hi.\nThere."), outcome=Outcome("stop", usage=USAGE)),
     "nothing": items("", outcome=Outcome("stop")),
     "calls": items(list(f"<think>Hm.</think>\n\nHi.\n{CALL}\n{EMPTY_CALL}\n"), outcome=Outcome("stop", usage=USAGE)),
@@ -34,7 +34,7 @@ REPLIES: dict[str, list[EncoderItem]] = {
     "refusal": [*segment(1, "refusal", "I won't."), *items("", outcome=Outcome("refusal"))],
     "half": items(["\ud83d"], outcome=Outcome("stop")),
 }
-CUT: dict[str, list[EncoderItem]] = {
+CUT: dict[str, list[AnyItem]] = {
     "cut text": items("Hi.", outcome=Outcome("length")),
     "cut call": items(list(f"Hi.{CALL}{FILE[:90]}"), outcome=Outcome("stop")),
     "begun call": items(f"{CALL[:41]}", outcome=Outcome("stop")),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from streamparse import ParserConfig, Reply, SegmentContent, SegmentEnd, SegmentStart, ToolSpec
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome, StreamEnd
 
 TOOLS = [
@@ -18,11 +18,9 @@ CALL = '<tool_call>{"name": "f", "arguments": {"s": "x", "n": 1}}</tool_call>'
 EMPTY_CALL = '<tool_call>{"name": "g", "arguments": {}}</tool_call>'
 
 
-def items(
-    text: str | Iterable[Any], format: str | None = "hermes", outcome: Outcome | None = None
-) -> list[EncoderItem]:
+def items(text: str | Iterable[Any], format: str | None = "hermes", outcome: Outcome | None = None) -> list[AnyItem]:
     """The items of a reply; with `outcome`, it ended like that."""
-    found: list[EncoderItem] = list(Reply(text, format, tools=TOOLS, config=ParserConfig(reasoning="closed")))
+    found: list[AnyItem] = list(Reply(text, format, tools=TOOLS, config=ParserConfig(reasoning="closed")))
     return [*found[:-1], StreamEnd(outcome)] if outcome else found
 
 
@@ -31,13 +29,13 @@ def cuts(text: str) -> list[list[str]]:
     return [[text], list(text), [text[place : place + 3] for place in range(0, len(text), 3)]]
 
 
-def segment(number: int, kind: str, *contents: str, **end: Any) -> list[EncoderItem]:
+def segment(number: int, kind: str, *contents: str, **end: Any) -> list[AnyItem]:
     """A segment that has these contents."""
     name = f"seg_{number}"
     return [SegmentStart(name, kind), *(SegmentContent(name, text) for text in contents), SegmentEnd(name, **end)]
 
 
-def at_once() -> list[EncoderItem]:
+def at_once() -> list[AnyItem]:
     """Two native calls that are written at the same time."""
 
     def call(index: int, **fields: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from streamparse import Reply, SegmentContent, SegmentStart, ToolInvocation
 from streamparse.encoders import AgUiEncoder, achunks, chunks, frames
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
 from streamparse.presenter import Approvals, Decision, Presenter, Rules, Toolbox
@@ -30,7 +30,7 @@ def encoder(**options: Any) -> AgUiEncoder:
     return AgUiEncoder(**{"thread_id": "t", "run_id": "r", "id": "m", "tools": TOOLS, **options})
 
 
-def events(stream: list[EncoderItem], made: AgUiEncoder | None = None) -> list[Json]:
+def events(stream: list[AnyItem], made: AgUiEncoder | None = None) -> list[Json]:
     """All events, the deltas of a part joined."""
     found: list[Json] = []
     for event in chunks(stream, made or encoder()):
@@ -42,7 +42,7 @@ def events(stream: list[EncoderItem], made: AgUiEncoder | None = None) -> list[J
     return found
 
 
-def client(stream: list[EncoderItem], made: AgUiEncoder | None = None) -> Client:
+def client(stream: list[AnyItem], made: AgUiEncoder | None = None) -> Client:
     return Client().read(chunks(stream, made or encoder()))
 
 
@@ -141,7 +141,7 @@ def test_calls_at_the_same_time() -> None:
 
 
 def test_a_call_has_no_id_that_the_thread_has() -> None:
-    stream: list[EncoderItem] = [ToolInvocation(f"seg_{n}", "f", call_id="functions.f:0") for n in range(2)]
+    stream: list[AnyItem] = [ToolInvocation(f"seg_{n}", "f", call_id="functions.f:0") for n in range(2)]
     made = [call["id"] for call in client(stream, encoder(taken=["functions.f:0"])).calls]
     assert made == ["call_m0001", "call_m0002"]
     assert [call["id"] for call in client(stream).calls] == ["functions.f:0", "call_m0001"]
@@ -272,7 +272,7 @@ def test_a_run_that_fails_behind_a_reply() -> None:
 # -- other segments ----------------------------------------------------------------------------------------------------
 
 
-def whole(number: int, kind: str, metadata: Json, *contents: str, **end: Any) -> list[EncoderItem]:
+def whole(number: int, kind: str, metadata: Json, *contents: str, **end: Any) -> list[AnyItem]:
     start, *rest = segment(number, kind, *contents, **end)
     assert isinstance(start, SegmentStart)
     return [SegmentStart(start.segment_id, kind, metadata), *rest]
@@ -322,7 +322,7 @@ def test_a_refusal_is_a_text() -> None:
 
 def test_sources_files_and_segments_of_your_own_are_custom_events() -> None:
     source = whole(2, "source", {"url": "https://example.org"})
-    text: list[EncoderItem] = segment(1, "text", "a", "b")
+    text: list[AnyItem] = segment(1, "text", "a", "b")
     stream = [
         *(*text[:2], *source, *text[2:]),
         *whole(3, "file", {"media_type": "image/png"}, "iVBO"),
@@ -373,7 +373,7 @@ def asked(name: str = "seg_1", **more: Any) -> ToolLifecycle:
 
 
 def test_steps_of_a_call() -> None:
-    steps: list[EncoderItem] = [
+    steps: list[AnyItem] = [
         ToolLifecycle("approved", "seg_1", "f", "c", "q1", outcome="allow_once", arguments={"s": "y"}),
         ToolLifecycle("running", "seg_1", "f"),
         ToolLifecycle("progress", "seg_1", "f", message="half"),
@@ -448,7 +448,7 @@ def test_what_is_being_written_when_a_question_is_asked_goes_on_in_the_next_run(
 
 def test_what_is_being_written_is_ended_as_cut_if_nothing_follows_in_the_next_run() -> None:
     made = encoder()
-    stream: list[EncoderItem] = [SegmentStart("seg_1", "text"), SegmentContent("seg_1", "Hi."), asked("seg_9")]
+    stream: list[AnyItem] = [SegmentStart("seg_1", "text"), SegmentContent("seg_1", "Hi."), asked("seg_9")]
     found = Client().read(chunks(stream, made))
     assert found.messages == [message(1, content="Hi.", metadata={"status": "unfinished"})]
     made.resume("r2")

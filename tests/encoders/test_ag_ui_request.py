@@ -10,8 +10,7 @@ import pytest
 
 from streamparse import SegmentStart, ToolSpec
 from streamparse.encoders import AgUiEncoder, AgUiRequest, chunks
-from streamparse.encoders.parts import EncoderItem
-from streamparse.invocations import ToolInvocation
+from streamparse.invocations import AnyItem, ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages import DIALECTS
 from streamparse.outcome import Outcome, StreamEnd
@@ -27,7 +26,7 @@ def request(*messages: Json, **more: Any) -> AgUiRequest:
     return AgUiRequest.of({"threadId": "t", "runId": "r", "messages": numbered, **more})
 
 
-def told(stream: list[EncoderItem]) -> list[Json]:
+def told(stream: list[AnyItem]) -> list[Json]:
     """The messages that a client has of a stream."""
     return Client().read(chunks(stream, AgUiEncoder(thread_id="t", run_id="r", id="m", tools=TOOLS))).messages
 
@@ -36,7 +35,7 @@ def use(name: str = "c1", arguments: str = '{"n": 1}', **more: Any) -> Json:
     return {"id": name, "type": "function", "function": {"name": "f", "arguments": arguments}, **more}
 
 
-def whole(number: int, kind: str, metadata: Json, *contents: str, **end: Any) -> list[EncoderItem]:
+def whole(number: int, kind: str, metadata: Json, *contents: str, **end: Any) -> list[AnyItem]:
     return [SegmentStart(f"seg_{number}", kind, metadata), *segment(number, kind, *contents, **end)[1:]]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from streamparse import Reply, SegmentContent, SegmentEnd, SegmentStart, ToolInvocation
 from streamparse.encoders import AiSdkEncoder, chunks, frames
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import FinishReason, Outcome, StreamEnd
 from tests.encoders.ai_sdk_client import AiSdkClient
@@ -31,7 +31,7 @@ def encoder(version: Any = 7, **options: Any) -> AiSdkEncoder:
     return AiSdkEncoder(version=version, tools=TOOLS, id="x", **options)
 
 
-def encoded(stream: Sequence[EncoderItem], version: int = 7, **options: Any) -> list[Json]:
+def encoded(stream: Sequence[AnyItem], version: int = 7, **options: Any) -> list[Json]:
     """All parts of a message, which the client takes."""
     made = encoder(version, **options)
     found = list(chunks(stream, made))
@@ -53,7 +53,7 @@ def step(state: Any, **about: Any) -> ToolLifecycle:
     return ToolLifecycle(state, "seg_1", "f", **about)
 
 
-def called(*steps: EncoderItem, version: int = 7, call: str = CALL, **options: Any) -> list[Json]:
+def called(*steps: AnyItem, version: int = 7, call: str = CALL, **options: Any) -> list[Json]:
     """The parts behind those of a call that is complete, and of what became of it."""
     found = encoded([*items(call)[:-1], *steps, STOP], version, **options)
     assert found[-2:] in ([STEP_END, finish("tool-calls")], [STEP_END, finish("length")])
@@ -156,7 +156,7 @@ def test_what_a_provider_wants_back_is_kept_by_the_client() -> None:
 # -- other segments ----------------------------------------------------------------------------------------------------
 
 
-def server_tool(*contents: str, **end: Any) -> list[EncoderItem]:
+def server_tool(*contents: str, **end: Any) -> list[AnyItem]:
     about = {"tool_name": "web", "call_id": "s1"}
     return [
         SegmentStart("seg_1", "server_tool", about),
@@ -165,7 +165,7 @@ def server_tool(*contents: str, **end: Any) -> list[EncoderItem]:
     ]
 
 
-def server_result(content: str, **about: str) -> list[EncoderItem]:
+def server_result(content: str, **about: str) -> list[AnyItem]:
     return [
         SegmentStart("seg_2", "server_result", about),
         SegmentContent("seg_2", content),
@@ -225,7 +225,7 @@ def test_a_result_whose_tool_was_not_seen() -> None:
     assert found[4]["output"] == "x"
 
 
-def beside(kind: str, metadata: Json, *contents: str) -> list[EncoderItem]:
+def beside(kind: str, metadata: Json, *contents: str) -> list[AnyItem]:
     return [
         SegmentStart("seg_1", kind, metadata),
         *(SegmentContent("seg_1", content) for content in contents),

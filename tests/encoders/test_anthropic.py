@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Reply, ToolInvocation
 from streamparse.encoders import AnthropicEncoder, chunks
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, cuts, items, segment
 
@@ -25,7 +25,7 @@ def encoder() -> AnthropicEncoder:
     return AnthropicEncoder(id="r", model="m", tools=TOOLS)
 
 
-def events(stream: list[EncoderItem]) -> list[dict[str, Any]]:
+def events(stream: list[AnyItem]) -> list[dict[str, Any]]:
     """All events, the pieces of a block joined, and ids masked that are made up."""
     found: list[dict[str, Any]] = []
     for event in chunks(stream, encoder()):
@@ -178,7 +178,7 @@ def test_only_its_own_signature_goes_with_reasoning(interface: str, signatures: 
 
 def test_usage_is_told_as_its_provider_did() -> None:
     told = {"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": 3, "x": 4}
-    stream: list[EncoderItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
+    stream: list[AnyItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
     assert events(stream) == [*BEGIN, *end("end_turn", **told)]
     assert events([StreamEnd(Outcome("stop", usage=Usage(output=2)))]) == [*BEGIN, *end("end_turn", output_tokens=2)]
 

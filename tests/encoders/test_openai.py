@@ -8,7 +8,7 @@ import pytest
 
 from streamparse import Reply, ToolInvocation
 from streamparse.encoders import OpenAIEncoder, chunks
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, cuts, items, segment
@@ -22,7 +22,7 @@ def encoder(**options: Any) -> OpenAIEncoder:
     return OpenAIEncoder(**{"id": "r", "created": 1, "model": "m", "tools": TOOLS, **options})
 
 
-def deltas(stream: list[EncoderItem], **options: Any) -> list[Any]:
+def deltas(stream: list[AnyItem], **options: Any) -> list[Any]:
     """The delta of each chunk, or its finish_reason, or what else there is; the pieces of a field are joined."""
     found: list[Any] = []
     for chunk in chunks(stream, encoder(**options)):
@@ -38,7 +38,7 @@ def deltas(stream: list[EncoderItem], **options: Any) -> list[Any]:
     return found
 
 
-def joined(stream: list[EncoderItem], **options: Any) -> dict[str, Any]:
+def joined(stream: list[AnyItem], **options: Any) -> dict[str, Any]:
     """What a client makes of the chunks."""
     whole: dict[str, Any] = {}
     calls: dict[int, dict[str, Any]] = {}
@@ -256,7 +256,7 @@ def test_ids_of_the_model_are_kept_unless_two_are_the_same() -> None:
 
 def test_usage_is_told_as_its_provider_did() -> None:
     told = {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "x": 4}
-    stream: list[EncoderItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
+    stream: list[AnyItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
     assert deltas(stream)[-1] == {"choices": [], "usage": told}
     assert deltas(stream, usage=False) == [{"role": "assistant", "finish_reason": "stop"}]
 

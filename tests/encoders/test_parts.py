@@ -12,7 +12,6 @@ from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
     CallStart,
-    EncoderItem,
     Other,
     Part,
     Parts,
@@ -20,17 +19,18 @@ from streamparse.encoders.parts import (
     TextEnd,
     TextStart,
 )
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, cuts, items
 
 
-def parts_of(stream: list[EncoderItem], **options: Any) -> list[Part]:
+def parts_of(stream: list[AnyItem], **options: Any) -> list[Part]:
     parts = Parts(TOOLS, **options)
     return [*(part for item in stream for part in parts.feed(item)), *parts.finish()]
 
 
-def told(stream: list[EncoderItem], **options: Any) -> list[tuple[Any, ...]]:
+def told(stream: list[AnyItem], **options: Any) -> list[tuple[Any, ...]]:
     """The parts in short, with the deltas of each joined."""
     found: list[tuple[Any, ...]] = []
     for part in parts_of(stream, **options):
@@ -85,7 +85,7 @@ def test_a_malformed_call_without_arguments_is_no_json() -> None:
 
 
 def test_text_that_turns_out_to_be_reasoning() -> None:
-    stream: list[EncoderItem] = [
+    stream: list[AnyItem] = [
         SegmentStart("seg_1", "text"),
         SegmentContent("seg_1", "Hm."),
         SegmentEnd("seg_1", reasoning=True, state={"a": 1}),
@@ -97,7 +97,7 @@ def test_text_that_turns_out_to_be_reasoning() -> None:
     ]
 
 
-def text(number: int, *deltas: str, end: bool = True) -> list[EncoderItem]:
+def text(number: int, *deltas: str, end: bool = True) -> list[AnyItem]:
     name = f"seg_{number}"
     contents = [SegmentContent(name, delta) for delta in deltas]
     return [SegmentStart(name, "text"), *contents, *([SegmentEnd(name)] if end else [])]
@@ -111,7 +111,7 @@ def test_two_texts_in_a_row_lose_nothing_between_them() -> None:
 
 
 def test_a_source_does_not_end_the_text_that_it_stands_in() -> None:
-    source: list[EncoderItem] = [SegmentStart("seg_2", "source", {"url": "u"}), SegmentEnd("seg_2")]
+    source: list[AnyItem] = [SegmentStart("seg_2", "source", {"url": "u"}), SegmentEnd("seg_2")]
     stream = [*text(1, "a ", end=False), *source, SegmentContent("seg_1", "b"), SegmentEnd("seg_1")]
     assert told(stream) == [
         *(("text", "seg_1", "begins"), ("seg_1", "a"), ("other", "source", "")),
@@ -120,7 +120,7 @@ def test_a_source_does_not_end_the_text_that_it_stands_in() -> None:
 
 
 def test_any_other_segment_ends_the_text_before_it() -> None:
-    note: list[EncoderItem] = [SegmentStart("seg_2", "note"), SegmentContent("seg_2", "n"), SegmentEnd("seg_2")]
+    note: list[AnyItem] = [SegmentStart("seg_2", "note"), SegmentContent("seg_2", "n"), SegmentEnd("seg_2")]
     assert told([*text(1, "a\n"), *note]) == [
         *(("text", "seg_1", "begins"), ("seg_1", "a\n"), ("text", "seg_1", "ends"), ("other", "note", "n")),
     ]

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from streamparse import ParserConfig, Reply, ToolSpec
 from streamparse.encoders import ResponsesEncoder, ToolItem, chunks
 from streamparse.encoders.item_arguments import InputText
-from streamparse.encoders.parts import EncoderItem
+from streamparse.invocations import AnyItem
 from streamparse.outcome import FinishReason, Outcome, StreamEnd, Usage
 from tests.encoders.kit import CALL, EMPTY_CALL, TOOLS, at_once, cuts, items, segment
 
@@ -39,7 +39,7 @@ def masked(value: Any) -> Any:
     return next((prefix for prefix in prefixes if isinstance(value, str) and value.startswith(prefix)), value)
 
 
-def events(stream: list[EncoderItem], **options: Any) -> list[dict[str, Any]]:
+def events(stream: list[AnyItem], **options: Any) -> list[dict[str, Any]]:
     """All events, the deltas of a part joined, in the order of their numbers."""
     found: list[dict[str, Any]] = []
     for number, event in enumerate(chunks(stream, encoder(**options))):
@@ -254,7 +254,7 @@ def test_only_what_openai_has_encrypted_goes_with_reasoning(state: dict[str, Any
 
 def test_usage_is_told_as_its_provider_did() -> None:
     told = {"input_tokens": 1, "input_tokens_details": {}, "x": 4}
-    stream: list[EncoderItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
+    stream: list[AnyItem] = [StreamEnd(Outcome("stop", usage=Usage(1, 2, provider=told)))]
     assert events(stream)[-1] == end("completed", usage=told)
 
 
@@ -276,13 +276,13 @@ ITEMS = {
 }
 
 
-def other(text: str, **options: Any) -> list[EncoderItem]:
+def other(text: str, **options: Any) -> list[AnyItem]:
     return list(Reply([text], "hermes", tools=OTHER_TOOLS, config=ParserConfig(reasoning="closed"), **options))
 
 
 def others(text: str | list[str]) -> list[dict[str, Any]]:
     """The events, which are valid by the SDK's own types."""
-    stream: list[EncoderItem] = list(Reply(text, "hermes", tools=OTHER_TOOLS, config=ParserConfig(reasoning="closed")))
+    stream: list[AnyItem] = list(Reply(text, "hermes", tools=OTHER_TOOLS, config=ParserConfig(reasoning="closed")))
     for event in chunks(stream, encoder(tools=OTHER_TOOLS, items=ITEMS)):
         EVENT.validate_python(event)
     return events(stream, tools=OTHER_TOOLS, items=ITEMS)

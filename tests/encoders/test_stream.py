@@ -23,9 +23,8 @@ from streamparse.encoders import (
     frames,
 )
 from streamparse.encoders.encoder import Encoder
-from streamparse.encoders.parts import EncoderItem
 from streamparse.encoders.run import RunEncoder
-from streamparse.invocations import EventReader, ToolInvocation
+from streamparse.invocations import AnyItem, EventReader, ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
 from tests.encoders.kit import CALL, items
 
@@ -35,12 +34,12 @@ BROKEN = {
 }
 
 
-def broken(stream: list[EncoderItem]) -> Iterator[EncoderItem]:
+def broken(stream: list[AnyItem]) -> Iterator[AnyItem]:
     yield from stream
     raise OSError("secret")
 
 
-async def later(stream: Any) -> AsyncIterator[EncoderItem]:
+async def later(stream: Any) -> AsyncIterator[AnyItem]:
     for item in stream:
         yield item
 

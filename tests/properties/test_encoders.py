@@ -13,8 +13,9 @@ from streamparse import ParserConfig, Reply, StreamingResponseHandler, ToolInvoc
 from streamparse.arguments import JsonArgumentStream
 from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
 from streamparse.encoders.encoder import Encoder
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, EncoderItem, Parts, TextDelta
+from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Parts, TextDelta
 from streamparse.errors import RenderError
+from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from tests import seeds
 from tests.encoders.ag_ui_client import Client as AgUiClient
@@ -111,7 +112,7 @@ def any_reply(format: str, rng: random.Random) -> str:
     return text[: rng.randrange(len(text) + 1)] if rng.random() < 0.3 else text
 
 
-def said(stream: list[EncoderItem]) -> list[tuple[str, str]]:
+def said(stream: list[AnyItem]) -> list[tuple[str, str]]:
     """The parts of a reply, the deltas of each joined; of a call that is not complete, its name alone."""
     parts, found = Parts(TOOLS), list[tuple[str, str]]()
     texts: dict[str, list[str]] = {}
@@ -183,7 +184,7 @@ def check_read_back(reply: Reply, encoded: list[dict[str, Any]], text: str) -> N
         assert back.outcome.finish_reason == ("tool_calls" if reply.calls else "stop")
 
 
-def check_message(reply: Reply, stream: list[EncoderItem], version: Any, text: str) -> None:
+def check_message(reply: Reply, stream: list[AnyItem], version: Any, text: str) -> None:
     """A message of the AI SDK says what the reply says."""
     client = AiSdkClient(version).read(chunks(stream, AiSdkEncoder(version=version, tools=TOOLS)))
     texts = {kind: [part["text"] for part in client.parts if part["type"] == kind] for kind in ("text", "reasoning")}
@@ -199,7 +200,7 @@ def check_message(reply: Reply, stream: list[EncoderItem], version: Any, text: s
     assert len(calls) == len(reply.calls), text
 
 
-def run_of(stream: list[EncoderItem], *, asks_oracle: bool) -> tuple[AgUiClient, list[tuple[dict[str, Any], bool]]]:
+def run_of(stream: list[AnyItem], *, asks_oracle: bool) -> tuple[AgUiClient, list[tuple[dict[str, Any], bool]]]:
     """What a client of AG-UI makes of a stream; and its calls, and whether each is complete."""
     made = AgUiEncoder(thread_id="t", run_id="r", tools=TOOLS)
     client = AgUiClient(asks_oracle).read(chunks(stream, made))
@@ -210,7 +211,7 @@ def run_of(stream: list[EncoderItem], *, asks_oracle: bool) -> tuple[AgUiClient,
     return client, calls
 
 
-def check_run(reply: Reply, stream: list[EncoderItem], text: str) -> None:
+def check_run(reply: Reply, stream: list[AnyItem], text: str) -> None:
     """A run of AG-UI says what the reply says."""
     client, calls = run_of(stream, asks_oracle=True)
     said = {role: [each for each in client.messages if each["role"] == role] for role in ("assistant", "reasoning")}
