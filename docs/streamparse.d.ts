@@ -93,6 +93,7 @@ export interface Outcome {
   model?: string;
   response_id?: string;
   error?: string;
+  is_exception?: boolean;
 }
 
 /** The last item of a reply: how it ended. */

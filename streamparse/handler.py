@@ -23,12 +23,12 @@ from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.core.spans import Spans
 from streamparse.delivery import Delivery, ErrorCallback, EventCallback, InvocationCallback, Made, OutcomeCallback
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError
 from streamparse.events import NATIVE, AnyEvent, SegmentEnd
 from streamparse.formats import Formats
 from streamparse.formats.choice import choose_by_model, config_for_provider, format_for_provider
 from streamparse.invocations import ToolInvocation, ToolInvocationAdapter, ToolSyntaxRegistry
-from streamparse.outcome import FinishReason, Outcome
+from streamparse.outcome import Outcome
 from streamparse.parser import TEXTS, StreamingParser
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class StreamingResponseHandler:
         except (LimitError, ProviderStreamError) as error:
             self._delivery.tell(error.events, self._collect(error.events))
             if isinstance(error, ProviderStreamError):
-                self._delivery.tell_end(self._end_stream("error", error.message))
+                self._delivery.tell_end(self._end_stream(Outcome.broken(error.message)))
             raise
         finally:
             self._is_feeding = False
@@ -219,8 +219,9 @@ class StreamingResponseHandler:
         """How the reply ended, once that is known: why, how many tokens it took, which model wrote it."""
         return self._outcome or (self._native.outcome if self._native is not None else None)
 
-    def _abort(self, error: str | None) -> list[AnyEvent]:
-        why = "" if error is None else f"the reply was cut off: {error}"
+    def _abort(self, error: str | Exception | None) -> list[AnyEvent]:
+        cause = type(error).__name__ if isinstance(error, Exception) else error
+        why = "" if cause is None else f"the reply was cut off: {cause}"
         if self._native is not None:
             self._native.cut(why)
         return self._parser.abort(why)
@@ -228,25 +229,24 @@ class StreamingResponseHandler:
     def _finalize(self) -> list[AnyEvent]:
         return self._native.finalize() + self._parser.finalize() if self._native else self._parser.finalize()
 
-    def _end_stream(self, reason: FinishReason, error: str | None = None) -> Outcome | None:
+    def _end_stream(self, ended: Outcome) -> Outcome | None:
         """The outcome, for whoever wants to be told, once; the provider knows best why the reply ended."""
         if self._outcome is not None:
             return None
-        self._outcome = self.outcome or (
-            self._native.ended(reason, error) if self._native is not None else Outcome(reason, error=error)
-        )
+        self._outcome = self.outcome or (self._native.complete(ended) if self._native is not None else ended)
         return self._outcome
 
     def finalize(self) -> list[AnyEvent]:
         """No more chunks: settle and close everything, tell the subscribers, return the events."""
-        return self._close("finalize", self._finalize, "unknown")
+        return self._close("finalize", self._finalize, Outcome())
 
-    def abort(self, error: str | None = None) -> list[AnyEvent]:
+    def abort(self, error: str | Exception | None = None) -> list[AnyEvent]:
         """The stream broke off: as `finalize`, but everything that is open is truncated.
 
-        `error` is what went wrong, for the ENDs and the outcome; without it, the program has stopped the reply.
+        `error` is what went wrong, for the ENDs and the outcome; without it, the program has stopped the reply. Of an
+        exception, only the outcome has the words, and says that they are an exception's; the ENDs have its class.
         """
-        return self._close("abort", partial(self._abort, error), "cancelled" if error is None else "error", error)
+        return self._close("abort", partial(self._abort, error), _aborted(error))
 
     def __enter__(self) -> Self:
         return self
@@ -257,22 +257,16 @@ class StreamingResponseHandler:
             self.finalize()
         else:
             with suppress(ParserStateError):  # a state that failed leaves nothing to end
-                self.abort(in_words(failure) if isinstance(failure, Exception) else None)
+                self.abort(failure if isinstance(failure, Exception) else None)
 
-    def _close(
-        self,
-        method: str,
-        close: Callable[[], list[AnyEvent]],
-        reason: FinishReason,
-        error: str | None = None,
-    ) -> list[AnyEvent]:
+    def _close(self, method: str, close: Callable[[], list[AnyEvent]], ended: Outcome) -> list[AnyEvent]:
         if self._is_feeding or self._delivery.needs_await:
             raise self._misuse(method)
         self._is_feeding = True
         try:
             events = close()
             self._delivery.tell(events, self._collect(events))
-            self._delivery.tell_end(self._end_stream(reason, error))
+            self._delivery.tell_end(self._end_stream(ended))
         finally:
             self._is_feeding = False
         return events
@@ -305,7 +299,7 @@ class StreamingResponseHandler:
         except (LimitError, ProviderStreamError) as error:
             await self._delivery.atell(error.events, self._collect(error.events))
             if isinstance(error, ProviderStreamError):
-                await self._delivery.atell_end(self._end_stream("error", error.message))
+                await self._delivery.atell_end(self._end_stream(Outcome.broken(error.message)))
             raise
         finally:
             self._is_feeding = False
@@ -313,13 +307,11 @@ class StreamingResponseHandler:
 
     async def afinalize(self) -> list[AnyEvent]:
         """As `finalize`, for coroutine subscribers."""
-        return await self._aclose("afinalize", self._finalize, "unknown")
+        return await self._aclose("afinalize", self._finalize, Outcome())
 
-    async def aabort(self, error: str | None = None) -> list[AnyEvent]:
+    async def aabort(self, error: str | Exception | None = None) -> list[AnyEvent]:
         """As `abort`, for coroutine subscribers."""
-        return await self._aclose(
-            "aabort", partial(self._abort, error), "cancelled" if error is None else "error", error
-        )
+        return await self._aclose("aabort", partial(self._abort, error), _aborted(error))
 
     async def __aenter__(self) -> Self:
         return self
@@ -330,22 +322,16 @@ class StreamingResponseHandler:
             await self.afinalize()
         else:
             with suppress(ParserStateError):
-                await self.aabort(in_words(failure) if isinstance(failure, Exception) else None)
+                await self.aabort(failure if isinstance(failure, Exception) else None)
 
-    async def _aclose(
-        self,
-        method: str,
-        close: Callable[[], list[AnyEvent]],
-        reason: FinishReason,
-        error: str | None = None,
-    ) -> list[AnyEvent]:
+    async def _aclose(self, method: str, close: Callable[[], list[AnyEvent]], ended: Outcome) -> list[AnyEvent]:
         if self._is_feeding:
             raise self._misuse(method)
         self._is_feeding = True
         try:
             events = close()
             await self._delivery.atell(events, self._collect(events))
-            await self._delivery.atell_end(self._end_stream(reason, error))
+            await self._delivery.atell_end(self._end_stream(ended))
         finally:
             self._is_feeding = False
         return events
@@ -365,3 +351,7 @@ class StreamingResponseHandler:
         """An alternative reply is not read; this is said once."""
         message = f"the stream has a reply {index} beside reply {self._choice}, which is not read: pass choice={index}"
         self._delivery.warn(message)
+
+
+def _aborted(error: str | Exception | None) -> Outcome:
+    return Outcome("cancelled") if error is None else Outcome.broken(error)

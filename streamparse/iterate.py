@@ -17,7 +17,7 @@ from streamparse.chunk import Chunk
 from streamparse.config import DEFAULT_CONFIG, ParserConfig, Tools, ToolSpec
 from streamparse.core.registry import ToolStateRegistry
 from streamparse.delivery import ErrorCallback, EventCallback, InvocationCallback, OutcomeCallback, is_end_of
-from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, in_words, suggest
+from streamparse.errors import LimitError, ParserStateError, ProviderStreamError, suggest
 from streamparse.events import AnyEvent
 from streamparse.formats import Formats
 from streamparse.handler import StreamingResponseHandler
@@ -150,7 +150,7 @@ def iterate(
         failure = error
         yield from woven(_last_events(error), handler, invocations)
     with suppress(*(() if failure is None else (ParserStateError,))):  # a state that failed leaves nothing to end
-        last = handler.abort(in_words(failure)) if _is_cut(failure) else handler.finalize()
+        last = handler.abort(failure) if _is_cut(failure) else handler.finalize()
         yield from woven(last, handler, invocations)
     if outcome and handler.outcome is not None:
         yield StreamEnd(handler.outcome)
@@ -252,7 +252,7 @@ async def aiterate(
         for item in woven(_last_events(error), handler, invocations):
             yield item
     with suppress(*(() if failure is None else (ParserStateError,))):
-        last = await (handler.aabort(in_words(failure)) if _is_cut(failure) else handler.afinalize())
+        last = await (handler.aabort(failure) if _is_cut(failure) else handler.afinalize())
         for item in woven(last, handler, invocations):
             yield item
     if outcome and handler.outcome is not None:

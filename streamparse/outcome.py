@@ -15,12 +15,15 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from attrs import asdict, field, frozen
 
+from streamparse.errors import in_words
 from streamparse.wire import read_record, without_none
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "unknown"
 ]
 FINISH_REASONS: Final[tuple[str, ...]] = get_args(FinishReason)
+
+_BROKEN_OFF = "the reply broke off"
 
 
 @frozen
@@ -55,7 +58,8 @@ class Outcome:
     `finish_reason` is one of nine words, whatever the provider: "stop", "length" (it was cut at a number of tokens),
     "tool_calls", "content_filter", "refusal", "pause" (the provider wants the reply sent back, to go on), "error",
     "cancelled" (the program stopped it) and "unknown" (nobody said). `provider_reason` is the provider's own word.
-    `error` is the sentence that belongs to "error". `response_id` is the provider's id of the reply.
+    `error` is the sentence that belongs to "error". `response_id` is the provider's id of the reply. `is_exception`: an
+    exception of the program has said what `error` says, and not the provider; a path or an address may stand in it.
     """
 
     finish_reason: FinishReason = "unknown"
@@ -64,10 +68,25 @@ class Outcome:
     model: str | None = None
     response_id: str | None = None
     error: str | None = None
+    is_exception: bool = False
+
+    @classmethod
+    def broken(cls, error: str | Exception) -> Outcome:
+        """The outcome of a reply that broke off: why, in a sentence for everyone, or as the exception says it."""
+        if isinstance(error, Exception):
+            return cls("error", error=in_words(error), is_exception=True)
+        return cls("error", error=error)
+
+    @property
+    def public_error(self) -> str | None:
+        """`error`, as whoever reads the reply may see it: what an exception said is not for them."""
+        return _BROKEN_OFF if self.is_exception else self.error
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, without what is not known."""
         data = without_none(asdict(self, recurse=False))
+        if not self.is_exception:
+            del data["is_exception"]
         if self.usage is not None:
             data["usage"] = self.usage.to_dict()
         return data

@@ -203,7 +203,7 @@ def test_a_source_that_raises_still_gives_the_truncated_call() -> None:
     with pytest.raises(OSError, match=r"^gone$"):
         items.extend(parse(broken(), "xml", invocations=True))
     assert items[-1] == ToolInvocation(
-        "seg_1", "run_bash", {"command": "rm"}, "truncated", False, "the reply was cut off: gone", "rm"
+        "seg_1", "run_bash", {"command": "rm"}, "truncated", False, "the reply was cut off: OSError", "rm"
     )
 
 

@@ -26,6 +26,10 @@ OUTCOMES = [
         },
     ),
     (Outcome("error", error="overloaded"), {"finish_reason": "error", "error": "overloaded"}),
+    (
+        Outcome("error", error="gone", is_exception=True),
+        {"finish_reason": "error", "error": "gone", "is_exception": True},
+    ),
     (Outcome("stop", usage=Usage(0)), {"finish_reason": "stop", "usage": {"input": 0}}),
 ]
 
@@ -40,6 +44,18 @@ def test_the_wire_form_of_an_outcome(outcome: Outcome, data: dict[str, object]) 
 def test_the_wire_form_of_the_end_of_a_stream(outcome: Outcome, data: dict[str, object]) -> None:
     assert StreamEnd(outcome).to_dict() == {"type": "STREAM_END", "payload": data}
     assert StreamEnd.from_dict({"type": "STREAM_END", "payload": data}) == StreamEnd(outcome)
+
+
+def test_a_reply_that_broke_off() -> None:
+    assert Outcome.broken("overloaded") == Outcome("error", error="overloaded")
+    assert Outcome.broken(OSError("/home/me")) == Outcome("error", error="/home/me", is_exception=True)
+    assert Outcome.broken(OSError()) == Outcome("error", error="OSError", is_exception=True)
+
+
+def test_what_an_exception_said_is_not_public() -> None:
+    assert Outcome.broken("overloaded").public_error == "overloaded"
+    assert Outcome.broken(OSError("/home/me")).public_error == "the reply broke off"
+    assert Outcome("error").public_error is None
 
 
 def test_the_nine_reasons() -> None:

@@ -207,10 +207,10 @@ def test_a_source_that_raises() -> None:
     items: list[Any] = []
     with pytest.raises(ConnectionError, match="gone"):
         items.extend(reply)
-    outcome = Outcome("error", model="m-1", response_id="r-1", error="gone")
+    outcome = Outcome("error", model="m-1", response_id="r-1", error="gone", is_exception=True)
     assert items[-1] == StreamEnd(outcome)
     assert reply.outcome == outcome
-    assert (reply.calls[0].status, reply.calls[0].error) == ("truncated", "the reply was cut off: gone")
+    assert (reply.calls[0].status, reply.calls[0].error) == ("truncated", "the reply was cut off: ConnectionError")
 
 
 def test_a_provider_that_gives_up() -> None:

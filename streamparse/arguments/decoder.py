@@ -14,6 +14,7 @@ from streamparse.arguments.json_text import TooDeepError
 from streamparse.arguments.schema import ANY, Schema
 from streamparse.arguments.step import Step, take_step
 from streamparse.config import Limits, ParserConfig, ToolSpec
+from streamparse.errors import in_words
 
 
 class ArgumentsError(ValueError):
@@ -165,11 +166,13 @@ def decode_text(name: str, text: str, schema: Schema, limits: Limits) -> Any:
 
 
 def describe(error: Exception) -> str:
-    """What code of the user's own has raised, in words."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:  # not even that can be relied upon
-        return type(error).__name__
+    """What code of the user's own has raised, for the model and the client: by its class.
+
+    A ValueError is told in its words, too, since it is about what the model wrote. The words of any other exception are
+    about the program, and may have a path or an address in them.
+    """
+    name, words = type(error).__name__, in_words(error)
+    return f"{name}: {words}" if isinstance(error, ValueError) and words != name else name
 
 
 def explain(error: Exception) -> str:

@@ -47,7 +47,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from streamparse.encoders.encoder import DeclaredTools, error_of
+from streamparse.encoders.encoder import DeclaredTools
 from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
@@ -126,8 +126,9 @@ class AgUiEncoder(RunEncoder):
         tools: DeclaredTools = (),
         id: str | None = None,
         taken: Iterable[str] = (),
+        show_errors: bool = False,
     ) -> None:
-        super().__init__(tools, id)
+        super().__init__(tools, id, show_errors)
         self._run = {"threadId": thread_id, "runId": run_id}
         self._ids.note(taken)
         self._is_running = False
@@ -324,7 +325,7 @@ class AgUiEncoder(RunEncoder):
         reason, usage = outcome.finish_reason, [_usage(model, counts) for model, counts in self._usage.items()]
         counted: Json = {"usage": usage} if usage else {}
         if reason == "error":
-            self._add("RUN_ERROR", {"message": error_of(outcome), "code": "error", **counted}, chunks)
+            self._add("RUN_ERROR", {"message": self._error(outcome), "code": "error", **counted}, chunks)
         elif self._broken:
             message = next(iter(self._broken.values()))
             self._add("RUN_ERROR", {"message": message, "code": "incomplete_tool_call", **counted}, chunks)

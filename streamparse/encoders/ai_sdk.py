@@ -58,7 +58,7 @@ from typing import Any, ClassVar, Final, Literal
 from attrs import define, field
 
 from streamparse.core.pieces import Pieces
-from streamparse.encoders.encoder import DeclaredTools, error_of
+from streamparse.encoders.encoder import DeclaredTools
 from streamparse.encoders.growth import Growth
 from streamparse.encoders.parts import (
     CallDelta,
@@ -134,8 +134,9 @@ class AiSdkEncoder(RunEncoder):
         dynamic: bool = True,
         holds_open: bool = False,
         id: str | None = None,
+        show_errors: bool = False,
     ) -> None:
-        super().__init__(tools, id)
+        super().__init__(tools, id, show_errors)
         if version not in (5, 6, 7):
             raise ValueError(f"version is 5, 6 or 7, not {version!r}")
         self._version = version
@@ -213,7 +214,7 @@ class AiSdkEncoder(RunEncoder):
     def _end_run(self, outcome: Outcome, chunks: list[Json]) -> None:
         if outcome.finish_reason == "error":
             self._begin(chunks)
-            chunks.append({"type": "error", "errorText": error_of(outcome)})
+            chunks.append({"type": "error", "errorText": self._error(outcome)})
         self._end(self._reason(outcome), chunks)
 
     def _end(self, reason: str, chunks: list[Json]) -> None:

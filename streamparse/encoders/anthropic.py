@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
@@ -39,8 +39,10 @@ class AnthropicEncoder(Encoder):
     _call_prefix: ClassVar = "toolu_"
     _names_events: ClassVar = True
 
-    def __init__(self, *, model: str = "", tools: DeclaredTools = (), id: str | None = None) -> None:
-        super().__init__(tools)
+    def __init__(
+        self, *, model: str = "", tools: DeclaredTools = (), id: str | None = None, show_errors: bool = False
+    ) -> None:
+        super().__init__(tools, show_errors=show_errors)
         self._message: dict[str, Any] = {
             "id": id or f"msg_{self._id}",
             "type": "message",
@@ -125,12 +127,15 @@ class AnthropicEncoder(Encoder):
 
     def _end(self, outcome: Outcome, chunks: list[dict[str, Any]]) -> None:
         if outcome.finish_reason == "error":
-            chunks.append(_error(outcome))
+            chunks.append(self._failed(outcome))
             return
         self._start_message(chunks)
         delta = {"stop_reason": self._reason(outcome), "stop_sequence": None}
         chunks.append({"type": "message_delta", "delta": delta, "usage": _usage(outcome.usage)})
         chunks.append({"type": "message_stop"})
+
+    def _failed(self, outcome: Outcome) -> dict[str, Any]:
+        return {"type": "error", "error": {"type": "api_error", "message": self._error(outcome)}}
 
     def _reason(self, outcome: Outcome) -> str:
         reason = _REASONS.get(outcome.finish_reason)
@@ -141,7 +146,7 @@ class AnthropicEncoder(Encoder):
     def _response(self, whole: Whole) -> dict[str, Any]:
         outcome = whole.outcome
         if outcome.finish_reason == "error":
-            return _error(outcome)
+            return self._failed(outcome)
         content = [block for found in whole.blocks for block in self._whole_blocks(found)]
         if whole.refusal:
             content.append({"type": "text", "text": whole.refusal})
@@ -164,10 +169,6 @@ def _signature(end: TextEnd) -> str:
     """What Anthropic has signed reasoning with; nobody else's signature would be accepted."""
     state = end.state or {}
     return str(state.get("signature", "")) if state.get(INTERFACE) == "anthropic" else ""
-
-
-def _error(outcome: Outcome) -> dict[str, Any]:
-    return {"type": "error", "error": {"type": "api_error", "message": error_of(outcome)}}
 
 
 def _usage(usage: Usage | None) -> dict[str, Any]:

@@ -33,7 +33,11 @@ _FAILED = "the provider reported an error"
 
 
 class StreamEncoder(ABC):
-    """Encodes what a client reads while it comes."""
+    """Encodes what a client reads while it comes.
+
+    With `show_errors`, all encoders tell the client what an exception said that ended the reply. By default they say
+    only that it broke off: paths, addresses and the like of the program are not for everyone.
+    """
 
     #: What the ids of calls begin with that have none of their own.
     _call_prefix: ClassVar[str] = "call_"
@@ -49,9 +53,10 @@ class StreamEncoder(ABC):
         tools: DeclaredTools,
         forms: Mapping[str, Callable[[], ArgumentStream]] | None = None,
         id: str | None = None,
+        show_errors: bool = False,
     ) -> None:
         self._parts = Parts(tools, grain=self._grain, forms=forms)
-        self._is_failed = False
+        self._show_errors = show_errors
         self._id = id or uuid.uuid4().hex[:20]
         self._ids = CallIds(self._call_prefix, self._id)
 
@@ -79,6 +84,10 @@ class StreamEncoder(ABC):
         """The text behind the last event of a stream; most interfaces have none."""
         return ""
 
+    def _error(self, outcome: Outcome) -> str:
+        """What the client is told of an error: what the provider said; what an exception said only if it may see it."""
+        return (outcome.error if self._show_errors else outcome.public_error) or _FAILED
+
     @abstractmethod
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
         """Add the chunks of a part."""
@@ -102,11 +111,6 @@ class Encoder(StreamEncoder):
     @abstractmethod
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
-
-
-def error_of(outcome: Outcome) -> str:
-    """The sentence for an outcome that is an error."""
-    return outcome.error or _FAILED
 
 
 def is_cut(outcome: Outcome) -> bool:

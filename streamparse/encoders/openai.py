@@ -28,7 +28,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
 from streamparse.encoders.parts import Part
 from streamparse.encoders.whole import Whole, WholeCall
@@ -53,8 +53,10 @@ class OpenAIEncoder(Encoder):
         created: int | None = None,
         index: int = 0,
         extra: Mapping[str, Any] | None = None,
+        show_errors: bool = False,
     ) -> None:
-        super().__init__(tools)
+        super().__init__(tools, show_errors=show_errors)
+        self._is_failed = False
         self._deltas = OpenAIDeltas(reasoning, self._ids)
         self._usage = usage
         self._frame = {
@@ -82,12 +84,15 @@ class OpenAIEncoder(Encoder):
     def _end(self, outcome: Outcome, chunks: list[dict[str, Any]]) -> None:
         if outcome.finish_reason == "error":
             self._is_failed = True
-            chunks.append(_error(outcome))
+            chunks.append(self._failed(outcome))
             return
         chunks.append(self._chunk({}, self._reason(outcome)))
         usage = _usage(outcome.usage) if self._usage else None
         if usage:
             chunks.append({**self._frame, "choices": [], "usage": usage})
+
+    def _failed(self, outcome: Outcome) -> dict[str, Any]:
+        return {"error": {"message": self._error(outcome), "type": "server_error", "param": None, "code": None}}
 
     def _reason(self, outcome: Outcome) -> str:
         reason = outcome.finish_reason
@@ -106,7 +111,7 @@ class OpenAIEncoder(Encoder):
     def _response(self, whole: Whole) -> dict[str, Any]:
         outcome, calls, reasoning = whole.outcome, whole.calls, whole.reasoning()
         if outcome.finish_reason == "error":
-            return _error(outcome)
+            return self._failed(outcome)
         message: dict[str, Any] = {"role": "assistant", "content": whole.text() or (None if calls else "")}
         if reasoning:
             message |= dict.fromkeys(self._deltas.fields, reasoning)
@@ -125,10 +130,6 @@ class OpenAIEncoder(Encoder):
         function = {"name": call.invocation.name, "arguments": call.arguments}
         call_id = self._ids.give(call.invocation.call_id, call.index)
         return {"id": call_id, "type": "function", "function": function}
-
-
-def _error(outcome: Outcome) -> dict[str, Any]:
-    return {"error": {"message": error_of(outcome), "type": "server_error", "param": None, "code": None}}
 
 
 def _usage(usage: Usage | None) -> dict[str, Any] | None:

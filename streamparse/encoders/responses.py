@@ -31,7 +31,7 @@ from typing import Any, ClassVar, Literal
 
 from attrs import define, field, frozen
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, error_of, is_cut
+from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
 from streamparse.encoders.item_arguments import INPUT, ArgumentStream, Command, InputText
 from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
@@ -152,10 +152,11 @@ class ResponsesEncoder(Encoder):
         id: str | None = None,
         created: int | None = None,
         items: Mapping[str, ToolItem] | None = None,
+        show_errors: bool = False,
     ) -> None:
         self._items = dict(items or {})
         forms = {name: _FORMS[item.type] for name, item in self._items.items() if item.type in _FORMS}
-        super().__init__(tools, forms)
+        super().__init__(tools, forms, show_errors=show_errors)
         if reasoning not in _REASONING:
             raise ValueError(f"reasoning is one of {', '.join(_REASONING)}, not {reasoning!r}")
         self._thought = _REASONING[reasoning]
@@ -272,7 +273,7 @@ class ResponsesEncoder(Encoder):
         if usage:
             response["usage"] = usage
         if reason == "error":
-            return {**response, "status": "failed", "error": {"code": "server_error", "message": error_of(outcome)}}
+            return {**response, "status": "failed", "error": {"code": "server_error", "message": self._error(outcome)}}
         details = None
         if reason == "content_filter" or (reason == "refusal" and not self._has_refusal):
             details = "content_filter"

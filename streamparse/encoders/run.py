@@ -28,8 +28,8 @@ class RunEncoder(StreamEncoder):
 
     _grain: ClassVar[int] = 256
 
-    def __init__(self, tools: DeclaredTools, id: str | None) -> None:
-        super().__init__(tools, id=id)
+    def __init__(self, tools: DeclaredTools, id: str | None, show_errors: bool) -> None:
+        super().__init__(tools, id=id, show_errors=show_errors)
         self._tools = tools
         self._count = 0
         self._is_over = False

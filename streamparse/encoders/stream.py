@@ -3,9 +3,9 @@
     for chunk in chunks(reply, OpenAIEncoder(model="m", tools=TOOLS)): …
     StreamingResponse(aframes(reply, AnthropicEncoder(model="m", tools=TOOLS)), media_type="text/event-stream")
 
-If the reply fails, the client is told so, as its interface has it, and then the exception is raised as well. That holds
-before the first chunk, too: web frameworks send the status 200 before they ask for it, so an exception alone would be a
-connection that breaks off.
+If the reply fails, the client is told so, as its interface has it, and then the exception is raised as well. What the
+exception says is told to encoders with `show_errors` alone. All that holds before the first chunk, too: web frameworks
+send the status 200 before they ask for it, so an exception alone would be a connection that breaks off.
 
 Where an interface ends its stream with a question, nothing more is taken: keep the iterator (`aiter(presenter)`), and
 give it again, with the same encoder, when the question is answered.
@@ -47,7 +47,7 @@ def chunks(items: Iterable[AnyItem], encoder: AnyEncoder[Chunk]) -> Iterator[Chu
             if is_last:
                 return
     except Exception as error:
-        yield from encoder.finish(_broken(error))
+        yield from encoder.finish(Outcome.broken(error))
         raise
     yield from encoder.finish()
 
@@ -63,7 +63,7 @@ async def achunks(items: AsyncIterable[AnyItem], encoder: AnyEncoder[Chunk]) -> 
             if is_last:
                 return
     except Exception as error:
-        for chunk in encoder.finish(_broken(error)):
+        for chunk in encoder.finish(Outcome.broken(error)):
             yield chunk
         raise
     for chunk in encoder.finish():
@@ -84,8 +84,3 @@ async def aframes(items: AsyncIterable[AnyItem], encoder: StreamEncoder) -> Asyn
         yield encoder.frame(chunk)
     if encoder.last_frame:
         yield encoder.last_frame
-
-
-def _broken(error: Exception) -> Outcome:
-    """What a client is told; the words of the exception may be none of its business."""
-    return Outcome("error", error=f"the reply broke off ({type(error).__name__})")

@@ -3,13 +3,16 @@
 {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "Hi."}}
 data: {"type": "SEGMENT_CONTENT", "segment_id": "seg_1", "payload": {"delta": "Hi."}}
 
-docs/wire.md has the form of each item; `EventReader` reads it.
+docs/wire.md has the form of each item; `EventReader` reads it. What an exception said that ended the reply is not told,
+unless you want it (`show_errors`).
 """
 
 from __future__ import annotations
 
 import json
 from typing import Final
+
+from attrs import evolve
 
 from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome, StreamEnd
@@ -21,12 +24,15 @@ class JsonlEncoder:
     #: A question ends no stream of ours: the answer comes by another request while this one goes on.
     is_waiting: Final = False
 
-    def __init__(self) -> None:
+    def __init__(self, *, show_errors: bool = False) -> None:
+        self._show_errors = show_errors
         self._is_over = False
 
     def encode(self, item: AnyItem) -> list[str]:
         """The line of the next item."""
-        self._is_over = self._is_over or isinstance(item, StreamEnd)
+        if isinstance(item, StreamEnd):
+            self._is_over = True
+            item = item if self._show_errors else StreamEnd(evolve(item.outcome, error=item.outcome.public_error))
         return [self._framed(json.dumps(item.to_dict()))]
 
     def finish(self, outcome: Outcome | None = None) -> list[str]:

@@ -279,7 +279,8 @@ def register_tool_syntax(
     """Make invocations of `tool_name` of all segments of `segment_type`, for handlers made from now on.
 
     `build` is given what START and END said of the segment, and its content; it returns the arguments, a dict. If it
-    raises, the invocation is malformed. It is never given a segment that is not complete.
+    raises, the invocation is malformed, and its `error` has what a ValueError says; of other exceptions only the class,
+    since the model and the client are told. It is never given a segment that is not complete.
 
     `build_partial` is given the same of a segment that was cut, or that still comes, with the content so far: for a
     truncated invocation, and for `partial_arguments`, if someone asks for them. Without it, and where it raises, these

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from streamparse.arguments import Signature
 from streamparse.config import ParserConfig, Tools
 from streamparse.errors import LimitError, ProviderStreamError
 from streamparse.events import INTERFACE, NATIVE, AnyEvent, SegmentEnd, SegmentType
 from streamparse.native.calls import FieldsCall, JsonCall, NativeCall, NativeSegment, TextCall
-from streamparse.outcome import FinishReason, Outcome
+from streamparse.outcome import Outcome
 from streamparse.parser import TEXTS, StreamingParser
 from streamparse.providers import (
     BlockEnd,
@@ -178,17 +178,25 @@ class NativeStream:
     def outcome(self) -> Outcome | None:
         """How the reply ended, once the provider has said so; what it said of usage may still change."""
         if self._error is not None:
-            return self.ended("error", self._error)
-        return None if self._finish is None else self.ended(self._finish.reason)
+            return self.complete(Outcome.broken(self._error))
+        return None if self._finish is None else self.complete(Outcome(self._finish.reason))
 
-    def ended(self, reason: FinishReason, error: str | None = None) -> Outcome:
-        """The outcome of a reply that ended for this reason, with all that is known of it."""
+    def complete(self, ended: Outcome) -> Outcome:
+        """How a reply ended, with all that is known of it."""
+        reason = ended.finish_reason
         if reason == "stop" and self._has_refused:
             reason = "refusal"
         elif reason == "stop" and self._has_calls:
             reason = "tool_calls"
         about, word = self._reader.about, self._finish.word if self._finish else ""
-        return Outcome(reason, word or None, about.usage, about.model, about.response_id, error)
+        return evolve(
+            ended,
+            finish_reason=reason,
+            provider_reason=word or None,
+            usage=about.usage,
+            model=about.model,
+            response_id=about.response_id,
+        )
 
     # -- deltas -------------------------------------------------------------------------------------------------------
 

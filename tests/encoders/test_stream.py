@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 
+from streamparse import Outcome, ProviderStreamError, Reply, StreamEnd
 from streamparse.encoders import (
     AgUiEncoder,
     AiSdkEncoder,
+    AnthropicEncoder,
     JsonlEncoder,
     OpenAIEncoder,
     ResponsesEncoder,
@@ -24,13 +28,14 @@ from streamparse.encoders import (
 )
 from streamparse.encoders.encoder import Encoder
 from streamparse.encoders.run import RunEncoder
+from streamparse.encoders.stream import AnyEncoder
 from streamparse.invocations import AnyItem, EventReader, ToolInvocation
 from streamparse.invocations.lifecycle import ToolLifecycle
 from tests.encoders.kit import CALL, items
 
 TEXT = f"Hi.\n{CALL}"
 BROKEN = {
-    "error": {"message": "the reply broke off (OSError)", "type": "server_error", "param": None, "code": None},
+    "error": {"message": "the reply broke off", "type": "server_error", "param": None, "code": None},
 }
 
 
@@ -83,7 +88,7 @@ def test_frames_of_an_interface_without_a_last_one() -> None:
             AiSdkEncoder(),
             [
                 {"type": "start"},
-                {"type": "error", "errorText": "the reply broke off (OSError)"},
+                {"type": "error", "errorText": "the reply broke off"},
                 {"type": "finish", "finishReason": "error"},
             ],
         ),
@@ -91,7 +96,7 @@ def test_frames_of_an_interface_without_a_last_one() -> None:
             AgUiEncoder(thread_id="t", run_id="r"),
             [
                 {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
-                {"type": "RUN_ERROR", "message": "the reply broke off (OSError)", "code": "error"},
+                {"type": "RUN_ERROR", "message": "the reply broke off", "code": "error"},
             ],
         ),
     ],
@@ -115,6 +120,51 @@ def test_a_reply_that_fails_later_tells_the_client() -> None:
     assert [next(source) for _ in found] == found
     with pytest.raises(OSError, match="secret"):
         next(source)
+
+
+ENCODERS: list[Callable[..., AnyEncoder[Any]]] = [
+    *(OpenAIEncoder, AnthropicEncoder, ResponsesEncoder, AiSdkEncoder, JsonlEncoder, SseEncoder),
+    partial(AgUiEncoder, thread_id="t", run_id="r"),
+]
+
+
+def told_by(make: Callable[..., AnyEncoder[Any]], source: Iterable[Any], **options: Any) -> str:
+    """All that a client gets of a reply that fails while a call is written."""
+    found: list[Any] = []
+    with suppress(OSError, ProviderStreamError):
+        found.extend(chunks(Reply(source), make(**options)))
+    return json.dumps(found)
+
+
+@pytest.mark.parametrize("make", ENCODERS)
+def test_what_an_exception_says_is_told_only_if_that_is_asked_for(make: Callable[..., AnyEncoder[Any]]) -> None:
+    def source() -> Iterator[Any]:
+        yield native_call("f", '{"a": ')
+        raise OSError("postgres://me:secret@host")
+
+    told = told_by(make, source())
+    assert ("secret" in told, "the reply broke off" in told) == (False, True)
+    shown = told_by(make, source(), show_errors=True)
+    assert ("secret" in shown, "the reply broke off" in shown) == (True, False)
+
+
+@pytest.mark.parametrize("make", ENCODERS)
+def test_what_the_provider_says_is_told(make: Callable[..., AnyEncoder[Any]]) -> None:
+    chunks = [native_call("f", '{"a": '), {"error": {"message": "overloaded"}}]
+    assert "overloaded" in told_by(make, chunks)
+
+
+def native_call(name: str, arguments: str) -> dict[str, Any]:
+    call = {"index": 0, "id": "c1", "function": {"name": name, "arguments": arguments}}
+    return {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}
+
+
+def test_a_response_that_is_not_streamed_says_no_more() -> None:
+    """`fold` raises what the reply raises; items that came from elsewhere may end with what an exception said."""
+    ended = [StreamEnd(Outcome.broken(OSError("secret")))]
+    for make in (OpenAIEncoder, AnthropicEncoder, ResponsesEncoder):
+        assert make().fold(ended)["error"]["message"] == "the reply broke off"
+        assert make(show_errors=True).fold(ended)["error"]["message"] == "secret"
 
 
 def test_the_items_of_an_unfinished_reply_are_finished() -> None:

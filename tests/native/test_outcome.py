@@ -124,6 +124,16 @@ def test_a_stream_that_broke_off(chunk: Any) -> None:
     assert handler.outcome == Outcome("error", error="no route to host")
 
 
+@pytest.mark.parametrize("chunk", ["Hi", chat(content="Hi")])
+def test_a_stream_that_an_exception_broke_off(chunk: Any) -> None:
+    """Its words stand in the outcome alone, which says whose they are."""
+    handler = StreamingResponseHandler()
+    handler.feed(chunk)
+    [end] = wire(handler.abort(OSError("/home/me")))
+    assert end["payload"] == {"status": "truncated", "error": "the reply was cut off: OSError"}
+    assert handler.outcome == Outcome("error", error="/home/me", is_exception=True)
+
+
 def test_a_provider_that_gives_up() -> None:
     told: list[Outcome] = []
     handler = StreamingResponseHandler(on_stream_end=told.append)

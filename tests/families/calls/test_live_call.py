@@ -52,7 +52,9 @@ def read(decoder: ArgumentDecoder, text: str, size: int, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (KeyError("x"), "the arguments cannot be read: KeyError: 'x'"),
+        (KeyError("x"), "the arguments cannot be read: KeyError"),
+        (ValueError("x is no y"), "the arguments cannot be read: ValueError: x is no y"),
+        (ValueError(), "the arguments cannot be read: ValueError"),
         (ArgumentsError("this is no call"), "this is no call"),
     ],
 )
