@@ -10,7 +10,7 @@ from streamparse import Reply, StreamingResponseHandler
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom
 from streamparse.errors import RenderError
 from streamparse.formats import Format
-from streamparse.formats.template_pattern import read_pattern
+from streamparse.formats.response_template.pattern import read_pattern
 from streamparse.testing import assert_chunk_invariant
 
 TOOLS = [

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom
-from streamparse.formats.template_pattern import ANY, LONGEST, AsCapture, Parts, read_pattern
+from streamparse.formats.response_template.pattern import ANY, LONGEST, AsCapture, Parts, read_pattern
 
 _KEYS = frozenset(
     {
