@@ -146,6 +146,7 @@ def _serve_proxy(upstream: str) -> None:
             await proxy(scope, receive, send)
 
     listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the command does
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     config = uvicorn.Config(application, log_level="critical", access_log=False)
     uvicorn.Server(config).run(sockets=[listening])

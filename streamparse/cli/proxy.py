@@ -93,8 +93,12 @@ def _greeting(upstream: str, listening: socket.socket, record: str | None) -> li
 def _read_models(path: str) -> Any:
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            models = json.load(file)
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CommandError(f"{path} is not JSON: {error}") from error
+    try:
+        return Settings(models=models).models
+    except (StreamparseError, TypeError) as error:
+        raise WrongUsageError(f"{path}: {error}") from error

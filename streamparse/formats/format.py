@@ -119,7 +119,7 @@ class Format:
 
         `Format.from_response_template(tokenizer.response_template, "my_model")` can be given to a handler, or be
         registered. Raises ValueError for a template that cannot be read in a stream, and says what is in its way. What
-        becomes of its fields is told in `response_template.py`.
+        becomes of its fields is told in `response_template/`.
         """
         made: Format = deferred.load("streamparse.formats.response_template", "format_from")(template, name)
         return made

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from streamparse.config import ParserConfig, Tools
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
@@ -78,6 +78,7 @@ class ChoiceStream:
         self._seconds: dict[str, list[Part]] = {}  # calls in the text that may have come in the field, too
         self._open: str | None = None  # the call in the text
         self._is_wanted = False  # its text
+        self._held: list[Item] = []  # all of it, where nothing is told before it is known what it is
         self._closing: ToolInvocation | None = None  # one that has ended, and is given back as text
         self._has_role = False
         self.is_over = False
@@ -234,11 +235,12 @@ class ChoiceStream:
             return []
         self._closing = None
         text = self._written.text(self._spans.found.pop(call.id))
-        given: Iterable[Item] = (evolve(call, name="", raw=text),)
-        if call.id in self._foreign:
-            self._foreign.discard(call.id)
-            name = f"{call.id}.text"
-            given = SegmentStart(name, _TEXT), SegmentContent(name, text, _TEXT), SegmentEnd(name, segment_type=_TEXT)
+        if call.id not in self._foreign:
+            self._deltas.note_end(is_complete=False)
+            self.found += 1
+        self._foreign.discard(call.id)
+        name = f"{call.id}.text"
+        given = SegmentStart(name, _TEXT), SegmentContent(name, text, _TEXT), SegmentEnd(name, segment_type=_TEXT)
         for item in given:
             deltas += self._write(self._parts.feed(item))
         return deltas
@@ -246,14 +248,14 @@ class ChoiceStream:
     def _sift(self, item: Item) -> Iterable[Item]:
         """What `Parts` is told of an item."""
         match item:
-            case SegmentContent():
-                is_left_out = item.segment_id in self._fields or item.segment_id in self._foreign
-                return () if is_left_out else (item,)
+            case SegmentContent() if item.segment_id in self._fields:
+                return ()
             case SegmentStart(format=format) if format == NATIVE:
                 self._fields.add(item.segment_id)
             case SegmentStart():
                 return self._start(item)
-            case SegmentEnd() if item.segment_id in self._foreign:
+            case SegmentContent() | SegmentEnd() if self._is_wanted and item.segment_id == self._open:
+                self._held += [item] if self._whole is not None else []
                 return ()
             case ToolInvocation() if item.id == self._open:
                 return self._end(item)
@@ -267,20 +269,24 @@ class ChoiceStream:
         self._open = start.segment_id
         is_foreign = not self._is_declared(self._adapter.name_of(opened))
         self._is_wanted = is_foreign or self._whole is not None
-        if not is_foreign:
+        if is_foreign:
+            self._foreign.add(start.segment_id)
+        if not self._is_wanted:
             return (start,)
-        self._foreign.add(start.segment_id)
+        self._held = [start]
         return ()
 
     def _is_declared(self, name: str) -> bool:
         return self._reading.takes_all or name.lower() in self._reading.tools
 
     def _end(self, call: ToolInvocation) -> Iterable[Item]:
-        """The call in the text that is open has ended."""
+        """The call in the text that is open has ended. One that was held, and is none for the client, is given back."""
         self._open = None
         is_wanted, self._is_wanted = self._is_wanted, False
-        if not is_wanted or (call.is_complete and call.id not in self._foreign):
-            return (call,)
+        held, self._held = self._held, []
+        is_foreign = call.id in self._foreign
+        if not is_wanted or (not is_foreign and (call.is_complete or self._native.is_second(call))):
+            return (*held, call)
         self._closing = call
         return ()
 

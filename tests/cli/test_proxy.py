@@ -65,9 +65,11 @@ def test_wrong_usage_is_told(options: list[str], code: int, complaint: str) -> N
 @pytest.mark.parametrize(
     ("text", "code", "complaint"),
     [
-        ("{", 1, "is not JSON"),
-        ("[]", 2, "models maps the names of models to formats"),
-        ('{"m": 3}', 2, "a format is given by its name, as in 'hermes' or 'hermes,json'; not int"),
+        ("{", 1, " is not JSON"),
+        ("[" * 100_000, 1, " is not JSON"),
+        ("[]", 2, ": models maps the names of models to formats"),
+        ('{"m": 3}', 2, ": a format is given by its name, as in 'hermes' or 'hermes,json'; not int"),
+        ('{"m": "hermess"}', 2, ": unknown format 'hermess': did you mean 'hermes'?"),
     ],
 )
 def test_a_map_that_is_none_is_told(tmp_path: Path, text: str, code: int, complaint: str) -> None:
@@ -75,7 +77,7 @@ def test_a_map_that_is_none_is_told(tmp_path: Path, text: str, code: int, compla
     path.write_text(text)
     done = run("proxy", "--upstream", "http://h/v1", "--model-map", str(path))
     assert (done.code, done.out) == (code, "")
-    assert complaint in done.err
+    assert f"{path}{complaint}" in " ".join(done.err.split())
 
 
 def test_a_port_that_is_taken_or_a_folder_that_is_none_is_told(tmp_path: Path) -> None:

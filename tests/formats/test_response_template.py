@@ -10,7 +10,7 @@ from streamparse import Reply, StreamingResponseHandler
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom
 from streamparse.errors import RenderError
 from streamparse.formats import Format
-from streamparse.formats.template_pattern import read_pattern
+from streamparse.formats.response_template.pattern import read_pattern
 from streamparse.testing import assert_chunk_invariant
 
 TOOLS = [
@@ -174,6 +174,12 @@ def test_headers_of_messages_are_not_shown() -> None:
     assert read(spec, text) == ("", "Hi.So.", [("noop", {}, "complete")])
 
 
+def test_blanks_before_a_marker_are_the_text_that_they_are() -> None:
+    for blanks in (r"\s*", r"[ \n]*", r"\n+", ""):
+        spec = {"fields": {"reasoning": {"open_pattern": rf"{blanks}<t>", "close": "</t>"}}}
+        assert read(spec, "a\n<t>Hm.</t>b") == ("Hm.", "a\nb", [])
+
+
 def test_a_template_without_calls_and_content() -> None:
     spec = {"start_anchor_pattern": r"<\|assistant\|>\s*\Z", "fields": {"reasoning": THINK, "other": {"open": "<o>"}}}
     assert read(spec, "<|assistant|><think>Hm.</think><o>x") == ("Hm.", "<o>x", [])
@@ -293,6 +299,19 @@ FIELD = "the field 'tool_calls': "
             f"{FIELD}its tag_pattern must have a group 'key' before the value, and one closer behind it",
         ),
         (template(without(TAGS, "close_pattern")), f"{FIELD}nothing closes a call"),
+        *(
+            (
+                {**about, "fields": {"content": {key: pattern}}},
+                f"the field 'content': {key!r} begins with characters that may be text of the reply",
+            )
+            for about, key, pattern in (
+                ({}, "open_pattern", ".*<call>"),
+                ({}, "open_pattern", r"\s*[^<]+<call>"),
+                ({}, "close_pattern", "(?:a|[ -~]{3,})</call>"),
+                ({"start_anchor": "<|model|>"}, "open_pattern", r"\s.?<call>"),
+                ({"start_anchor": "<|model|>"}, "close_pattern", "[^<]*</call>"),
+            )
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused(spec: Any, message: str) -> None:

@@ -67,11 +67,12 @@ def test_a_call_that_was_cut_off_never_looks_complete() -> None:
         assert ARGUMENTS.startswith(found.calls[0][1])
 
 
-def test_without_stream_it_is_left_out_and_its_text_is_given_back() -> None:
-    broken = CALL[:60]
-    assert folded({"content": f"Let me look.\n{broken}"}) == {
+@pytest.mark.parametrize("before", ["", "Let me look.\n", "Let me look. \n\n\n", "```json\n", " "])
+@pytest.mark.parametrize("broken", [CALL[:30], CALL[:60], f"{CALL[:44]} \n", CALL[:-14]])
+def test_without_stream_it_is_left_out_and_its_text_is_given_back_to_the_letter(before: str, broken: str) -> None:
+    assert folded({"content": before + broken}) == {
         "index": 0,
-        "message": {"role": "assistant", "content": f"Let me look.\n\n{broken}"},
+        "message": {"role": "assistant", "content": before + broken},
         "finish_reason": "length",
     }
 
@@ -79,7 +80,14 @@ def test_without_stream_it_is_left_out_and_its_text_is_given_back() -> None:
 def test_a_complete_call_is_kept_beside_one_that_is_not() -> None:
     choice = folded({"content": f"{CALL}\n{CALL[:60]}"})
     assert without_ids(choice["message"]["tool_calls"]) == [SEARCH]
-    assert (choice["message"]["content"], choice["finish_reason"]) == (CALL[:60], "length")
+    assert (choice["message"]["content"], choice["finish_reason"]) == (f"\n{CALL[:60]}", "length")
+
+
+def test_one_that_is_not_complete_and_stands_in_the_field_as_well_is_dropped() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": ARGUMENTS}}
+    choice = folded({"content": f"Hi.\n{CALL[:60]}", "tool_calls": [call]})
+    assert (choice["message"]["content"], choice["finish_reason"]) == ("Hi.", "tool_calls")
+    assert choice["message"]["tool_calls"] == [call]
 
 
 # -- index, id, arguments ----------------------------------------------------------------------------------------------

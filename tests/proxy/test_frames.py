@@ -204,7 +204,7 @@ def test_it_has_an_end_even_if_the_server_does_not_say_so() -> None:
 
 def line(text: str, before: str = "", behind: str = "") -> bytes:
     """A line of data as some server writes it, with blanks of its own and something around the delta."""
-    return f'data: {{{before}"choices" :[{{"index":0,"delta":{text},"finish_reason":null{behind}}}]}}\n\n'.encode()
+    return f'data: {{{before}"choices" :[{{"index":0,"delta"{text},"finish_reason":null{behind}}}]}}\n\n'.encode()
 
 
 ROLE = frame(chunk({"role": "assistant", "content": ""}))
@@ -213,23 +213,45 @@ ROLE = frame(chunk({"role": "assistant", "content": ""}))
 @pytest.mark.parametrize("content", ['"Hi "', '"Caf\\u00e9 "', '"Caf\u00e9 "', '"\\ud83d "'])
 @pytest.mark.parametrize("blank", ["", " "])
 def test_all_else_in_the_line_stays_as_it_is(content: str, blank: str) -> None:
-    around = ('"model" : "Hi ",', ',"x" :1')
+    around = ('"model" : "Hi ","x": {"content": "Hi "},', ',"x" :1')
     reader = frames()
     reader.feed(ROLE)
-    made = reader.feed(line(f'{{"content":{blank}{content}}}', *around))
-    assert made == line(json.dumps({"content": json.loads(content).rstrip()}), *around)
+    made = reader.feed(line(f':{blank}{{"content":{blank}{content}}}', *around))
+    assert made == line(f": {json.dumps({'content': json.loads(content).rstrip()})}", *around)
 
 
-def test_where_it_is_not_certain_which_delta_is_meant_the_chunk_is_written_anew() -> None:
-    text = '{"content": "Hi "}'
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        (': {"content": "Hi "}', '"x": {"delta": {"content": "Hi "}},'),
+        (' : {"content": "Hi "}', '"x": {"delta": {"content": "Hi "}},'),
+        (' : {"content": "Hi "}', '"x": {"content": "Hi "},'),
+        (': {"content" : "Hi "}', '"x": {"content": "Hi "},'),
+        (': {"content": "H\\u0069 "}', ""),
+    ],
+)
+def test_where_it_is_not_certain_which_delta_is_meant_the_chunk_is_written_anew(text: str, before: str) -> None:
     reader = frames()
     reader.feed(ROLE)
-    made = reader.feed(line(text, f'"x": {text},'))
-    assert json.loads(made[6:]) == json.loads(line('{"content": "Hi"}', f'"x": {text},')[6:])
-    made = reader.feed(line('{"content" : "Ho "}'))
-    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": " Ho"}
-    made = reader.feed(line('{"content": "Hu ", "refusal": null}'))
-    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": " Hu", "refusal": None}
+    made = reader.feed(line(text, before))
+    assert json.loads(made[6:]) == json.loads(line(': {"content": "Hi"}', before)[6:])
+
+
+def test_a_key_with_an_escape_is_no_place_to_write_to() -> None:
+    reader = frames()
+    reader.feed(ROLE)
+    given = line(': {"content": "Hi "}', '"x": {"delta": {"content": "Hi "}},').replace(
+        b':0,"delta"', b':0,"d\\u0065lta"'
+    )
+    made = json.loads(reader.feed(given)[6:])
+    assert (made["x"], made["choices"][0]["delta"]) == ({"delta": {"content": "Hi "}}, {"content": "Hi"})
+
+
+def test_more_than_one_text_in_a_chunk_is_written_anew() -> None:
+    reader = frames()
+    reader.feed(ROLE)
+    made = reader.feed(line(': {"content": "Hu ", "refusal": null}'))
+    assert json.loads(made[6:])["choices"][0]["delta"] == {"content": "Hu", "refusal": None}
     both = [
         {"index": index, "delta": {"role": "assistant", "content": "a <"}, "finish_reason": None} for index in (0, 1)
     ]
@@ -241,5 +263,5 @@ def test_where_it_is_not_certain_which_delta_is_meant_the_chunk_is_written_anew(
 def test_half_a_character_is_passed_on() -> None:
     reader = frames()
     reader.feed(ROLE)
-    made = reader.feed(line('{"content":"caf\u00e9 \\ud83d "}'))
+    made = reader.feed(line(':{"content":"caf\u00e9 \\ud83d "}'))
     assert json.loads(made[6:])["choices"][0]["delta"] == {"content": "caf\u00e9 \ud83d"}

@@ -33,8 +33,8 @@ from streamparse.families.tagged.decoder import TaggedArguments
 from streamparse.families.tagged.grammar import Tags, key_like, marker
 from streamparse.families.tagged.state import TaggedCallState
 from streamparse.families.tagged.values import Values
-from streamparse.formats.template_field import Field
-from streamparse.formats.template_pattern import Parts, read_pattern
+from streamparse.formats.response_template.field import Field
+from streamparse.formats.response_template.pattern import Parts, read_pattern
 
 #: Calls as they are read, and what reads their arguments.
 Made: TypeAlias = tuple[tuple[Calls, ...], ArgumentDecoder]

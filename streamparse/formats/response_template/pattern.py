@@ -25,10 +25,10 @@ Parts: TypeAlias = tuple[str, ...]
 AsCapture: TypeAlias = Callable[[str, str], Atom]
 
 #: The most characters of a run, and the most ways to write a pattern.
-_LONGEST, _MOST_WAYS = 256, 64
+LONGEST, _MOST_WAYS = 256, 64
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
 #: The set of all characters.
-_ANY = r"[\s\S]"
+ANY = r"[\s\S]"
 _SETS = frozenset("wWdDsS")
 _SET = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
 _QUANTIFIER = re.compile(r"([*+?]|\{([0-9]*)(,?)([0-9]*)\})[?+]?")
@@ -132,7 +132,7 @@ class _Reader:
         if character in "^$*+?{(":
             raise self.error(f"{self.pattern[self.pos : self.pos + 3]!r} is not known here")
         self.pos += 1
-        return _Run(_ANY, 1, 1) if character == "." else character
+        return _Run(ANY, 1, 1) if character == "." else character
 
     def _escape(self) -> str | _Run:
         escaped = self.pattern[self.pos + 1 : self.pos + 2]
@@ -148,14 +148,14 @@ class _Reader:
 def _bounds(quantifier: re.Match[str]) -> tuple[int, int]:
     match quantifier[1]:
         case "*":
-            return 0, _LONGEST
+            return 0, LONGEST
         case "+":
-            return 1, _LONGEST
+            return 1, LONGEST
         case "?":
             return 0, 1
     low = int(quantifier[2] or 0)
-    high = int(quantifier[4] or _LONGEST) if quantifier[3] else low
-    return min(low, _LONGEST), min(high, _LONGEST)
+    high = int(quantifier[4] or LONGEST) if quantifier[3] else low
+    return min(low, LONGEST), min(high, LONGEST)
 
 
 def _parts(way: _Way, as_capture: AsCapture) -> Parts:
@@ -177,7 +177,7 @@ def _atom(run: _Run, behind: _Way, as_capture: AsCapture) -> Atom:
     # Blanks that may be missing do not end it: what stands behind them does.
     rest = list(dropwhile(lambda item: isinstance(item, _Run) and item.set == r"\s" and not item.low, behind))
     text = "".join(takewhile(lambda item: isinstance(item, str), rest))  # type: ignore[arg-type]
-    if run.group is not None and run.set == _ANY and not text:
+    if run.group is not None and run.set == ANY and not text:
         raise ValueError(f"the group {run.group!r} takes any character, and no text behind it says where it ends")
     end = f"(?!{re.escape(text)})" if text else ""
     pattern = f"(?:{end}{run.set}){{{run.low},{run.high}}}+"

@@ -42,8 +42,8 @@ from typing import Any
 from streamparse.core.markers import Atom, Exact, Marker, leading_text
 from streamparse.families.tagged.grammar import marker
 from streamparse.formats.format import Format, Reasoning
-from streamparse.formats.template_calls import calls_of
-from streamparse.formats.template_field import Field, check_keys, written
+from streamparse.formats.response_template.calls import calls_of
+from streamparse.formats.response_template.field import Field, check_keys, written
 from streamparse.formats.thinking import between
 
 _REASONING = ("reasoning_content", "reasoning", "thinking")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from streamparse.core.markers import BLANKS, SOME_BLANKS, Atom
-from streamparse.formats.template_pattern import AsCapture, Parts, read_pattern
+from streamparse.formats.response_template.pattern import ANY, LONGEST, AsCapture, Parts, read_pattern
 
 _KEYS = frozenset(
     {
@@ -37,7 +37,8 @@ def written(
     """The ways to write `key` of `spec`: a text, one of several, or a pattern. There may be none.
 
     A pattern may begin with a run of characters, such as the header of a message: it is looked for behind `anchors`,
-    which are what a message begins with, and what follows it also by itself.
+    which are what a message begins with, and what follows it also by itself. Without anchors nobody knows where such a
+    run begins, and one of any characters would take the reply with it: both are refused.
     """
     texts, pattern = spec.get(key), spec.get(f"{key}_pattern")
     if texts is not None and pattern is not None:
@@ -46,6 +47,8 @@ def written(
         if not isinstance(pattern, str):
             raise ValueError(f"{what}: {key + '_pattern'!r} must be a string, not {type(pattern).__name__}")
         found = read_pattern(_END.sub("", pattern), as_capture or _no_capture)
+        if any(_takes_text(way, anchors) for way in found):
+            raise ValueError(f"{what}: {key + '_pattern'!r} begins with characters that may be text of the reply")
         return list(dict.fromkeys(way for one in found for way in _from_text_on(one, anchors)))
     if texts is None:
         return []
@@ -59,9 +62,26 @@ def _no_capture(_: str, pattern: str) -> Atom:
     return Atom(pattern)
 
 
+def _takes_text(way: Parts, anchors: Sequence[Parts]) -> bool:
+    """Whether the run before its first text may be more than blanks and the header of a message."""
+    run = way[: _first_text(way)]
+    is_header = bool(anchors) and not any(ANY in part for part in run)
+    return not is_header and any(_is_visible(part) for part in run)
+
+
+def _is_visible(run: str) -> bool:
+    """Whether a run may be anything but blanks."""
+    found = (re.match(run, chr(code) * LONGEST) for code in range(33, 127))
+    return any(match is not None and match.end() for match in found)
+
+
+def _first_text(way: Parts) -> int:
+    return next((index for index, part in enumerate(way) if not isinstance(part, Atom)), len(way))
+
+
 def _from_text_on(way: Parts, anchors: Sequence[Parts]) -> Iterator[Parts]:
     """From its first text on, without blanks at the end: and behind `anchors`, with the run before that text."""
-    first = next((index for index, part in enumerate(way) if not isinstance(part, Atom)), len(way))
+    first = _first_text(way)
     run, way = way[:first], way[first:]
     while way and way[-1] in (BLANKS, SOME_BLANKS):
         way = way[:-1]
