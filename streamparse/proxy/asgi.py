@@ -28,7 +28,7 @@ from streamparse.proxy.transport import Answer, Connections, ServerError, as_byt
 
 try:
     from starlette.applications import Starlette
-    from starlette.requests import Request
+    from starlette.requests import ClientDisconnect, Request
     from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
     from starlette.routing import Mount, Route
     from starlette.types import Receive, Scope, Send
@@ -37,6 +37,8 @@ except ModuleNotFoundError as missing:
 
 #: How long a server may take, in seconds, to end a stream behind its last word.
 _PATIENCE = 1.0
+#: Answers that have no body, whatever their headers say.
+_BODILESS = (204, 205)
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
 
@@ -85,7 +87,10 @@ class _Proxy:
             await send({"type": "websocket.close", "code": 1011})
 
     async def _serve(self, scope: Scope, listening: Listening) -> None:
-        response = await self._answer(Request(scope, listening.receive))
+        try:
+            response = await self._answer(Request(scope, listening.receive))
+        except ClientDisconnect:  # in the middle of its request: nobody waits for an answer
+            return
         listening.stop_reading()
         try:
             await response(scope, listening.receive, listening.send)
@@ -144,7 +149,7 @@ class _Proxy:
         """What the client gets for the server's answer."""
         conversation = running.conversation
         is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
-        if answer.status >= 300 or is_verbatim:
+        if answer.status >= 300 or answer.status in _BODILESS or is_verbatim:
             headers = response_headers(answer.headers, is_changed=False)
             return _streamed(answer.status, headers, running.verbatim(), running.close)
         headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]

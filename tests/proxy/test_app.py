@@ -141,6 +141,15 @@ async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
             assert [pair for pair in headers.raw if pair[0].lower() == b"x-name"] == sent
 
 
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages", "/v1/responses"])
+def test_an_answer_that_has_no_body_gets_none(path: str) -> None:
+    body = {"model": "m", "max_tokens": 9, "messages": [], "input": "Hi", "stream": True}
+    for status in (204, 205):
+        answer = httpx2.Response(status, headers={"content-type": EVENTS}, stream=Pieces())
+        response = client(answer).post(path, json=body)
+        assert (response.status_code, response.content) == (status, b"")
+
+
 def test_a_server_that_goes_on_behind_its_last_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(Pieces):
         async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -425,6 +434,29 @@ async def test_a_client_that_is_gone_closes_the_connection(path: str, is_gone: b
     await application({**about, "path": path, "raw_path": path.encode(), "query_string": b""}, receive, send)
     assert pieces.is_closed
     assert pieces.given <= 2
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/completions"])
+async def test_a_client_that_goes_in_the_middle_of_its_request_is_no_error(path: str) -> None:
+    asked: list[bytes] = []
+
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(await request.aread())
+        return httpx2.Response(200)
+
+    application = app("http://server/v1", transport=httpx2.MockTransport(answer))
+    messages: list[Any] = [{"type": "http.disconnect"}, {"type": "http.request", "body": b"{", "more_body": True}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return messages.pop() if len(messages) > 1 else messages[0]
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    about = {"type": "http", "method": "POST", "asgi": {}, "headers": [(b"content-length", b"9")]}
+    await application({**about, "path": path, "raw_path": path.encode(), "query_string": b""}, receive, send)
+    assert (asked, sent) == ([], [])
 
 
 async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once() -> None:
