@@ -13,6 +13,7 @@ import json
 from asyncio import timeout
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from streamparse.errors import MissingExtraError, RequestError
@@ -41,6 +42,7 @@ _PATIENCE = 1.0
 _BODILESS = (204, 205)
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
+_UNRECORDED = "a reply cannot be recorded"
 
 
 def app(
@@ -139,7 +141,7 @@ class _Proxy:
         try:
             running.answer = await self._send("POST", f"{self._upstream.base}{CHAT}", headers, content)
             if self._recorder is not None:
-                running.recording = self._recorder.begin(content)
+                running.record(self._recorder, content)
             return await self._reply(running, running.answer)
         except BaseException:
             await running.close()
@@ -178,7 +180,7 @@ class _Running:
     def __init__(self, status: Status, conversation: Conversation) -> None:
         self.conversation = conversation
         self.answer: Answer | None = None
-        self.recording: Recording | None = None
+        self._recording: Recording | None = None
         self._status = status
         self._is_closed = False
         status.begin(conversation.exchange.model, conversation.exchange.formats)
@@ -188,8 +190,8 @@ class _Running:
         if not self._is_closed:  # a client may go while it is being closed
             self._is_closed = True
             self._status.end(self.conversation.exchange.found)
-            if self.recording is not None:
-                self.recording.close()
+            if self._recording is not None:
+                self._keep(self._recording.close)
             if self.answer is not None:
                 await self.answer.close()
 
@@ -231,9 +233,28 @@ class _Running:
         assert self.answer is not None  # or there is nothing to read
         return self.answer.pieces(is_raw=is_raw)
 
+    def record(self, recorder: Recorder, request: bytes) -> None:
+        """Keep what is asked, and from now on what is answered."""
+
+        def begin() -> None:
+            self._recording = recorder.begin(request)
+
+        self._keep(begin)
+
     def _record(self, raw: bytes, repaired: bytes) -> None:
-        if self.recording is not None:
-            self.recording.add(raw, repaired)
+        if self._recording is not None:
+            self._keep(partial(self._recording.add, raw, repaired))
+
+    def _keep(self, write: Callable[[], None]) -> None:
+        """Write something of the recording. Where that cannot be done, as on a full disk, the reply goes on without."""
+        try:
+            write()
+        except OSError as failure:
+            lost, self._recording = self._recording, None
+            with suppress(OSError):
+                if lost is not None:
+                    lost.close()
+            self._status.note(f"{_UNRECORDED} ({type(failure).__name__})")
 
     def _broken(self, failure: ServerError) -> str:
         self._status.note(f"{_BROKEN} ({failure})")

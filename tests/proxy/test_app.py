@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from streamparse import deferred, proxy
 from streamparse.errors import MissingExtraError
 from streamparse.proxy import AsyncTransport, Settings, Transport, app
+from streamparse.proxy.record import Recording
 from streamparse.proxy.transport import ServerError
 from tests.proxy.replies import ARGUMENTS, CALL, TOOLS, Got, got, request, without_ids
 from tests.proxy.scripted import EVENTS, chunk, frame, leaking
@@ -523,6 +524,26 @@ def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> N
         "0003.raw": b"wrong",
         "0003.repaired": b"wrong",
     }
+
+
+@pytest.mark.parametrize("failing", ["Recorder.begin", "Recording.add", "Recording.close"])
+def test_what_cannot_be_recorded_is_answered_all_the_same(
+    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = Recording.close
+
+    def fail(recording: Any, *_: object) -> None:
+        if failing == "Recording.close":
+            close(recording)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(f"streamparse.proxy.record.{failing}", fail)
+    stream = leaking("Hi.")
+    with client(lambda _: streaming(stream[:20], stream[20:]), record=str(tmp_path)) as session:
+        assert session.post("/v1/chat/completions", json=request()).content == stream
+        page = session.get("/").text
+    assert page.count("<td>a reply cannot be recorded (OSError)</td>") == 1
+    assert "<th>streams now</th><td>0</td>" in page
 
 
 def test_there_are_no_websockets() -> None:
