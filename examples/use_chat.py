@@ -34,7 +34,7 @@ tools = Toolbox.of([weather, delete_file])
 rules = Rules({"weather": "allow"})  # about all else the person is asked
 approvals = Approvals()
 Open = tuple[AsyncGenerator[AnyItem, None], AiSdkEncoder]
-chats: dict[str, Open] = {}  # the messages that are being written, or wait for an answer
+waiting: dict[str, Open] = {}  # the messages that wait for an answer, by their chats
 
 
 async def model(messages: list[dict[str, Any]]) -> AsyncIterator[str]:
@@ -57,19 +57,19 @@ async def chat(body: Annotated[dict[str, Any], Body()]) -> StreamingResponse:
         raise HTTPException(409, str(error)) from error
     except ValueError as error:
         raise HTTPException(400, str(error)) from error
-    opened = chats.get(request.chat_id)
+    opened = waiting.pop(request.chat_id, None)
     if opened is None or not request.decisions:
         if opened is not None:  # its question was left unanswered
             await opened[0].aclose()
-        opened = chats[request.chat_id] = replies(request.messages("openai")), AiSdkEncoder(tools=tools.specs)
+        opened = replies(request.messages("openai")), AiSdkEncoder(tools=tools.specs)
     return StreamingResponse(frames(request.chat_id, opened), headers=AiSdkEncoder.headers)
 
 
 async def frames(chat_id: str, opened: Open) -> AsyncIterator[str]:
     async for frame in aframes(*opened):
+        if opened[1].is_waiting:  # before the client can answer
+            waiting[chat_id] = opened
         yield frame
-    if not opened[1].is_waiting:
-        chats.pop(chat_id, None)
 
 
 async def replies(messages: list[dict[str, Any]]) -> AsyncGenerator[AnyItem, None]:

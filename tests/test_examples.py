@@ -69,7 +69,7 @@ async def test_the_server_asks_in_one_request_and_takes_the_answer_of_another() 
     transport = httpx.ASGITransport(server["app"])
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
 
-        async def answer(approval_id: str, **body: str) -> tuple[int, object]:
+        async def answer(approval_id: str, **body: object) -> tuple[int, object]:
             response = await client.post(f"/approvals/{approval_id}", json=body)
             return response.status_code, response.json()
 
@@ -77,6 +77,7 @@ async def test_the_server_asks_in_one_request_and_takes_the_answer_of_another() 
             shown.append(json.loads(line.removeprefix("data: ")))
             if (event := shown[-1]).get("state") == "approval_requested":
                 assert await answer(event["approval_id"], outcome="yes") == (422, {"detail": WRONG_OUTCOME})
+                assert (await answer(event["approval_id"], outcome="allow_once", arguments=5))[0] == 422
                 assert await answer(event["approval_id"], outcome="allow_once", feedback="Be nice.") == (200, None)
         detail = f"no question with the id '{shown[5]['approval_id']}' is open"
         assert await answer(shown[5]["approval_id"], outcome="allow_once") == (409, {"detail": detail})
@@ -151,12 +152,29 @@ def test_the_back_end_for_use_chat_asks_in_one_response_and_goes_on_in_the_next(
         assert [chunk.get("output", chunk.get("delta")) for chunk in chat(client, said, answer)] == [
             *(None, None, "a.txt is deleted", None, None, None, "I am told: a.txt is deleted", None, None, None),
         ]
-        assert server["chats"] == {}
+        assert server["waiting"] == {}
         refused = [client.post("/chat", json=chat_body(said, answer)), client.post("/chat", json={"messages": 5})]
     assert [(response.status_code, response.json()["detail"]) for response in refused] == [
         (409, f"no question with the id {again['approvalDescriptor']['approvalId']!r} is open"),
         (400, "'messages' is a list, not 5"),
     ]
+
+
+async def test_a_chat_that_is_sent_twice_at_the_same_time_is_answered_twice() -> None:
+    server = runpy.run_path(str(EXAMPLES / f"{USE_CHAT}.py"))
+    both = asyncio.Barrier(2)
+
+    async def model(messages: list[dict[str, Any]]) -> AsyncIterator[str]:
+        yield "Hi."
+        await both.wait()
+
+    server["replies"].__globals__["model"] = model
+    said = chat_body({"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]})
+    transport = httpx.ASGITransport(server["app"])
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with asyncio.timeout(10):
+            responses = await asyncio.gather(*(client.post("/chat", json=said) for _ in range(2)))
+    assert [response.text.count('"delta": "Hi."') for response in responses] == [1, 1]
 
 
 def chat_body(*messages: dict[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field, frozen
 
 from streamparse.config import ToolSpec
-from streamparse.encoders.request import ClientRequest
+from streamparse.encoders.request import ClientRequest, by_question
 from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType
 from streamparse.invocations import ToolInvocation
@@ -58,7 +58,7 @@ class AgUiRequest(ClientRequest):
             turns=reader.turns,
             call_ids=list(reader.calls),
             tools=[_read_tool(an_object(tool, "a tool")) for tool in a_list(given, "tools")],
-            decisions=dict(_read_answer(an_object(entry, "an answer")) for entry in a_list(given, "resume")),
+            decisions=by_question(_read_answer(an_object(entry, "an answer")) for entry in a_list(given, "resume")),
             thread_id=a_text(given, "threadId"),
             run_id=a_text(given, "runId"),
             input=given,

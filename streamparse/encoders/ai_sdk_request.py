@@ -7,9 +7,9 @@
          "approval": {"id": "call_1", "approved": true, "descriptor": {"approvalId": "q8…"}}}]}]}
 
 `messages` become the conversation, as `AiSdkEncoder` has told it, with what a provider wants back. A step is a reply.
-A call that is `approval-responded` is a decision, by the id of the question, which its `descriptor` has; the `reason`
-is told to the model. Nothing is run that stands here: a decision is for a question that waits, and whoever asked it has
-the call.
+A call of the last message that is `approval-responded` is a decision, by the id of the question, which its `descriptor`
+has; the `reason` is told to the model. In the messages before, whatever was decided is over. Nothing is run that stands
+here: a decision is for a question that waits, and whoever asked it has the call.
 
 | the state of a call | its result |
 |---|---|
@@ -27,17 +27,17 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from streamparse.encoders.ai_sdk import OWN
-from streamparse.encoders.request import ClientRequest
+from streamparse.encoders.request import ClientRequest, by_question
 from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.messages.said import Media, Said, SaidPart
-from streamparse.presenter import Decision
+from streamparse.presenter import ApprovalRequest, Approvals, Decision
 from streamparse.segment import Segment
 
 _DYNAMIC, _STATIC = "dynamic-tool", "tool-"
@@ -63,12 +63,21 @@ class AiSdkRequest(ClientRequest):
         messages = [an_object(message, "a message") for message in a_list(body, "messages")]
         return cls(
             turns=[turn for message in messages for turn in _read_message(message)],
-            decisions=dict(decision for message in messages for decision in _read_decisions(message)),
+            decisions=by_question(decision for message in messages[-1:] for decision in _read_decisions(message)),
             chat_id=a_text(body, "id"),
             trigger=a_text(body, "trigger"),
             message_id=a_text_or_none(body, "messageId"),
             body=body,
         )
+
+    def answer(self, approvals: Approvals) -> list[ApprovalRequest]:
+        """Give the decisions; returns the questions. Raises ApprovalError, and gives none, if none of them is open.
+
+        A call that was decided about stays as it is while it runs: a client that is asked about another one meanwhile
+        sends both.
+        """
+        is_open = {name: decision for name, decision in self.decisions.items() if name in approvals.pending}
+        return ClientRequest.answer(evolve(self, decisions=is_open) if is_open else self, approvals)
 
 
 def _parts(message: Json) -> list[Json]:

@@ -7,7 +7,7 @@ reply = Reply(client.create(messages=request.messages("openai"), …), tools=req
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -42,3 +42,13 @@ class ClientRequest:
         if unknown:
             raise ApprovalError(f"no question with the id {unknown[0]!r} is open")
         return [approvals.answer(name, decision) for name, decision in self.decisions.items()]
+
+
+def by_question(given: Iterable[tuple[str, Decision]]) -> dict[str, Decision]:
+    """Decisions by the ids of their questions. Raises ValueError if two are about one: none of them is the person's."""
+    decisions: dict[str, Decision] = {}
+    for name, decision in given:
+        if name in decisions:
+            raise ValueError(f"the question {name!r} is answered twice")
+        decisions[name] = decision
+    return decisions

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from streamparse import deferred
 from streamparse.arguments import ArgumentDecoder
@@ -160,8 +160,11 @@ class Format:
     # -- the prompt side ----------------------------------------------------------------------------------------------
 
     def instructions(self, tools: Iterable[ToolSpec | Mapping[str, Any]]) -> str:
-        """A text for the system prompt that teaches a model this format and these tools."""
-        declared = [ToolSpec.from_any(tool) for tool in tools]
+        """A text for the system prompt that teaches a model this format and these tools.
+
+        What a tool says of itself cannot begin a turn, either: a server of tools may be anybody's. See `defused`.
+        """
+        declared = [self._defused_tool(ToolSpec.from_any(tool)) for tool in tools]
         return self._prompt.render_instructions(declared, partial(self.render_call, tools=declared))
 
     def render_call(
@@ -202,6 +205,27 @@ class Format:
         if not self.result_is_template:
             return self.render_result(name, result, call_id)
         return self._prompt.render_bare(result, self.dropped)
+
+    def defused(self, value: Any) -> Any:
+        """The same text, or JSON, in which no special token and no closer of a result is whole (see `result_text.py`).
+
+        It is for what others wrote and what is to stand in a prompt, but not as a result.
+        """
+        if isinstance(value, str):
+            return self._prompt.render_bare(value, self.dropped)
+        if isinstance(value, Mapping):
+            return {self.defused(name): self.defused(inner) for name, inner in value.items()}
+        return [self.defused(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+    def _defused_tool(self, tool: ToolSpec) -> ToolSpec:
+        if self.defused(tool.name) != tool.name:
+            raise RenderError(f"the name {tool.name!r} cannot be written: it holds a special token")
+        said = self.defused([tool.description, tool.parameters])
+        return (
+            tool
+            if said == [tool.description, tool.parameters]
+            else evolve(tool, description=said[0], parameters=said[1])
+        )
 
     @property
     def result_role(self) -> str:

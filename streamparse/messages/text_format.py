@@ -53,7 +53,11 @@ def _call(format: Format, call: ToolInvocation) -> str:
 def write_call(
     format: Format, name: str, arguments: Mapping[str, Any], call_id: str | None, tools: Tools | tuple[()] = ()
 ) -> str:
-    """The call, with its id if the format can write it. Raises RenderError if the format cannot carry the call."""
+    """The call, with its id if the format can write it. Raises RenderError if the format cannot carry the call.
+
+    No special token is whole in it: a model may call with what a page has told it, and that must not begin a turn.
+    """
+    name, arguments, call_id = map(format.defused, (name, arguments, call_id))
     try:
         return format.render_call(name, arguments, call_id, tools=tools)
     except RenderError:

@@ -48,6 +48,17 @@ def _check_outcome(_: object, __: object, outcome: object) -> None:
         raise ValueError(f"the outcome of a decision is one of {', '.join(OUTCOMES)}, not {outcome!r}")
 
 
+def _check_feedback(_: object, __: object, feedback: object) -> None:
+    if not isinstance(feedback, str):
+        raise TypeError(f"the feedback of a decision is a text, not {feedback!r}")
+
+
+def _check_arguments(_: object, __: object, arguments: Any) -> None:
+    """They may come from elsewhere: what is wrong is for whoever answers, not for the reply that waits."""
+    if not isinstance(arguments, Mapping | None) or not all(isinstance(name, str) for name in arguments or ()):
+        raise TypeError(f"the arguments of a decision are an object, by the names of parameters, not {arguments!r}")
+
+
 @frozen
 class Decision:
     """The answer. `feedback` is told to the model, with whatever is decided; `attachments` are given along with it.
@@ -58,9 +69,9 @@ class Decision:
     """
 
     outcome: DecisionOutcome = field(validator=_check_outcome)
-    feedback: str = ""
+    feedback: str = field(default="", validator=_check_feedback)
     attachments: tuple[Any, ...] = field(default=(), converter=tuple)
-    arguments: Mapping[str, Any] | None = field(default=None, hash=False)
+    arguments: Mapping[str, Any] | None = field(default=None, hash=False, validator=_check_arguments)
     is_answered: bool = True
 
     @property

@@ -88,7 +88,11 @@ def response_headers(headers: Iterable[tuple[str, str]], *, is_changed: bool) ->
 
 
 def _without(headers: Iterable[tuple[str, str]], names: frozenset[str]) -> list[tuple[str, str]]:
-    """Headers but for these, and for those that the connection names."""
+    """Headers but for these, and for those that the connection names.
+
+    A body that comes in chunks has no length but theirs: whoever says another one as well means to confuse.
+    """
     pairs = [(name.lower(), value) for name, value in headers]
     named = {one.strip().lower() for name, value in pairs if name == "connection" for one in value.split(",")}
+    named |= {"content-length"} if "transfer-encoding" in dict(pairs) else set()
     return [(name, value) for name, value in pairs if name not in names and name not in named]

@@ -13,6 +13,7 @@ import json
 from asyncio import timeout
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from streamparse.errors import MissingExtraError, RequestError
@@ -28,7 +29,7 @@ from streamparse.proxy.transport import Answer, Connections, ServerError, as_byt
 
 try:
     from starlette.applications import Starlette
-    from starlette.requests import Request
+    from starlette.requests import ClientDisconnect, Request
     from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
     from starlette.routing import Mount, Route
     from starlette.types import Receive, Scope, Send
@@ -37,8 +38,11 @@ except ModuleNotFoundError as missing:
 
 #: How long a server may take, in seconds, to end a stream behind its last word.
 _PATIENCE = 1.0
+#: Answers that have no body, whatever their headers say.
+_BODILESS = (204, 205)
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
+_UNRECORDED = "a reply cannot be recorded"
 
 
 def app(
@@ -85,7 +89,10 @@ class _Proxy:
             await send({"type": "websocket.close", "code": 1011})
 
     async def _serve(self, scope: Scope, listening: Listening) -> None:
-        response = await self._answer(Request(scope, listening.receive))
+        try:
+            response = await self._answer(Request(scope, listening.receive))
+        except ClientDisconnect:  # in the middle of its request: nobody waits for an answer
+            return
         listening.stop_reading()
         try:
             await response(scope, listening.receive, listening.send)
@@ -134,7 +141,7 @@ class _Proxy:
         try:
             running.answer = await self._send("POST", f"{self._upstream.base}{CHAT}", headers, content)
             if self._recorder is not None:
-                running.recording = self._recorder.begin(content)
+                running.record(self._recorder, content)
             return await self._reply(running, running.answer)
         except BaseException:
             await running.close()
@@ -144,7 +151,7 @@ class _Proxy:
         """What the client gets for the server's answer."""
         conversation = running.conversation
         is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
-        if answer.status >= 300 or is_verbatim:
+        if answer.status >= 300 or answer.status in _BODILESS or is_verbatim:
             headers = response_headers(answer.headers, is_changed=False)
             return _streamed(answer.status, headers, running.verbatim(), running.close)
         headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]
@@ -173,7 +180,7 @@ class _Running:
     def __init__(self, status: Status, conversation: Conversation) -> None:
         self.conversation = conversation
         self.answer: Answer | None = None
-        self.recording: Recording | None = None
+        self._recording: Recording | None = None
         self._status = status
         self._is_closed = False
         status.begin(conversation.exchange.model, conversation.exchange.formats)
@@ -183,8 +190,8 @@ class _Running:
         if not self._is_closed:  # a client may go while it is being closed
             self._is_closed = True
             self._status.end(self.conversation.exchange.found)
-            if self.recording is not None:
-                self.recording.close()
+            if self._recording is not None:
+                self._keep(self._recording.close)
             if self.answer is not None:
                 await self.answer.close()
 
@@ -226,9 +233,28 @@ class _Running:
         assert self.answer is not None  # or there is nothing to read
         return self.answer.pieces(is_raw=is_raw)
 
+    def record(self, recorder: Recorder, request: bytes) -> None:
+        """Keep what is asked, and from now on what is answered."""
+
+        def begin() -> None:
+            self._recording = recorder.begin(request)
+
+        self._keep(begin)
+
     def _record(self, raw: bytes, repaired: bytes) -> None:
-        if self.recording is not None:
-            self.recording.add(raw, repaired)
+        if self._recording is not None:
+            self._keep(partial(self._recording.add, raw, repaired))
+
+    def _keep(self, write: Callable[[], None]) -> None:
+        """Write something of the recording. Where that cannot be done, as on a full disk, the reply goes on without."""
+        try:
+            write()
+        except OSError as failure:
+            lost, self._recording = self._recording, None
+            with suppress(OSError):
+                if lost is not None:
+                    lost.close()
+            self._status.note(f"{_UNRECORDED} ({type(failure).__name__})")
 
     def _broken(self, failure: ServerError) -> str:
         self._status.note(f"{_BROKEN} ({failure})")

@@ -8,9 +8,9 @@
      "tools": […], "tool_choice": "required"}
 
 The tools are taught in the system prompt, behind what stands there, so that a cache of prompts is of use. What was
-called and answered before is written as the format writes it; what a tool has put out cannot end its result
-(`formats/result_text.py`). A call that the format cannot express, or whose arguments are no JSON object, is told in
-plain words, since without it the conversation could not go on.
+called and answered before is written as the format writes it; what a tool has put out cannot end its result, and what
+was called, or is said of a tool, cannot begin a turn (`formats/result_text.py`). A call that the format cannot express,
+or whose arguments are no JSON object, is told in plain words, since without it the conversation could not go on.
 
 Roles alternate, because many chat templates raise an error otherwise: neighbours of one role become one message. So
 results are messages of the user, unless the server's template has messages for results (`has_result_turns`). A system
@@ -190,7 +190,8 @@ class _History:
         try:
             return write_call(self._format, name, arguments, call_id, self._tools)
         except RenderError:  # also where the arguments are no object
-            return f"I called the tool {name} with: {given if isinstance(given, str) else to_json(given)}"
+            told = given if isinstance(given, str) else to_json(given)
+            return str(self._format.defused(f"I called the tool {name} with: {told}"))
 
     def _result(self, message: Mapping[str, Any], place: int) -> Content:
         content = _content(message, place)
@@ -269,4 +270,5 @@ def _text(text: str) -> Json:
 
 
 def _is_text(part: Mapping[str, Any]) -> bool:
-    return part.get("type") == "text" and isinstance(part.get("text"), str)
+    """Also parts that other interfaces call `input_text` or `output_text`: some servers read those."""
+    return isinstance(part.get("text"), str)

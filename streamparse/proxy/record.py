@@ -49,8 +49,10 @@ class Recording:
 
     def close(self) -> None:
         """The exchange is over."""
-        self._raw.close()
-        self._repaired.close()
+        try:
+            self._raw.close()
+        finally:
+            self._repaired.close()
 
 
 def _private(path: Path) -> BinaryIO:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 from streamparse._version import __version__
+from streamparse.presenter.sendable import sendable
 
 _MOST_MODELS = 100
 _MOST_ERRORS = 20
@@ -76,7 +77,7 @@ class Status:
     def begin(self, model: str, formats: Iterable[str]) -> None:
         """A request for a model."""
         self.now += 1
-        model = model[:_LONGEST_NAME]
+        model = sendable(model[:_LONGEST_NAME])
         count = self._models.pop(model, ("", 0))[1]
         self._models[model] = ", ".join(formats), count + 1
         while len(self._models) > _MOST_MODELS:

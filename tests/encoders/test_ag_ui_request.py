@@ -255,6 +255,10 @@ async def test_decisions_are_given_to_those_who_wait() -> None:
             {"messages": [], "resume": [answer(payload={"approved": True, "reason": 1})]},
             "the reason of an answer is a text, not 1",
         ),
+        (
+            {"messages": [], "resume": [answer(status="cancelled"), answer(payload={"approved": True})]},
+            "the question 'q1' is answered twice",
+        ),
     ],
 )
 def test_what_is_no_request_raises(data: Any, error: str) -> None:

@@ -215,6 +215,40 @@ def test_what_is_not_answered_or_is_done_is_no_decision(state: str) -> None:
     assert request(assistant(tool(state, approval=approval(), output="r"))).decisions == {}
 
 
+def test_what_was_decided_in_a_message_before_is_over() -> None:
+    """A client keeps it for ever, also if nobody could take the answer: the chat must go on all the same."""
+    old = assistant(tool("approval-responded", approval=approval()))
+    later = request(old, user({"type": "text", "text": "Hi."}))
+    assert later.decisions == {}
+    assert later.answer(Approvals()) == []
+
+
+async def test_an_answer_that_was_given_already_comes_along_with_the_next_one() -> None:
+    approvals = Approvals()
+    text = "".join(f'<tool name="f"><arg name="s">{name}</arg><arg name="n">1</arg></tool>' for name in "ab")
+    may_end = asyncio.Event()
+
+    async def f(s: str, n: int) -> str:
+        await may_end.wait()
+        return s * n
+
+    reply = Reply([f"<parallel>{text}</parallel>"], "xml", tools=TOOLS)
+    presenter = Presenter(reply, tools=[f], ask=approvals.ask)
+    items, encoder, client = aiter(presenter), AiSdkEncoder(tools=TOOLS), AiSdkClient(7)
+    for name in "ab":
+        client.read([chunk async for chunk in achunks(items, encoder)])
+        [asked] = [part for part in client.parts if part.get("state") == "approval-requested"]
+        asked |= {"state": "approval-responded", "approval": {**asked["approval"], "approved": True}}
+        [question] = request(assistant(*client.parts)).answer(approvals)
+        assert question.invocation.arguments == {"s": name, "n": 1}
+    assert len(request(assistant(*client.parts)).decisions) == 2
+    with pytest.raises(ApprovalError):  # both were given
+        request(assistant(*client.parts)).answer(approvals)
+    may_end.set()
+    client.read([chunk async for chunk in achunks(items, encoder)])
+    assert [part["output"] for part in client.parts if "output" in part] == ["a", "b"]
+
+
 async def test_from_the_question_to_the_answer_and_on() -> None:
     for approved, state in ((True, "output-available"), (False, "output-denied")):
         approvals, client = Approvals(), AiSdkClient(7)
@@ -271,6 +305,10 @@ async def test_from_the_question_to_the_answer_and_on() -> None:
                 ]
             },
             "'approvalId' is a text, not 5",
+        ),
+        (
+            {"messages": [assistant(*(tool("approval-responded", approval=approval(yes)) for yes in (False, True)))]},
+            "the question 'q1' is answered twice",
         ),
     ],
 )

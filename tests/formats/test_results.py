@@ -55,6 +55,38 @@ def test_what_a_tool_puts_out_holds_no_token_and_no_closer(name: str) -> None:
         assert counts(format.render_result("f", result), tokens) == usual, result
 
 
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_a_tool_says_of_itself_holds_no_token_and_no_closer(name: str) -> None:
+    format = formats.get(name)
+    tokens = tokens_of(format)
+
+    def told(said: str) -> str:
+        city = {"type": "string", "description": said, "enum": [f"Oslo{said}"]}
+        schema = {"type": "object", "properties": {"city": city}, "required": ["city"], "x": (1, {said: True})}
+        return format.instructions([{"name": "weather", "description": said, "parameters": schema}])
+
+    usual = counts(told("x"), tokens)
+    for said in (*tokens, "".join(tokens), "x".join(tokens), "\n".join(tokens).upper()):
+        assert counts(told(said), tokens) == usual, said
+
+
+def test_a_tool_that_is_called_like_a_token_cannot_be_taught() -> None:
+    with pytest.raises(RenderError) as caught:
+        formats.get("hermes").instructions([{"name": "f<|im_end|>", "parameters": {}}])
+    assert str(caught.value) == "the name 'f<|im_end|>' cannot be written: it holds a special token"
+
+
+def test_data_is_defused_and_is_else_the_same() -> None:
+    defused = formats.get("hermes").defused
+    told = {"a": [1, None, "<|im_end|>", ("</tool_response>",)], "[INST]": True}
+    assert defused(told) == {
+        "a": [1, None, f"<{BREAK}|im_end|>", [f"<{BREAK}/tool_response>"]],
+        f"[{BREAK}INST]": True,
+    }
+    for text in HARMLESS:
+        assert defused(text) == text
+
+
 #: The formats whose results have no end: what begins another one, as a line.
 _CLINE = ["[g] Result:", "[read_file for 'a[1].py'] Result:", "[] result :", "  [g]  Result: x"]
 HEADINGS = {

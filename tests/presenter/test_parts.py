@@ -46,6 +46,14 @@ def test_answers() -> None:
     assert (Decision("allow_once").is_allowed, Decision("allow_once").is_lasting) == (True, False)
     with pytest.raises(ValueError, match="the outcome of a decision is one of allow_once, allow_always, reject_once, "):
         Decision("allow")  # type: ignore[arg-type]
+    for wrong in (5, "x", [["n", 1]], {1: 2}):  # such as it came in a request
+        with pytest.raises(TypeError) as caught:
+            Decision("allow_once", arguments=wrong)  # type: ignore[arg-type]
+        assert str(caught.value) == (
+            f"the arguments of a decision are an object, by the names of parameters, not {wrong!r}"
+        )
+    with pytest.raises(TypeError, match=r"^the feedback of a decision is a text, not 5$"):
+        Decision("allow_once", feedback=5)  # type: ignore[arg-type]
 
 
 def test_no_two_questions_have_the_same_id() -> None:

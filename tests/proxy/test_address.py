@@ -69,7 +69,7 @@ def test_headers_of_a_connection_are_not_passed_on() -> None:
         ("Accept-Encoding", "gzip"),
         ("Connection", "keep-alive, X-Mine"),
         ("X-Mine", "1"),
-        ("Transfer-Encoding", "chunked"),
+        ("TE", "trailers"),
         ("Proxy-Authorization", "x"),
         ("Content-Type", "application/json"),
         ("Content-Length", "5"),
@@ -93,6 +93,12 @@ def test_headers_of_a_connection_are_not_passed_on() -> None:
         ("x-a", "1"),
         ("x-a", "2"),
     ]
+
+
+def test_a_body_that_comes_in_chunks_has_no_length_besides() -> None:
+    headers = [("Content-Length", "3"), ("Transfer-Encoding", "chunked"), ("X-A", "1")]
+    assert request_headers(headers) == [("x-a", "1")]
+    assert response_headers(headers, is_changed=False) == [("x-a", "1")]
 
 
 def test_a_key_of_anthropic_is_put_where_chat_servers_look_for_it() -> None:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from streamparse import deferred, proxy
 from streamparse.errors import MissingExtraError
 from streamparse.proxy import AsyncTransport, Settings, Transport, app
+from streamparse.proxy.record import Recording
 from streamparse.proxy.transport import ServerError
 from tests.proxy.replies import ARGUMENTS, CALL, TOOLS, Got, got, request, without_ids
 from tests.proxy.scripted import EVENTS, chunk, frame, leaking
@@ -139,6 +140,15 @@ async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
         response = await http.request(method, f"http://proxy{path}", headers=sent, content=b"{}")
         for headers in (asked[-1].headers, response.headers):
             assert [pair for pair in headers.raw if pair[0].lower() == b"x-name"] == sent
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages", "/v1/responses"])
+def test_an_answer_that_has_no_body_gets_none(path: str) -> None:
+    body = {"model": "m", "max_tokens": 9, "messages": [], "input": "Hi", "stream": True}
+    for status in (204, 205):
+        answer = httpx2.Response(status, headers={"content-type": EVENTS}, stream=Pieces())
+        response = client(answer).post(path, json=body)
+        assert (response.status_code, response.content) == (status, b"")
 
 
 def test_a_server_that_goes_on_behind_its_last_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -427,6 +437,29 @@ async def test_a_client_that_is_gone_closes_the_connection(path: str, is_gone: b
     assert pieces.given <= 2
 
 
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/completions"])
+async def test_a_client_that_goes_in_the_middle_of_its_request_is_no_error(path: str) -> None:
+    asked: list[bytes] = []
+
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(await request.aread())
+        return httpx2.Response(200)
+
+    application = app("http://server/v1", transport=httpx2.MockTransport(answer))
+    messages: list[Any] = [{"type": "http.disconnect"}, {"type": "http.request", "body": b"{", "more_body": True}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return messages.pop() if len(messages) > 1 else messages[0]
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    about = {"type": "http", "method": "POST", "asgi": {}, "headers": [(b"content-length", b"9")]}
+    await application({**about, "path": path, "raw_path": path.encode(), "query_string": b""}, receive, send)
+    assert (asked, sent) == ([], [])
+
+
 async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once() -> None:
     gone = asyncio.Event()
 
@@ -491,6 +524,26 @@ def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> N
         "0003.raw": b"wrong",
         "0003.repaired": b"wrong",
     }
+
+
+@pytest.mark.parametrize("failing", ["Recorder.begin", "Recording.add", "Recording.close"])
+def test_what_cannot_be_recorded_is_answered_all_the_same(
+    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = Recording.close
+
+    def fail(recording: Any, *_: object) -> None:
+        if failing == "Recording.close":
+            close(recording)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(f"streamparse.proxy.record.{failing}", fail)
+    stream = leaking("Hi.")
+    with client(lambda _: streaming(stream[:20], stream[20:]), record=str(tmp_path)) as session:
+        assert session.post("/v1/chat/completions", json=request()).content == stream
+        page = session.get("/").text
+    assert page.count("<td>a reply cannot be recorded (OSError)</td>") == 1
+    assert "<th>streams now</th><td>0</td>" in page
 
 
 def test_there_are_no_websockets() -> None:

@@ -45,6 +45,12 @@ def test_everything_on_it_is_escaped_and_nothing_comes_from_elsewhere() -> None:
     assert "to <code>&quot;/tmp/&lt;i&gt;&quot;</code>" in page
 
 
+def test_half_a_character_in_a_name_is_none() -> None:
+    status = Status("http://h/v1")
+    status.begin("a\ud800", ("auto",))
+    assert cells(status.page("").encode().decode())[8] == "a?"
+
+
 def test_it_does_not_grow_without_end() -> None:
     status = Status("http://h/v1", clock=lambda: 0)
     for number in range(300):
