@@ -74,6 +74,15 @@ def parse_json(text: str) -> Any:
         raise TooDeepError("it is nested too deeply") from None
 
 
+def parse_members(text: str) -> list[tuple[str, Any]]:
+    """The members of an object whose values are scalars, also those of one name. Raises JsonTextError."""
+    try:
+        members: list[tuple[str, Any]] = _MEMBERS.decode(text)
+    except ValueError as error:
+        raise JsonTextError(str(error)) from None
+    return members
+
+
 def may_be_json(beginning: str) -> bool:
     """Whether a text that begins so may be JSON in the end; that brackets and quotes are is not looked into."""
     return _BEGINNING.fullmatch(beginning) is not None
@@ -92,6 +101,9 @@ def _refuse(constant: str) -> NoReturn:
 
 #: One for all: `json.loads` would make one for every text, which takes longer than reading a short one.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_float=_read_finite)
+_MEMBERS = json.JSONDecoder(
+    strict=False, parse_constant=_refuse, parse_float=_read_finite, object_pairs_hook=lambda pairs: pairs
+)
 
 
 def _depth(text: str) -> int:

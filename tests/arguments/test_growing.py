@@ -75,7 +75,9 @@ def test_a_text_in_tags_grows_without_a_piece_of_a_tag(format: str, content: str
     [
         # What the schema, an attribute or the format may make something else of is shown when it is complete.
         ("qwen3_coder", "<parameter=s>a</parameter><parameter=n>1", {"s": "a"}),
-        ("qwen3_coder", "<parameter=s>a</parameter><parameter=n>1</parameter>", {"s": "a", "n": 1}),
+        ("qwen3_coder", "<parameter=s>a</parameter><parameter=n>1</parameter>", {"s": "a"}),
+        ("qwen3_coder", "<parameter=n>1</parameter><parameter=s>a</parameter>", {"n": 1, "s": "a"}),
+        ("qwen3_coder", "<parameter=n>1</parameter></function>", {"n": 1}),
         ("qwen3_coder", "<parameter=b>Tru", {}),
         ("minimax_m2", '<parameter name="b">yes', {"b": "yes"}),
         ("minimax_m2", '<parameter name="b">tru', {}),
@@ -84,6 +86,14 @@ def test_a_text_in_tags_grows_without_a_piece_of_a_tag(format: str, content: str
         ("qwen3_coder", "<parameter=s>a</parameter><parameter=s>b", {"s": "a"}),
         # If it is never closed, it ends where another one begins that is declared.
         ("qwen3_coder", "<parameter=s>a<parameter=t>b", {"s": "a"}),
+        # Or that one is given by itself: then it is data.
+        ("qwen3_coder", "<parameter=s>a<parameter=t>b</parameter><parameter=n>1</parameter></function>", {"s": "a"}),
+        ("qwen3_coder", "<parameter=n>1<parameter=t>b</parameter><parameter=s>a", {}),
+        (
+            "qwen3_coder",
+            "<parameter=s>a<parameter=t>b</parameter><parameter=n>1</parameter><parameter=t>c",
+            {"s": "a<parameter=t>b", "n": 1, "t": "c"},
+        ),
         ("qwen3_coder", "<parameter=s>a</parameter>x<parameter=t>b", {"s": "a</parameter>x<parameter=t>b"}),
         ("qwen3_coder", "<parameter=t>a</parameter><parameter=s>a<parameter=t>b", {"t": "a", "s": "a<parameter=t>b"}),
         # JSON in the place of tags.
@@ -164,7 +174,7 @@ def test_what_is_certain_of_nested_tags(content: str, arguments: dict[str, Any])
         ("s=r", {}),
         ("s=r'\\", {"s": ""}),
         (r"s=r'\n", {"s": r"\n"}),
-        ("s='a' +", {}),
+        ("s='a' +", {"s": "a"}),
         ("s='a', ", {"s": "a"}),
         ("s='a', t", {"s": "a"}),
         ("s='a', t=\"b", {"s": "a", "t": "b"}),
@@ -214,7 +224,7 @@ def test_json_grows_where_python_may_stand(decoder: ArgumentDecoder) -> None:
         ('s:<|"|>a<|"|', {"s": "a"}),
         ('s:<|"|>a<|"|>', {"s": "a"}),
         ('s:<|"|>a<|"|> ', {"s": "a"}),
-        ('s:<|"|>a<|"|> x', {}),
+        ('s:<|"|>a<|"|> x', {"s": "a"}),
         ('s:<|"|>a<|"|>,t:b', {"s": "a"}),
         ('n:<|"|>1', {}),
     ],
@@ -304,9 +314,31 @@ def test_a_string_of_an_object_is_read_on() -> None:
     ]
 
 
-def test_another_string_may_take_the_place_of_the_arguments() -> None:
+def test_another_string_does_not_take_the_place_of_the_arguments() -> None:
     pieces = (r'{"arguments": "{\"a\": \"x', r'", "arguments": "{\"b\": \"', "y")
-    assert shown(decoder_of("json"), *pieces) == [{"a": "x"}, {"b": ""}, {"b": "y"}]
+    assert shown(decoder_of("json"), *pieces) == [{"a": "x"}] * 3
+    pieces = (r'{"input": {"a": "x', r'"}, "function": {"arguments": {"b": "', "y")
+    assert shown(decoder_of("json"), *pieces) == [{"a": "x"}] * 3
+
+
+@pytest.mark.parametrize(
+    ("format", "given", "again"),
+    [
+        ("json", '{"arguments": {"s": "a", ', '"s": "b"'),
+        ("cline", "<s>a</s>", "<s>b</s>"),
+        ("minimax_m3", f"{NS}<s>a{NS}</s>", f"{NS}<s>b{NS}</s>"),
+    ],
+)
+def test_what_was_shown_of_an_argument_that_comes_again_stays(format: str, given: str, again: str) -> None:
+    """Whether the last one counts, or all are a list, is told by the call that is complete."""
+    assert shown(decoder_of(format), given, *again, spec=TOOL) == [{"s": "a"}] * (1 + len(again))
+    assert grown(decoder_of(format), given + again, TOOL) == {"s": "a"}
+
+
+def test_what_cannot_be_read_ends_what_is_shown() -> None:
+    deep = "[" * 1_000 + "]" * 1_000
+    spec = tool("f", s="string", l="array", t="string")
+    assert shown(decoder_of("cline"), "<s>a</s>", f"<l>{deep}</l>", "<t>b", spec=spec) == [{"s": "a"}] * 3
 
 
 def test_an_object_is_no_text_any_more() -> None:
@@ -329,7 +361,7 @@ def test_what_is_cut_may_turn_out_to_be_wrong() -> None:
     growing = decoder_of("qwen3_coder").grow(Signature.of(ToolSpec.from_any(TOOL), ParserConfig()))
     growing.feed("<parameter=s>a</parameter>b</function>")
     assert growing.show() == {"s": "a</parameter>b"}
-    assert growing.cut() == {}
+    assert growing.cut() == {"s": "a</parameter>b"}
 
 
 def test_what_stands_before_the_opener_of_a_forgotten_parameter_stays() -> None:
@@ -364,7 +396,7 @@ def test_strings_of_literals_grow_piece_by_piece() -> None:
     pieces = ("s='a", "\\", "n", "\\x4", "1' ", "r", "'\\", "n' r")
     texts = ["a", "a", "a\n", "a\n", "a\nA", "a\nA", "a\nA", "a\nA\\n"]
     assert shown(PYTHON_ARGUMENTS, *pieces, spec=TOOL) == [{"s": text} for text in texts]
-    assert shown(PYTHON_ARGUMENTS, "s='a' r", "x", ", t='b'", spec=TOOL) == [{"s": "a"}, {}, {}]
+    assert shown(PYTHON_ARGUMENTS, "s='a' r", "x", ", t='b'", spec=TOOL) == [{"s": "a"}] * 3
     assert shown(PYTHON_ARGUMENTS, "s='a', n=[1, (", "')]', 2)], t='", "''b''", "', ", "x=1", spec=TOOL) == [
         {"s": "a"},
         {"s": "a", "n": [1, [")]", 2]], "t": ""},
@@ -392,19 +424,37 @@ def test_a_closer_that_waits_may_close_what_is_given_twice() -> None:
     assert shown(decoder_of("xml"), given, "</arg>", spec=TOOL) == [{"s": "a"}, {"s": "a"}]
 
 
-def test_what_is_held_is_read_on_as_if_it_were_decided() -> None:
+def test_behind_what_is_held_nothing_is_shown_until_it_is_decided() -> None:
     """A closer of a known argument, and a tag behind it that no one knows."""
-    pieces = ("<path>a</path><note>x", "y", "</no", "te>", "<more>z", "</path><path>b")
-    assert shown(decoder_of("xml"), *pieces) == [
-        {"path": "a", "note": "x"},
-        {"path": "a", "note": "xy"},
-        {"path": "a", "note": "xy"},
-        {"path": "a", "note": "xy"},
-        {"path": "a", "note": "xy", "more": "z"},
+    held = ("<path>a</path><note>x", "y", "</no", "te>", "<more>z")
+    assert shown(decoder_of("xml"), *held, "</path><path>b") == [
+        *[{"path": "a"}] * 5,
         {"path": "a</path><note>xy</note><more>z"},
+    ]
+    assert shown(decoder_of("xml"), *held, "</more></tool>") == [
+        *[{"path": "a"}] * 5,
+        {"path": "a", "note": "xy", "more": "z"},
     ]
     assert shown(decoder_of("xml"), "<path>a</path><s>b</s><path>c</path><note>", "x") == [{"path": "a", "s": "b"}] * 2
     assert shown(decoder_of("xml"), "<path>a</tool>", "b") == [{"path": "a"}] * 2
+
+
+def test_what_may_stand_around_arguments_is_shown_when_it_is_closed() -> None:
+    """In a tool that has arguments, a tag of another name may be none: then those in it are arguments."""
+    assert shown(decoder_of("xml"), "<in>a", "b</in>", spec=TOOL) == [{}, {"in": "ab"}]
+    assert shown(decoder_of("xml"), "<in>a", "<s>b", spec=TOOL) == [{}, {"s": "b"}]
+    assert shown(decoder_of("xml"), "<in>a", "<s>b") == [{"in": "a"}, {"in": "a<s>b"}]
+
+
+def test_a_text_without_its_closer_stays_when_it_makes_the_call_malformed() -> None:
+    pieces = ('<arg name="s"><arg name="n">3', "</tool>", "</arg>", "</tool>")
+    assert shown(decoder_of("xml"), *pieces, spec=TOOL) == [
+        *[{"s": '<arg name="n">3'}] * 3,
+        {"s": '<arg name="n">3</tool></arg>'},
+    ]
+    growing = decoder_of("xml").grow(Signature.of(ToolSpec.from_any(TOOL), ParserConfig()))
+    growing.feed(pieces[0] + pieces[1])
+    assert growing.cut() == {"s": '<arg name="n">3'}
 
 
 def test_of_a_tool_that_is_not_declared_nothing_may_be_known() -> None:

@@ -151,7 +151,6 @@ def test_a_malformed_call_has_ended_and_says_what_is_wrong() -> None:
             [
                 [],
                 [growing(1, "search", {})],
-                [growing(1, "search", {"limit": 12})],
                 [growing(1, "search", {"limit": 12, "query": ""})],
                 [growing(1, "search", {"limit": 12, "query": "a"})],
                 [growing(1, "search", {"limit": 12, "query": "a "})],
@@ -182,7 +181,6 @@ def test_a_malformed_call_has_ended_and_says_what_is_wrong() -> None:
             [
                 [],
                 [growing(1, "search", {})],
-                [growing(1, "search", {"limit": 12})],
                 [growing(1, "search", {"limit": 12, "query": ""})],
                 [growing(1, "search", {"limit": 12, "query": "a"})],
                 [growing(1, "search", {"limit": 12, "query": "a\n</p>"})],

@@ -40,7 +40,8 @@ def contents(*deltas: str) -> list[SegmentEvent]:
 
 def test_a_call_has_arguments_from_its_start_to_its_end() -> None:
     start = SegmentStart("s", "tool_call", {"tool_name": "q", "call_id": "c", "mode": "fast"}, "xml")
-    adapter = ToolInvocationAdapter([ToolSpec("q", {"properties": {"n": {"type": "integer"}}})])
+    properties = {"n": {"type": "integer"}, "t": {"type": "string"}}
+    adapter = ToolInvocationAdapter([ToolSpec("q", {"properties": properties})])
     assert snapshots(adapter, start, *contents("<n>5", "</n", "><t>a", "b</t>"), SegmentEnd("s")) == [
         {"mode": "fast"},
         {"mode": "fast"},

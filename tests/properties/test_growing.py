@@ -1,4 +1,8 @@
-"""Arguments that are shown while they come, in every format: they depend on the content alone, and they only grow."""
+"""Arguments that are shown while they come, in every format: they depend on the content alone, and they only grow.
+
+So it is for calls that are broken, too: pieces of calls are missing, doubled or in another place, calls stand in calls,
+and markers in strings. Whatever becomes of them, it is the same however the text is cut.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamparse import Limits, ParserConfig, StreamingResponseHandler, ToolSpec, formats
+from streamparse import Limits, ParserConfig, StreamingResponseHandler, ToolSpec, formats, parse
 from streamparse.arguments import ArgumentDecoder, ArgumentsError, Signature
+from streamparse.encoders.parts import CallDelta, CallEnd, Parts
 from streamparse.errors import RenderError
 from tests import seeds
+from tests.formats.kit import check, places
 from tests.properties.test_one_story import WRITERS, bodies
 from tests.properties.test_partial import begins
 
@@ -32,6 +38,12 @@ SOUP = [
     *('{"name": "f", "arguments": ', '"arguments": "{\\"s\\": \\"', "s=", "'", '"""', "n=5", "text", "5", " ", "\n"),
     *("\r\n", "<", "</", "&amp;", "&l", "<!--", "-->", "<note>", "</note>", "<item>a</item>", "<s>", "</s>", "<n>"),
 ]
+#: What a call may be broken by, besides pieces of calls.
+FRAGMENTS = ['"', "'", "\\", "{", "}", "[", "]", "<", ">", ",", ":", "=", "(", ")", " ", "\n", "null", "1", "&lt;"]
+#: The tags, words and marks of a call.
+TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|.", re.DOTALL)
+WRITE = ToolSpec("write_file", {"properties": {"path": {"type": "string"}, "content": {"type": "string"}}})
+CLOSED = ParserConfig(reasoning="closed")
 DECODERS = [name for name in formats.names() if formats.get(name).arguments is not None]
 #: What is held is soon held too long.
 SHORT = ParserConfig(limits=Limits(max_held=40))
@@ -98,3 +110,71 @@ def test_what_is_shown_only_grows(format: str, text: str, number: int, size: int
     if len(complete) == 1:
         for before, after in zip(snapshots, [*snapshots[1:], complete[0]], strict=True):
             assert begins(before, after), (before, after)
+
+
+# -- calls that are broken ---------------------------------------------------------------------------------------------
+
+
+def broken(calls: list[str], rng: random.Random) -> str:
+    """A text with a call that is not as it should be."""
+    tokens = TOKEN.findall(rng.choice(calls))
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        at, other = rng.randrange(len(tokens) + 1), rng.choice(calls)
+        match rng.randrange(8):
+            case 0:
+                del tokens[at : at + rng.choice([1, 1, 2, 4])]
+            case 1:
+                tokens[at:at] = tokens[at : at + rng.choice([1, 2, 5, 9])]
+            case 2:
+                tokens[at:at] = [tokens.pop(rng.randrange(len(tokens)))] if tokens else []
+            case 3:
+                tokens[at:at] = TOKEN.findall(other)
+            case 4:
+                tokens[at:at] = [rng.choice(TOKEN.findall(other))]
+            case 5 | 6:
+                tokens[at:at] = [rng.choice(FRAGMENTS)]
+            case _:
+                del tokens[at:]
+    behind = rng.choice(["", " ok", "}ok < 3", "\n" + rng.choice(calls)])
+    return rng.choice(["", "", "Hi ", "\n"]) + "".join(tokens) + behind
+
+
+def arguments_of(chunks: list[str], format: str, tools: list[ToolSpec]) -> dict[str, str]:
+    """By call, all that a client is told of its arguments, and how it ends."""
+    parts = Parts(tools)
+    told: dict[str, str] = {}
+    for item in parse(chunks, format, tools=tools, config=CLOSED, invocations=True):
+        for part in parts.feed(item):
+            if isinstance(part, CallDelta):
+                told[part.id] = told.get(part.id, "") + part.delta
+            elif isinstance(part, CallEnd):
+                told[part.id] = f"{told.get(part.id, '')} {part.invocation.status}"
+    return told
+
+
+def check_snapshots(text: str, format: str, tools: list[ToolSpec]) -> None:
+    """What is shown of a call that has not ended is the beginning of what is shown of it later."""
+    handler = StreamingResponseHandler(format, tools=tools, config=CLOSED)
+    shown: dict[str, Any] = {}
+    for end, character in enumerate(text, 1):
+        names = {event.segment_id for event in handler.feed(character)}
+        for name in names - {made.id for made in handler.invocations}:
+            now = handler.partial_arguments(name)
+            assert begins(shown.get(name, {}), now or {}), (text[:end], shown[name], now)
+            shown[name] = now or {}
+
+
+@pytest.mark.parametrize("format", [*WRITERS, "json"])
+def test_a_broken_call_is_told_alike_however_it_is_cut(format: str) -> None:
+    rng = seeds.rng(f"broken {format}")
+    write = {"path": "p.py", "content": "print('x')\n"}
+    calls = [call for sample in (*SAMPLES, {}) if (call := rendered(format, sample))]
+    calls.append(formats.get(format).render_call("write_file", write))
+    for _ in range(seeds.times(12)):
+        text = broken(calls, rng)
+        tools = rng.choice([[TOOL, WRITE], []])
+        check(text, format, cuts=8, is_wild=True, tools=tools, config=CLOSED)
+        whole = arguments_of([text], format, tools)
+        for chunks in (list(text), *([text[:at], text[at:]] for at in places(text, 8))):
+            assert arguments_of(chunks, format, tools) == whole, chunks
+        check_snapshots(text, format, tools)

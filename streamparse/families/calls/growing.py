@@ -45,7 +45,7 @@ class TagSink(Sink, Protocol):
 class GrowingTags(metaclass=ABCMeta):
     """Reads on with every piece. A subclass makes arguments of what its sink has been told."""
 
-    _is_over = False  # something is wrong: what was read before is all that is shown
+    _is_over = False  # something is wrong: nothing more is read, and what was shown before stays
 
     def __init__(self, scanner: StreamScanner, reader: TagReader, sink: TagSink) -> None:
         self._scanner = scanner
@@ -83,9 +83,13 @@ class GrowingTags(metaclass=ABCMeta):
 
     def cut(self) -> dict[str, Any]:
         """What there is of the last one, a piece of its closer too."""
+        self._finish()
+        return self.show()
+
+    def _finish(self) -> None:
+        """Nothing more comes."""
         if not self._is_over and not self._reader.is_ended:
             try:
                 self._reader.finish(self._sink)
             except ArgumentsError:
                 self._is_over = True
-        return self.show()

@@ -33,6 +33,7 @@ class _Texts(KeptText):
         super().__init__()
         self._parameters = parameters
         self.complete: dict[str, str] = {}
+        self.first: dict[str, str] = {}  # those that were shown, if another one of the name has come
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete."""
@@ -40,6 +41,7 @@ class _Texts(KeptText):
         before = self.complete.get(self._name)
         is_more = before is not None and self._parameters.is_in_plan and is_repeatable(self._name)
         self.complete[self._name] = f"{before},{text}" if is_more else text
+        self.first.setdefault(self._name, text)
         self.is_open = False
 
     def drop_value(self) -> None:
@@ -54,8 +56,7 @@ class _Texts(KeptText):
 
     def decode(self, signature: Signature) -> dict[str, Any]:
         """What is complete."""
-        schema, limits = signature.schema, signature.limits
-        return {name: decode_text(name, text, schema.property_of(name), limits) for name, text in self.complete.items()}
+        return {name: _decode(name, text, signature) for name, text in self.complete.items()}
 
 
 class ClineArguments(GrowingDecoder):
@@ -78,7 +79,7 @@ class ClineArguments(GrowingDecoder):
 
     def decode_shown(self, name: str, text: str, signature: Signature) -> Any:
         """Parameters that were complete before START: text, and the schema says what it means."""
-        return decode_text(name, text, signature.schema.property_of(name), signature.limits)
+        return _decode(name, text, signature)
 
     def decode_written(self, name: str, raw: str, signature: Signature, *, is_direct: bool) -> Any:
         """And those that came later."""
@@ -94,18 +95,24 @@ class _Growing(GrowingTags):
         self._signature = signature
 
     def show(self) -> dict[str, Any]:
-        """What is complete, and what there is of the last one."""
+        """What is complete, and what there is of the last one. Of several of one name, the first was shown."""
         texts, signature = self._sink, self._signature
+        arguments: dict[str, Any] = {}
         try:
-            arguments = texts.decode(signature)
+            for name, text in texts.first.items():
+                arguments[name] = _decode(name, text, signature)
         except ArgumentsError:
-            return {}
+            return arguments
         if texts.is_open:
             name, text = texts.open_text
             texts.stays_text = texts.stays_text or signature.schema.property_of(name).stays_string(text)
             if texts.stays_text and name not in arguments:
                 arguments[name] = text
         return arguments
+
+
+def _decode(name: str, text: str, signature: Signature) -> Any:
+    return decode_text(name, text, signature.schema.property_of(name), signature.limits)
 
 
 def _parameters_of(signature: Signature) -> ClineTool:

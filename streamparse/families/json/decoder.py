@@ -11,7 +11,7 @@ What is in an object has its types already: nothing is converted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from streamparse import deferred
@@ -98,10 +98,9 @@ class JsonGrowing:
     cut = show
 
     def _read_string(self, text: str) -> Any:
-        """The value of a string that has grown; or that another one has replaced."""
-        if self._inner is None or not text.startswith(self._inner_text):
+        """The value of a string that has grown."""
+        if self._inner is None:
             self._inner = PartialJson(self._signature.limits.max_depth)
-            self._inner_text = ""
         self._inner.feed(text[len(self._inner_text) :])
         self._inner_text = text
         return self._inner.value()
@@ -136,17 +135,17 @@ class JsonCallArguments(JsonArguments):
         return take_step(call if isinstance(call, dict) else {})[0], arguments
 
     def find(self, value: Any, signature: Signature) -> Found:
-        """They stand under the first of the keys that there is, in the object of a function first."""
+        """They stand under the first of the keys that comes, which may be in the object of a function."""
         keys = JSON_PROFILES[signature.config.json_profile]
-        call = value if isinstance(value, dict) else {}
-        for function in keys.functions:
-            inner = call.get(function)
-            if isinstance(inner, dict):
-                found = _find_first(inner, keys.arguments, 3)
-                if found is not None:
-                    return found
-                break
-        return _find_first(call, keys.arguments, 2) or Found()
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key in keys.arguments:
+                    return Found(inner, key, 2)
+                if key in keys.functions and isinstance(inner, dict):
+                    for name, given in inner.items():
+                        if name in keys.arguments:
+                            return Found(given, name, 3)
+        return Found()
 
     def find_value(self, value: Any, signature: Signature) -> Any:
         """The same, and nothing about them."""
@@ -165,13 +164,6 @@ class SentinelArguments(JsonArguments):
         if not isinstance(arguments, Mapping):
             raise ArgumentsError(f"arguments must be a JSON object, not {_kind(arguments)}")
         return {**given, **arguments}
-
-
-def _find_first(part: dict[str, Any], names: Iterable[str], level: int) -> Found | None:
-    for name in names:
-        if name in part:
-            return Found(part[name], name, level)
-    return None
 
 
 def _kind(value: Any) -> str:

@@ -8,7 +8,8 @@ r"""JSON text that is not all there yet: what it says so far.
 A string is shown as far as it is certain: half an escape is left out, and so is the first half of a surrogate pair. A
 number may go on until something stands behind it; a word, or a key without its value, is nothing yet. Text that is no
 JSON at some point says what stands before it. So each value is a prefix of the next: strings and lists grow, keys
-come, nothing goes. (Unless a key comes twice: then, as always in JSON, the last one counts.)
+come, nothing goes. If a key comes twice, the first value stays here, for it was shown; which one counts is told by the
+text that is complete.
 
 It is read in any number of pieces, and nothing is looked at more than a few times: O(n). Complete scalars are passed in
 rows by one regular expression and read by `json`, so a step of the loop is a bracket, or a string that is cut. (jiter
@@ -22,7 +23,7 @@ import re
 from typing import Any, NamedTuple
 
 from streamparse.arguments.json_strings import CERTAIN_TEXT, READABLE, decode_string, end_of, mend_escapes, repeat
-from streamparse.arguments.json_text import JsonTextError, parse_json
+from streamparse.arguments.json_text import JsonTextError, parse_json, parse_members
 
 _B = r"[ \t\n\r]*+"
 _STRING = f'"{READABLE}"'
@@ -144,7 +145,8 @@ class PartialJson:
             elif self._path[-1].closer == "]":
                 self._path[-1].value.extend(parse_json(f"[{row.lstrip(_BEFORE)}]"))
             else:
-                self._path[-1].value.update(parse_json(f"{{{row.lstrip(_BEFORE)}}}"))
+                for key, value in parse_members(f"{{{row.lstrip(_BEFORE)}}}"):
+                    self._path[-1].value.setdefault(key, value)
         except JsonTextError:  # it is JSON, but for a number
             self._buf = self._buf[: self._pos + _find_unreadable(f"{written} ")]
             self._is_over = True
@@ -180,7 +182,7 @@ class PartialJson:
 
 def _put(container: Any, key: str, value: Any) -> None:
     if isinstance(container, dict):
-        container[key] = value
+        container.setdefault(key, value)
     else:
         container.append(value)
 

@@ -101,8 +101,7 @@ class LiteralFollower:
             while getattr(self, self._phase)() is GO_ON:
                 pass
         except ArgumentsError as error:
-            self.error = error
-            self.is_text = False
+            self.error = error  # a string that is open stays one: it was shown
 
     # -- names --------------------------------------------------------------------------------------------------------
 

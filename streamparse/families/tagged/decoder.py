@@ -139,10 +139,13 @@ class _GrowingTexts(GrowingTags):
         super().__init__(scanner, reader, _Texts(decoder, signature))
 
     def show(self) -> dict[str, Any]:
-        """A closer that waits for what follows it counts."""
-        if self._is_over or not self._sink.is_open:
-            return self._sink.show_complete()
-        return self._sink.show_closed() if self._reader.is_closing else self._sink.show_open()
+        """A closer that waits for what follows it may be data."""
+        return self._sink.show()
+
+    def cut(self) -> dict[str, Any]:
+        """A closer that waits for what follows it counts, and what stands in another's text began there."""
+        self._finish()
+        return self._sink.show(is_cut=True)
 
 
 class _GrowingNodes(GrowingTags):
@@ -157,9 +160,7 @@ class _GrowingNodes(GrowingTags):
 
     def show(self) -> dict[str, Any]:
         """What is complete, and an argument that is a text."""
-        self._sink.decode()
-        self._sink.show_open()
-        return self._sink.arguments
+        return self._sink.show()
 
 
 class _Parameter(NamedTuple):
@@ -173,7 +174,7 @@ class _Shown(NamedTuple):
 
     arguments: dict[str, Any]
     given: set[str]  # the names of the parameters, also of those in the texts of others
-    is_right: bool  # all of it can be read
+    is_certain: bool  # all of it can be read, and nothing in it is in doubt
 
 
 class _Texts(KeptText):
@@ -224,23 +225,17 @@ class _Texts(KeptText):
 
     # -- while they come ----------------------------------------------------------------------------------------------
 
-    def show_complete(self) -> dict[str, Any]:
-        """What is complete, as far as it can be read."""
-        if self._shown is None:
-            self._shown = self._show(self._complete)
-        return self._shown.arguments
+    def show(self, *, is_cut: bool = False) -> dict[str, Any]:
+        """What is complete, as far as it can be read, and what is certain of a parameter that has no end yet.
 
-    def show_closed(self) -> dict[str, Any]:
-        """The same if the parameter that is open is complete, too."""
-        return self._show([*self._complete, self._parameter]).arguments
-
-    def show_open(self) -> dict[str, Any]:
-        """The same, and what is certain of a parameter that has no end yet; one that is given twice is not shown."""
-        arguments = self.show_complete()
-        assert self._shown is not None  # for it was shown
-        if not self._shown.is_right or self._name in arguments:
+        One that is given twice is not shown. `is_cut`: nothing more comes, so what was in doubt is decided.
+        """
+        if self._shown is None or is_cut:
+            self._shown = self._show_complete(is_cut=is_cut)
+        arguments, given, is_certain = self._shown
+        if not is_certain or not self.is_open or self._name in arguments:
             return arguments
-        text = self._cut_tags(self._text.getvalue(), self._shown.given)
+        text = self._cut_tags(self._text.getvalue(), given)
         value = self._values.read_growing(self._name, text, self._tag, self._signature, stays_text=self.stays_text)
         self.stays_text = value is not None
         return arguments if value is None else {**arguments, self._name: value}
@@ -258,27 +253,37 @@ class _Texts(KeptText):
         self._searched += tags.find_half_opener(new)
         return text[: self._searched]
 
-    def _show(self, complete: list[_Parameter]) -> _Shown:
+    def _show_complete(self, *, is_cut: bool) -> _Shown:
         self.arguments = {}
         given = set(self._given)
-        is_right = True
         try:
-            self._decode(complete, given)
+            is_certain = self._decode(self._complete, given, is_over=is_cut)
         except ArgumentsError:
-            is_right = False
-        return _Shown(self.arguments, given, is_right)
+            is_certain = False
+        return _Shown(self.arguments, given, is_certain)
 
     # -- values -------------------------------------------------------------------------------------------------------
 
-    def _decode(self, complete: list[_Parameter], given: set[str]) -> None:
+    def _decode(self, complete: list[_Parameter], given: set[str], *, is_over: bool = True) -> bool:
+        """Read what is complete; False if the call goes on, and one of them may have others in it.
+
+        Of that only the beginning is certain, and nothing of those behind it: the others may be given by themselves.
+        """
         split = ""  # the first that was not closed
         for parameter in complete:
             if split and not parameter.tag.is_quoted and self._tags.has_closer(parameter.text):
                 raise ArgumentsError(never_closed(split))
             parts = list(self._split(parameter, given))
+            if len(parts) > 1 and not is_over:
+                key, tag, text = parts[0]
+                value = self._values.read_growing(key, text, tag, self._signature, stays_text=False)
+                if value is not None:
+                    self.arguments.setdefault(key, value)
+                return False
             for part in parts:
                 self._give(part)
             split = split or (parameter.key if len(parts) > 1 else "")
+        return True
 
     def _split(self, parameter: _Parameter, given: set[str]) -> Iterator[_Parameter]:
         """The parameters in the text of one that was perhaps not closed; the names of all are `given`."""

@@ -70,12 +70,14 @@ class Nodes:
 
     def close_value(self, *, is_unclosed: bool = False) -> None:
         """It is complete. An argument that has parts, or stands in one, must be closed."""
-        node = self._open.pop()
+        node = self._open[-1]
         if is_unclosed:
-            if node.parts or len(self._open) > 1:
+            if node.parts or len(self._open) > 2:
                 raise ArgumentsError(never_closed(node.key))
             self.is_repaired = True
-        self._open[-1].parts.append((node.key, _value(node, self._limits)))
+        value = _value(node, self._limits)
+        self._open.pop()
+        self._open[-1].parts.append((node.key, value))
 
     def drop_value(self) -> None:
         """It has no end."""
@@ -110,11 +112,15 @@ class Nodes:
         text = node.text if self.is_text else ""
         return text if text.strip(BLANK_CHARACTERS) and node.schema.stays_string(text) else None
 
-    def show_open(self) -> None:
-        """An argument that is a text grows."""
+    def show(self) -> dict[str, Any]:
+        """What is complete; and an argument that is a text grows. Of several of one name, the first was shown."""
+        shown: dict[str, Any] = {}
+        for key, value in self._open[0].parts:
+            shown.setdefault(key, value)
         text = self.growing_text
-        if text is not None and self.name not in self.arguments:
-            self.arguments[self.name] = text
+        if text is not None:
+            shown.setdefault(self.name, text)
+        return shown
 
     def take_argument(self) -> tuple[str, Any]:
         """The one that is complete, which is not kept here any more."""

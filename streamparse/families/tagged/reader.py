@@ -115,11 +115,6 @@ class TaggedReader:
         return self._phase == "_held"
 
     @property
-    def is_closing(self) -> bool:
-        """Whether a closer is held: it counts, if the right thing follows."""
-        return self._phase == "_between" and self._scanner.mark >= 0
-
-    @property
     def is_whole(self) -> bool:
         """Whether there are parameters, and nothing is missing but the end of the call, if nothing more comes."""
         scanner = self._scanner

@@ -12,8 +12,6 @@ What models write is not XML, so nothing here is an XML parser: an argument is a
 
 from __future__ import annotations
 
-from copy import copy
-from io import StringIO
 from typing import Any
 
 from streamparse.arguments.decoder import ArgumentsError, DecodedCall, GrowingDecoder, Signature, decode_text, is_same
@@ -23,14 +21,12 @@ from streamparse.arguments.step import is_repeatable
 from streamparse.core.markers import close_tag
 from streamparse.core.scanner import StreamScanner
 from streamparse.families.calls.growing import GrowingTags
-from streamparse.families.xml.grammar import holds_argument
+from streamparse.families.xml.grammar import DIRECT_NAMES, holds_argument
 from streamparse.families.xml.reader import XmlReader
 from streamparse.families.xml.values import GrowingText, decode_value
 
 #: What ends a call; it is no part of its content.
 _END, _CLOSER = "</tool>", close_tag("tool")
-#: So often is a decision made early behind another one; what is held there is read again.
-_MOST_LEVELS = 4
 
 
 class _Arguments(KeptText):
@@ -68,30 +64,26 @@ class _Arguments(KeptText):
         """It has no end, or is none."""
         self.is_open = False
         self._is_dropped = True
-        self._growing = None
 
-    def show(self, rest: str, *, is_cut: bool) -> dict[str, Any]:
-        """What is complete, and what is certain of the last one, with `rest` at its end."""
+    def show(self, rest: str = "", *, is_cut: bool) -> dict[str, Any]:
+        """What is complete, and what is certain of the last one, and of the `rest`; `is_cut`: nothing more comes."""
         name, shown = self._name, dict(self.found)
-        if name not in shown and (self.is_open or self._is_dropped):
-            growing = self._growing
-            if growing is None:
+        is_shown = self.is_open or self._is_dropped if is_cut else self.is_open and not self._may_wrap
+        if is_shown and name not in shown:
+            if self._growing is None:
                 tag = name.lower() if self._tag.is_direct else "arg"
-                growing = self._growing = GrowingText(tag, self._signature.schema.property_of(name))
+                self._growing = GrowingText(tag, self._signature.schema.property_of(name))
             text = self._text.getvalue()
-            value = growing.read(text + rest if rest and self.is_open else text, len(text), is_cut=is_cut)
+            value = self._growing.read(text + rest, len(text), is_cut=is_cut)
             if value is not None:
                 shown[name] = value
         return shown
 
-    def fork(self) -> _Arguments:
-        """One that can be told something else."""
-        fork = copy(self)
-        fork.found = dict(self.found)
-        fork._growing = None
-        fork._text = StringIO()
-        fork._text.write(self._text.getvalue())
-        return fork
+    @property
+    def _may_wrap(self) -> bool:
+        """Whether the tag that is open may turn out to stand around arguments: the tool has some, but not this one."""
+        names, tag = self._signature.schema.names, self._name.lower()
+        return self._tag.is_direct and bool(names) and tag not in names and tag not in DIRECT_NAMES
 
 
 class XmlArguments(GrowingDecoder):
@@ -113,8 +105,7 @@ class XmlArguments(GrowingDecoder):
     def grow(self, signature: Signature) -> Growing:
         """What the arguments are if the text ends here; the last one grows, if it is a text.
 
-        A closer that turns out to be data makes a text longer. Only where it stood behind a number or parts is
-        something taken back that was shown; and so is an undeclared tag that turns out to stand around arguments.
+        A closer that may turn out to be data ends nothing yet: it would make a text longer, and a text of a number.
         """
         return _Growing(signature)
 
@@ -128,80 +119,25 @@ class XmlArguments(GrowingDecoder):
 
 
 class _Growing(GrowingTags):
-    """What is held is decided as if the text ended there; but the next piece may decide otherwise.
-
-    While nothing has decided, another one reads on behind what is held, as if it were decided: so it is read once.
-    """
+    """What is held, because it may be an end, is not decided before the text decides: until then a value is open."""
 
     _reader: XmlReader
     _sink: _Arguments
-    _early: _Growing | None = None  # the other one …
-    _decided: tuple[str, int] | None = None  # … and what it has decided
-    _level = 0  # how many have made such a decision before
 
     def __init__(self, signature: Signature) -> None:
         scanner = StreamScanner()
-        self._later: list[str] = []  # what only the other one has read
         super().__init__(scanner, _reader(scanner, signature), _Arguments(signature))
-
-    def feed(self, text: str) -> None:
-        """Read on. Nothing but a tag decides about what is held."""
-        early = self._early
-        if early is None:
-            super().feed(text)
-            return
-        self._later.append(text)
-        if "<" in text or self._scanner.buf:
-            super().feed("".join(self._later))
-            self._later.clear()
-            if self._reader.undecided != self._decided:
-                self._early = None
-                return
-        early.feed(text)
 
     def _read(self) -> None:
         self._reader.read_to_limits(self._sink)
 
     def show(self) -> dict[str, Any]:
-        return self._show(is_cut=False)
+        is_held = self._scanner.mark >= 0 or self._is_over
+        return self._sink.show("" if is_held else self._scanner.buf, is_cut=False)
 
     def cut(self) -> dict[str, Any]:
-        return self._show(is_cut=True)
-
-    def _show(self, *, is_cut: bool) -> dict[str, Any]:
-        if self._early is not None and not self._is_over:
-            return self._early._show(is_cut=is_cut)
-        arguments, rest = self._sink, self._scanner.buf
-        if self._is_over:
-            return dict(arguments.found)
-        if self._scanner.mark >= 0:
-            if self._reader.undecided is not None and self._level < _MOST_LEVELS:
-                self._early = self._decide()
-                return self._early._show(is_cut=is_cut)
-            arguments, rest = arguments.fork(), ""
-            try:
-                self._reader.fork().finish(arguments)
-            except ArgumentsError:
-                return arguments.found
-        return arguments.show(rest, is_cut=is_cut)
-
-    def _decide(self) -> _Growing:
-        """One that reads as if nothing more would decide about what is held."""
-        self._decided = self._reader.undecided
-        early = copy(self)
-        early._level += 1
-        early._early, early._later = None, []
-        early._sink = self._sink.fork()
-        early._reader = self._reader.fork()
-        early._scanner = early._reader.scanner
-        try:
-            early._reader.pass_limit(early._sink)
-            if not early._reader.is_ended:
-                early._read()
-        except ArgumentsError:
-            early._is_over = True
-        early._scanner.compact()
-        return early
+        self._finish()
+        return self._sink.show(is_cut=True)
 
 
 def is_ambiguous(raw: str, has_parts: bool, signature: Signature, *, is_direct: bool) -> bool:

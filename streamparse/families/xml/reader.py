@@ -21,12 +21,10 @@ stream calls and the decoder of their arguments both use it. A sink is told what
 from __future__ import annotations
 
 import re
-from copy import copy
 from re import Match
 
 from streamparse.arguments.sink import ARG_TAG, DIRECT_TAG, Sink, never_closed
 from streamparse.core.markers import compile_markers, skip_blanks
-from streamparse.core.scanner import StreamScanner
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.xml.closers import ValueEnds
 from streamparse.families.xml.grammar import (
@@ -86,19 +84,6 @@ class XmlReader(ValueEnds):
                 return
             self.read(sink)
 
-    @property
-    def scanner(self) -> StreamScanner:
-        """From which it reads."""
-        return self._scanner
-
-    def fork(self) -> XmlReader:
-        """One that reads on by itself, from here."""
-        fork = copy(self)
-        fork._scanner = copy(self._scanner)
-        fork._wrappers = list(self._wrappers)
-        fork._searched = dict(self._searched)
-        return fork
-
     # -- what a state asks --------------------------------------------------------------------------------------------
 
     @property
@@ -116,11 +101,6 @@ class XmlReader(ValueEnds):
     def is_waiting(self) -> bool:
         """Whether text is held, up to a limit."""
         return self._scanner.mark >= 0
-
-    @property
-    def undecided(self) -> tuple[str, int] | None:
-        """What is held because it may be an end, told by its kind and by where to go on if nothing decides."""
-        return (self._held_kind, self._fallback) if self._held_kind is not None else None
 
     def pass_limit(self, sink: Sink) -> None:
         """What is held was not decided in time."""

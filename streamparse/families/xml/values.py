@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from attrs import define, field
@@ -31,7 +31,6 @@ from streamparse.core.entities import XML_ENTITIES, decode_entities
 from streamparse.core.markers import (
     BLANK_CHARACTERS,
     close_tag,
-    compile_marker,
     compile_markers,
     open_tag,
     skip_blanks,
@@ -263,6 +262,13 @@ _ANY_PART = re.compile(r"<(?:[A-Za-z_!]|\Z)")
 _ARG_PART = compile_markers({"part": [open_tag("item"), open_tag("arg"), ("<!--",)]}).pattern
 
 
+@lru_cache(maxsize=256)
+def _held_in(tag: str) -> re.Pattern[str]:
+    """What the reader holds in a value that stands in `tag`: it may end the value or the call, or be nested in it."""
+    ends = [close_tag(tag), close_tag("tool"), close_tag("arguments")]
+    return compile_markers({"held": [*ends, open_tag(tag), open_tag("arg")]}).pattern
+
+
 class GrowingText:
     """A text that goes on, until `</tag>` closes it.
 
@@ -271,7 +277,7 @@ class GrowingText:
     """
 
     def __init__(self, tag: str, schema: Schema) -> None:
-        self._closer = compile_marker(close_tag(tag)).pattern
+        self._held = _held_in(tag)
         self._schema = schema
         self._parts = _ARG_PART if tag == "arg" and not schema.may_nest else _ANY_PART
         self._is_text = False  # whatever follows
@@ -280,7 +286,7 @@ class GrowingText:
 
     def read(self, text: str, settled: int, *, is_cut: bool) -> str | None:
         """What is certain of `text`, of which so many characters are `settled`; None if nothing is."""
-        end = len(text) if is_cut else self._find_end(text)
+        end = len(text) if is_cut else self._find_end(text, settled)
         self._is_text = self._is_text or self._stays_text(text[:end])
         if not self._is_text:
             return None
@@ -289,11 +295,9 @@ class GrowingText:
             self._decoded, self._count = value, end
         return value
 
-    def _find_end(self, text: str) -> int:
-        piece = text.rfind("<")
-        match = self._closer.match(text, piece) if piece >= 0 else None
-        is_closer = match is not None and match.lastindex is None
-        return XML_ENTITIES.certain(text[:piece] if is_closer else text)
+    def _find_end(self, text: str, settled: int) -> int:
+        is_held = settled < len(text) and self._held.match(text, settled)
+        return XML_ENTITIES.certain(text[:settled] if is_held else text)
 
     def _stays_text(self, text: str) -> bool:
         schema = self._schema

@@ -23,10 +23,10 @@ def test_a_call_without_an_arguments_key_has_none() -> None:
     assert JSON_CALL_ARGUMENTS.decode_call('{"name": "f"}', SIGNATURE, is_truncated=False).arguments == {}
 
 
-CALL = '{"name": "f", "arguments": {"a": 1}, "input": {"a": 2}, "args": {"a": 3}, "parameters": {"a": 4}}'
+CALL = '{"name": "f", "input": {"a": 2}, "args": {"a": 3}, "parameters": {"a": 4}, "arguments": {"a": 1}}'
 
 
-@pytest.mark.parametrize(("profile", "value"), [("default", 1), ("openai", 1), ("gemini", 3), ("anthropic", 2)])
+@pytest.mark.parametrize(("profile", "value"), [("default", 2), ("openai", 4), ("gemini", 3), ("anthropic", 2)])
 def test_the_profile_says_where_the_arguments_are(profile: Any, value: int) -> None:
     signature = Signature(ParserConfig(json_profile=profile))
     assert JSON_CALL_ARGUMENTS.decode_call(CALL, signature, is_truncated=False).arguments == {"a": value}

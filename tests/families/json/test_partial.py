@@ -150,9 +150,10 @@ def test_text_that_is_no_json_says_what_stands_before(text: str, value: Any) -> 
     assert repr(read(text)) == repr(value)
 
 
-def test_of_a_key_that_comes_twice_the_last_counts() -> None:
-    assert read('{"a": 1, "b": 2, "a": "x') == {"a": "x", "b": 2}
-    assert read('{"a": 1, "b": 2, "a": tru') == {"a": 1, "b": 2}
+@pytest.mark.parametrize("second", ['"x', '"x"', "tru", "2,", "[1", "[1]", '{"c": 1', '{"c": 1}, "b": 3,'])
+def test_of_a_key_that_comes_twice_the_first_value_stays_while_the_text_comes(second: str) -> None:
+    assert read(f'{{"a": 1, "b": 2, "a": {second}') == {"a": 1, "b": 2}
+    assert read(f'[{{"a": [1, 2], "b": 2, "a": {second}') == [{"a": [1, 2], "b": 2}]
 
 
 def test_numbers_of_too_many_digits_are_left_out_and_raise_nothing() -> None:
