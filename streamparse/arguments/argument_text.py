@@ -9,8 +9,8 @@ It is fed with snapshots, as `partial_arguments` gives them: each is the beginni
 taken back, and all of it together is `json.dumps` of the arguments. A call that was cut off has no end: what was
 written of it is not valid JSON, so nobody can take it for a call.
 
-A model may write an argument twice, and the second counts. If the first is written already, the second is written
-behind it, as the model did: whoever reads JSON takes the last.
+In some formats a model may write an argument twice, and the second counts. If the first is written already, the second
+is written behind it, as the model did: whoever reads JSON takes the last. `text` has it once.
 """
 
 from __future__ import annotations
@@ -46,11 +46,16 @@ class JsonArgumentStream:
         self._open: list[_Open] = []  # from the arguments themselves to the last value in them
         self._written: list[str] = []
         self._is_other = False  # whether a snapshot was no continuation: the end will tell
-        self._is_finished = False
+        self._whole: str | None = None  # the text of all arguments, once they are complete
+
+    @property
+    def text(self) -> str:
+        """All of it so far; that of a complete call has each argument once."""
+        return "".join(self._written) if self._whole is None else self._whole
 
     def feed(self, arguments: Mapping[str, Any]) -> str:
         """The arguments so far; returns what is new of their text."""
-        if self._is_finished or self._is_other:
+        if self._is_other or self._whole is not None:
             return ""
         more = self._usual(arguments)
         if more is not None:
@@ -71,11 +76,11 @@ class JsonArgumentStream:
 
         Raises ValueError if an argument was written that is none of these: it cannot be taken back.
         """
-        if self._is_finished:
+        if self._whole is not None:
             return ""
         written, whole = "".join(self._written), _dump_all(arguments)
         rest = whole[len(written) :] if whole.startswith(written) else self._corrected(written, arguments)
-        self._is_finished = True
+        self._whole = whole
         self._open.clear()
         self._written.clear()
         return rest

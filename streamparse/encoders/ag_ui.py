@@ -60,6 +60,8 @@ from streamparse.encoders.parts import (
 )
 from streamparse.encoders.plan_data import ToldPlan
 from streamparse.encoders.run import RunEncoder
+from streamparse.encoders.sent import text_in
+from streamparse.encoders.server_calls import ServerCalls
 from streamparse.events import PLAN, SegmentType
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.messages.results import as_text
@@ -136,7 +138,7 @@ class AgUiEncoder(RunEncoder):
         self._paused: dict[str, _Open] = {}  # what was being written when a question was asked
         self._call_ids: dict[str, str] = {}  # of the calls of this reply, by the ids of their segments
         self._broken: dict[str, str] = {}  # the calls without an answer that are not complete, and what is wrong
-        self._server_calls: dict[str, str] = {}  # the provider's calls without a result, by the provider's ids
+        self._server_calls = ServerCalls()
         self._plan_ids: dict[str, str] = {}
         self._parent: str | None = None  # the message that the next call belongs to
         self._usage: dict[str | None, Json] = {}  # what was counted, by the model
@@ -235,10 +237,8 @@ class AgUiEncoder(RunEncoder):
         match segment.type:
             case SegmentType.SERVER_TOOL:
                 self._write_server_tool(segment, chunks)
-            case SegmentType.SERVER_RESULT if self._server_calls:
-                call_id = segment.metadata.get("call_id")
-                known = call_id if call_id in self._server_calls else next(iter(self._server_calls))
-                name = self._write_result(self._server_calls.pop(known), segment.content, dict(_PROVIDER), chunks)
+            case SegmentType.SERVER_RESULT if call_id := self._server_calls.end(segment.metadata.get("call_id")):
+                name = self._write_result(call_id, segment.content, dict(_PROVIDER), chunks)
                 self._write_state("message", name, segment.state, chunks)
             case SegmentType.REFUSAL if segment.content:
                 opened = self._begin(segment.id, _Open(_TEXT, self._new_id("msg_"), {}), chunks)
@@ -260,10 +260,9 @@ class AgUiEncoder(RunEncoder):
             self._add("CUSTOM", {"name": PLAN, "value": {"id": self._plan_ids[name], **plan}}, chunks)
 
     def _write_server_tool(self, segment: Segment, chunks: list[Json]) -> None:
-        given = segment.metadata.get("call_id")
-        name = str(segment.metadata.get("tool_name", segment.type))
-        call_id = self._begin_call(segment.id, name, given if isinstance(given, str) else None, chunks)
-        self._server_calls[given if isinstance(given, str) else call_id] = call_id
+        given, name = text_in(segment.metadata, "call_id"), text_in(segment.metadata, "tool_name") or segment.type
+        call_id = self._begin_call(segment.id, name, given, chunks)
+        self._server_calls.begin(given, call_id)
         data = {"toolCallId": call_id, "delta": segment.content or "{}"}
         self._add(_CALL.delta, data, chunks)
         self._end(segment.id, {**_status(segment), **_PROVIDER}, chunks)
@@ -315,9 +314,8 @@ class AgUiEncoder(RunEncoder):
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
         self._outcome = outcome
         self._write_plans(self._plans.end(), chunks)
-        for call_id in self._server_calls.values():  # a call without a result is one that a client may run
+        for call_id in self._server_calls.end_all():  # a call without a result is one that a client may run
             self._write_result(call_id, "", dict(_PROVIDER), chunks)
-        self._server_calls.clear()
         if outcome.usage is not None:
             _count(self._usage.setdefault(outcome.model, {}), outcome.usage)
 

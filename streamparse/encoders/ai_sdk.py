@@ -29,14 +29,9 @@ When the next request has brought the answer (`ai_sdk_request.py`), the same enc
 | a refusal | a text |
 | a plan | `data-plan`, when it begins and when it is whole |
 | a segment of your own | `data-<its type>`, again and again while it grows |
-| `approval_requested` | `tool-approval-request`: its `approvalDescriptor` has the question |
-| `approved` | `tool-approval-response` (7), and `tool-input-available` if the arguments were edited |
-| `progress` | `tool-output-available`, `preliminary`, with all that was told so far |
-| `result` | `tool-output-available`, or `tool-output-error` if it failed |
-| `denied` | `tool-output-denied` if somebody was asked, else `tool-output-error` |
-| `skipped` | `tool-output-error` |
+| what becomes of a call | `tool-approval-…`, `tool-output-…`: `ai_sdk_steps.py` |
 
-Version 5 knows no approvals: a question is `data-approval` there, ends nothing, and a denial is `tool-output-error`.
+Version 5 knows no approvals: a question is `data-approval` there, and ends nothing.
 
 | the last reply ended with | `finishReason` |
 |---|---|
@@ -50,16 +45,13 @@ Version 5 knows no approvals: a question is `data-approval` there, ends nothing,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Literal
 
-from attrs import define, field
-
-from streamparse.core.pieces import Pieces
+from streamparse.encoders.ai_sdk_parts import Json, ToldCall, file_part, source_part, state_of
+from streamparse.encoders.ai_sdk_steps import CallSteps, descriptor_of
 from streamparse.encoders.encoder import DeclaredTools
-from streamparse.encoders.growth import Growth
 from streamparse.encoders.parts import (
     CallDelta,
     CallEnd,
@@ -72,38 +64,14 @@ from streamparse.encoders.parts import (
     TextStart,
 )
 from streamparse.encoders.run import RunEncoder
+from streamparse.encoders.sent import text_in
+from streamparse.encoders.server_calls import ServerCalls
 from streamparse.events import PLAN, SegmentType
-from streamparse.invocations.lifecycle import ToolLifecycle
-from streamparse.messages.results import as_text
+from streamparse.invocations import ToolLifecycle
 from streamparse.messages.written import loaded
 from streamparse.outcome import Outcome
 from streamparse.segment import Segment
 from streamparse.wire import present
-
-Json = dict[str, Any]
-
-#: Under which name what a provider wants back is kept in `providerMetadata`: `ai_sdk_request.py` reads it.
-OWN: Final = "streamparse"
-_ANY_FILE = "application/octet-stream"
-
-
-@define
-class _Call:
-    """A call: its id for the client, its name, and its arguments so far, while it is being written."""
-
-    id: str
-    name: str
-    is_server: bool = False
-    text: Pieces = field(factory=Pieces)
-    told: int = 0  # how much of a server tool's input was told
-
-
-@define
-class _Output:
-    """What a call has reported while it ran."""
-
-    text: Pieces = field(factory=Pieces)
-    growth: Growth = field(factory=Growth)
 
 
 class AiSdkEncoder(RunEncoder):
@@ -141,14 +109,15 @@ class AiSdkEncoder(RunEncoder):
             raise ValueError(f"version is 5, 6 or 7, not {version!r}")
         self._version = version
         self._start: Json = {"type": "start", **present(messageId=message_id)}
-        self._dynamic: Json = {"dynamic": True} if dynamic else {}
+        #: What all parts of a call say of it, since version 5 remembers nothing; and those of a provider's tool.
+        self._about: Json = {"dynamic": True} if dynamic else {}
+        self._about_server = {**self._about, "providerExecuted": True}
         self._ends_to_ask = version > 5 and not holds_open
         self._is_begun = self._is_in_step = False
-        self._calls: dict[str, _Call] = {}  # by the ids of their segments
-        self._server_calls: dict[str, _Call] = {}  # by the provider's ids
+        self._calls: dict[str, ToldCall] = {}  # by the ids of their segments
+        self._server_calls = ServerCalls()
+        self._steps = CallSteps(version)
         self._quiet: set[str] = set()  # calls that were open at a question, in the response before
-        self._asked: set[str] = set()
-        self._outputs: dict[str, _Output] = {}
         self._data_ids: dict[str, str] = {}
         self._has_calls = self._has_broken_calls = self._has_refusal = False
 
@@ -169,9 +138,9 @@ class AiSdkEncoder(RunEncoder):
                 chunks.append({"type": "reasoning-start" if part.is_reasoning else "text-start", "id": part.id})
             case TextEnd():
                 kind = "reasoning-end" if part.is_reasoning else "text-end"
-                chunks.append({"type": kind, "id": part.id, **_state(part.state)})
+                chunks.append({"type": kind, "id": part.id, **state_of(part.state)})
             case CallStart():
-                self._begin_call(part.id, part.name, part.call_id, chunks)
+                self._begin_call(part.id, part.name, part.call_id, self._about, chunks)
             case CallEnd():
                 self._end_call(part, chunks)
             case OtherGrown():
@@ -199,7 +168,7 @@ class AiSdkEncoder(RunEncoder):
 
     def _begin_reply(self) -> None:
         self._calls.clear()
-        self._server_calls.clear()
+        self._server_calls = ServerCalls()
         self._data_ids.clear()
         self._has_calls = self._has_broken_calls = self._has_refusal = False
 
@@ -241,45 +210,26 @@ class AiSdkEncoder(RunEncoder):
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
-    def _begin_call(
-        self, name: str, tool: str, call_id: str | None, chunks: list[Json], *, is_server: bool = False
-    ) -> _Call:
+    def _begin_call(self, name: str, tool: str, call_id: str | None, about: Json, chunks: list[Json]) -> ToldCall:
         self._begin_step(chunks)
-        call = self._calls[name] = _Call(self._ids.give(call_id), tool, is_server)
-        chunks.append({"type": "tool-input-start", "toolCallId": call.id, "toolName": tool, **self._about(call)})
+        call = self._calls[name] = ToldCall(self._ids.give(call_id), tool, about)
+        chunks.append(call.part("tool-input-start", toolName=tool))
         return call
 
-    def _about(self, call: _Call | None) -> Json:
-        """What all parts of a call say of it; version 5 remembers nothing."""
-        return {**self._dynamic, "providerExecuted": True} if call is not None and call.is_server else self._dynamic
-
-    def _grow_call(self, call: _Call, delta: str, chunks: list[Json]) -> None:
-        call.text.add(delta)
+    def _grow_call(self, call: ToldCall, delta: str, chunks: list[Json]) -> None:
         if call.id not in self._quiet:
             chunks.append({"type": "tool-input-delta", "toolCallId": call.id, "inputTextDelta": delta})
 
     def _end_call(self, end: CallEnd, chunks: list[Json]) -> None:
         call, invocation = self._calls[end.id], end.invocation
+        self._begin(chunks)
         if invocation.is_complete:
             self._has_calls = True
-            self._write_input(call, invocation.arguments, chunks, invocation.state)
+            chunks.append(call.input_part(invocation.arguments, invocation.state))
         else:
             self._has_broken_calls = True
-            self._write_broken(call, invocation.error, chunks)
-        call.text = Pieces()
+            chunks.append(_broken_part(call, end.text, invocation.error))
         self._plans.feed_call(invocation, call.id)
-
-    def _write_input(self, call: _Call, given: Any, chunks: list[Json], state: Mapping[str, Any] | None = None) -> None:
-        self._begin(chunks)
-        named = {"toolCallId": call.id, "toolName": call.name, "input": given}
-        chunks.append({"type": "tool-input-available", **named, **self._about(call), **_state(state)})
-
-    def _write_broken(self, call: _Call, error: str | None, chunks: list[Json]) -> None:
-        """A call that cannot be run. Its input is a text, not an object: nobody takes it for what it should be."""
-        self._begin(chunks)
-        named = {"toolCallId": call.id, "toolName": call.name, "input": call.text.text()}
-        told = {"errorText": error or "the call is not complete"}
-        chunks.append({"type": "tool-input-error", **named, **told, **self._about(call)})
 
     # -- other segments -----------------------------------------------------------------------------------------------
 
@@ -300,10 +250,10 @@ class AiSdkEncoder(RunEncoder):
                 self._write_server_result(segment, chunks)
             case SegmentType.SOURCE:
                 self._begin_step(chunks)
-                chunks.append(self._source(segment.metadata))
+                chunks.append(source_part(segment.metadata, self._new_id()))
             case SegmentType.FILE:
                 self._begin_step(chunks)
-                chunks.append(self._file(segment))
+                chunks.append(file_part(segment))
             case SegmentType.REFUSAL if segment.content:
                 self._has_refusal = True
                 self._begin_step(chunks)
@@ -313,63 +263,43 @@ class AiSdkEncoder(RunEncoder):
             case _:
                 self._take_edge(segment, chunks)
 
-    def _grow_server_tool(self, segment: Segment, chunks: list[Json]) -> _Call:
+    def _grow_server_tool(self, segment: Segment, chunks: list[Json]) -> ToldCall:
         """A tool of the provider. Its content is JSON already."""
-        call = self._calls.get(segment.id)
+        call, content = self._calls.get(segment.id), segment.content
         if call is None:
-            given = _text(segment.metadata, "call_id")
-            name = _text(segment.metadata, "tool_name") or segment.type
-            call = self._begin_call(segment.id, name, given, chunks, is_server=True)
-            self._server_calls[given or call.id] = call
-        content = segment.content
+            call = self._begin_server_tool(segment, chunks)
+            self._server_calls.begin(text_in(segment.metadata, "call_id"), call.id)
         if len(content) > call.told:
             self._grow_call(call, content[call.told :], chunks)
             call.told = len(content)
         return call
 
+    def _begin_server_tool(self, segment: Segment, chunks: list[Json]) -> ToldCall:
+        given, name = text_in(segment.metadata, "call_id"), text_in(segment.metadata, "tool_name") or segment.type
+        return self._begin_call(segment.id, name, given, self._about_server, chunks)
+
     def _end_server_tool(self, segment: Segment, chunks: list[Json]) -> None:
-        call = self._grow_server_tool(segment, chunks)
-        given = loaded(segment.content) if segment.content else {}
+        call, content = self._grow_server_tool(segment, chunks), segment.content
+        self._begin(chunks)
         if segment.status == "complete":
-            self._write_input(call, segment.content if given is None else given, chunks, segment.state)
+            given = loaded(content) if content else {}
+            chunks.append(call.input_part(content if given is None else given, segment.state))
         else:
-            self._write_broken(call, segment.error, chunks)
+            chunks.append(_broken_part(call, content, segment.error))
 
     def _write_server_result(self, segment: Segment, chunks: list[Json]) -> None:
-        """It belongs to the tool with its id; if there is none, to the first without a result."""
+        """The result of a tool of the provider; if there was no such call, one is told with it."""
         self._begin_step(chunks)
-        known = _text(segment.metadata, "call_id")
-        if known not in self._server_calls:
-            known = next(iter(self._server_calls), None)
-        if known is None:
-            name = _text(segment.metadata, "tool_name") or segment.type
-            call = self._begin_call(segment.id, name, _text(segment.metadata, "call_id"), chunks, is_server=True)
-            self._write_input(call, {}, chunks)
-        else:
-            call = self._server_calls.pop(known)
-        content = segment.content
-        data = loaded(content)
-        output = content if data is None else data
-        state = _state(segment.state) if self._version > 5 else {}
-        told = {"type": "tool-output-available", "toolCallId": call.id, "output": output}
-        chunks.append({**told, **self._about(call), **state})
-
-    def _source(self, metadata: Mapping[str, Any]) -> Json:
-        url, title = _text(metadata, "url"), _text(metadata, "title") or _text(metadata, "document_title")
-        rest = {name: value for name, value in metadata.items() if name not in ("url", "title", "media_type")}
-        if url:
-            part = {"type": "source-url", "sourceId": self._new_id(), "url": url, **present(title=title)}
-        else:
-            kind = _text(metadata, "media_type") or _ANY_FILE
-            part = {"type": "source-document", "sourceId": self._new_id(), "mediaType": kind, "title": title or ""}
-        return {**part, **_state(rest)}
-
-    def _file(self, segment: Segment) -> Json:
-        metadata = segment.metadata
-        kind = _text(metadata, "media_type") or _ANY_FILE
-        url = f"data:{kind};base64,{segment.content}" if segment.content else _text(metadata, "url") or ""
-        rest = {name: value for name, value in metadata.items() if name not in ("url", "media_type")}
-        return {"type": "file", "url": url, "mediaType": kind, **_state(rest)}
+        call_id = self._server_calls.end(segment.metadata.get("call_id"))
+        if call_id is None:
+            call = self._begin_server_tool(segment, chunks)
+            chunks.append(call.input_part({}))
+            call_id = call.id
+        data = loaded(segment.content)
+        output = segment.content if data is None else data
+        state = state_of(segment.state) if self._version > 5 else {}
+        told = {"type": "tool-output-available", "toolCallId": call_id, "output": output}
+        chunks.append({**told, **self._about_server, **state})
 
     def _take_edge(self, segment: Segment, chunks: list[Json]) -> None:
         """The beginning or the end of a plan, or else a segment of the program's own."""
@@ -393,78 +323,22 @@ class AiSdkEncoder(RunEncoder):
     # -- what becomes of calls ----------------------------------------------------------------------------------------
 
     def _write_step(self, step: ToolLifecycle, chunks: list[Json]) -> None:
-        known = self._calls.get(step.invocation_id)
-        call = known or _Call(step.call_id or step.invocation_id, step.name)
-        if step.is_last:
-            self._outputs.pop(call.id, None)
-        match step.state:
-            case "approval_requested":
-                self._ask(call, step, chunks)
-            case "approved":
-                if step.arguments is not None:
-                    self._write_input(call, step.arguments, chunks)
-                self._respond(call, True, step.message, chunks)
-            case "progress":
-                self._report(call, step.message or "", chunks)
-            case "result" if not step.is_error:
-                self._add_output(call, "tool-output-available", {"output": _plain(step.content)}, chunks)
-            case "result":
-                self._add_output(call, "tool-output-error", {"errorText": as_text(step.content)}, chunks)
-            case "denied" if self._version > 5 and call.id in self._asked:
-                self._respond(call, False, None, chunks)  # the person knows why
-                self._begin(chunks)
-                chunks.append({"type": "tool-output-denied", "toolCallId": call.id})
-            case "denied" | "skipped":
-                self._add_output(call, "tool-output-error", {"errorText": step.message or ""}, chunks)
-
-    def _add_output(self, call: _Call, kind: str, output: Json, chunks: list[Json]) -> None:
-        self._begin(chunks)
-        chunks.append({"type": kind, "toolCallId": call.id, **output, **self._about(call)})
-
-    def _report(self, call: _Call, message: str, chunks: list[Json]) -> None:
-        output = self._outputs.setdefault(call.id, _Output())
-        output.text.add(message)
-        if output.growth.add(len(message)):
-            told = {"output": output.text.text(), "preliminary": True}
-            self._add_output(call, "tool-output-available", told, chunks)
-
-    def _ask(self, call: _Call, step: ToolLifecycle, chunks: list[Json]) -> None:
-        """Ask, and end the response: the answer comes with the next request."""
-        descriptor = present(approvalId=step.approval_id, description=step.message, reason=step.reason)
-        if self._version == 5:
-            self._add_data(call.id, "approval", {"toolCallId": call.id, **descriptor}, chunks)
+        call = self._calls.get(step.invocation_id)
+        call = call or ToldCall(step.call_id or step.invocation_id, step.name, self._about)
+        is_question = step.state == "approval_requested"
+        if is_question and self._version == 5:
+            self._add_data(call.id, "approval", {"toolCallId": call.id, **descriptor_of(step)}, chunks)
             return
-        self._begin(chunks)
-        self._asked.add(call.id)
-        request = {"type": "tool-approval-request", "approvalId": call.id, "toolCallId": call.id}
-        reason = present(reason=step.reason) if self._version == 7 else {}
-        chunks.append({**request, "approvalDescriptor": descriptor, **reason})
-        if self._ends_to_ask:
+        parts = self._steps.write(step, call)
+        if parts:
+            self._begin(chunks)
+            chunks += parts
+        if is_question and self._ends_to_ask:  # the answer comes with the next request
             self._quiet.update(other.id for other in self._calls.values())
             self._end("tool-calls", chunks)
             self.is_waiting = True
 
-    def _respond(self, call: _Call, is_approved: bool, message: str | None, chunks: list[Json]) -> None:
-        if self._version == 7 and call.id in self._asked:
-            self._begin(chunks)
-            response = {"type": "tool-approval-response", "approvalId": call.id, "approved": is_approved}
-            chunks.append({**response, **present(reason=message)})
 
-
-def _state(state: Mapping[str, Any] | None) -> Json:
-    """What a provider wants back, where the client keeps it and sends it along."""
-    return {"providerMetadata": {OWN: dict(state)}} if state else {}
-
-
-def _plain(content: Any) -> Any:
-    """A result as it is, or as a text if it has numbers in it that JSON does not have: they would end the stream."""
-    try:
-        json.dumps(content, allow_nan=False)
-    except ValueError:
-        return as_text(content)
-    return content
-
-
-def _text(metadata: Mapping[str, Any], name: str) -> str | None:
-    value = metadata.get(name)
-    return value if isinstance(value, str) else None
+def _broken_part(call: ToldCall, text: str, error: str | None) -> Json:
+    """A call that cannot be run. Its input is a text, not an object: nobody takes it for what it should be."""
+    return call.part("tool-input-error", toolName=call.name, input=text, errorText=error or "the call is not complete")

@@ -29,7 +29,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from streamparse.encoders.ai_sdk import OWN
+from streamparse.encoders.ai_sdk_parts import OWN
 from streamparse.encoders.request import ClientRequest, by_question
 from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType

@@ -91,11 +91,16 @@ class CallDelta:
 
 @part_class
 class CallEnd:
-    """The call has ended: it is complete, and its text is valid JSON, or it is not."""
+    """The call has ended: it is complete, and its text is valid JSON, or it is not.
+
+    `text` is the text of its arguments, all of it. That of a complete call has each of them once, even if the model has
+    written one twice, and the deltas have told both.
+    """
 
     id: str
     index: int
     invocation: ToolInvocation
+    text: str
 
 
 @part_class
@@ -310,7 +315,7 @@ class Parts:
                 invocation = evolve(invocation, status="malformed", error=str(error))
         else:  # whatever the chunks were: all of it that is certain
             parts += _more(name, call, call.text.feed(self._adapter.build_partial(call.opened)))
-        parts.append(CallEnd(name, call.index, invocation))
+        parts.append(CallEnd(name, call.index, invocation, call.text.text))
 
     def _close(self, parts: list[Part]) -> None:
         """Close what is open."""

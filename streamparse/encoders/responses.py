@@ -63,7 +63,7 @@ class ToolItem:
         return {**item, **self.filled({}, "")}
 
     def filled(self, arguments: Mapping[str, Any], text: str) -> Json:
-        """What an item says of the arguments; `text` is what its events have shown of them."""
+        """What an item says of the arguments, whose text is `text`."""
         match self.type:
             case "custom_tool_call":
                 return {INPUT: text}
@@ -91,7 +91,7 @@ _PREFIXES = {"message": "msg", "reasoning": "rs", "custom_tool_call": "ctc", "lo
 
 @define
 class _Open:
-    """An item that is being written: its place, itself, and its text or arguments so far."""
+    """An item that is being written: its place, itself, and its text so far."""
 
     place: int
     item: Json
@@ -180,7 +180,6 @@ class ResponsesEncoder(Encoder):
                 self._grow(part.id, self._thought if part.is_reasoning else _TEXT, part.delta, chunks)
             case CallDelta():
                 opened = self._open[part.id]
-                opened.pieces.append(part.delta)
                 self._add(f"{_EVENTS[opened.item['type']]}.delta", {**opened.about, "delta": part.delta}, chunks)
             case TextStart():
                 self._begin(
@@ -242,7 +241,7 @@ class ResponsesEncoder(Encoder):
         tool, call = opened.tool, end.invocation
         assert tool is not None
         self._has_broken_calls = self._has_broken_calls or not call.is_complete
-        filled = tool.filled(call.arguments if call.is_complete else {}, "".join(opened.pieces))
+        filled = tool.filled(call.arguments if call.is_complete else {}, end.text)
         item = {**opened.item, **filled, "status": "completed" if call.is_complete else "incomplete"}
         if call.is_complete and tool.type in _EVENTS:
             self._add(f"{_EVENTS[tool.type]}.done", {**opened.about, **filled}, chunks)
@@ -296,8 +295,7 @@ class ResponsesEncoder(Encoder):
         if isinstance(block, WholeCall):
             call = block.invocation
             tool = self._tool(call.name)
-            text = call.arguments[INPUT] if tool.type == "custom_tool_call" else block.arguments
-            item = tool.item(self._ids.give(call.call_id, block.index)) | tool.filled(call.arguments, text)
+            item = tool.item(self._ids.give(call.call_id, block.index)) | tool.filled(call.arguments, block.arguments)
             return {"id": self._item_id(tool.type, place), **item, "status": "completed"}
         item, kind = (_reasoning(), self._thought) if block.is_reasoning else (_message(), _TEXT)
         return _with_part({"id": self._item_id(item["type"], place), **item}, kind, block.text, block.end)

@@ -1,4 +1,8 @@
-"""JSON that anybody may have sent: each takes what it should be, and raises ValueError for anything else."""
+"""JSON that anybody may have sent: clients, and providers.
+
+Of a client's request, each takes what it should be, and raises ValueError for anything else. What a provider says of a
+segment is only shown: what is not as it should be is left out.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +40,12 @@ def a_text(data: Json, name: str) -> str:
 def a_text_or_none(data: Json, name: str) -> str | None:
     """The field `name`, which may be missing."""
     return None if data.get(name) is None else a_text(data, name)
+
+
+def text_in(data: Json, name: str) -> str | None:
+    """The field `name`, if it is a text."""
+    found = data.get(name)
+    return found if isinstance(found, str) else None
 
 
 def own_state(state: object) -> Json:

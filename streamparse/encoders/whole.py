@@ -9,7 +9,6 @@ Text that turned out to be reasoning is reasoning here: nothing of it was shown 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -32,15 +31,11 @@ class WholeText:
 
 @define
 class WholeCall:
-    """A complete call, the one with the number `index`."""
+    """A complete call, the one with the number `index`, and the text of its arguments."""
 
     index: int
     invocation: ToolInvocation
-
-    @property
-    def arguments(self) -> str:
-        """Its arguments as JSON text."""
-        return json.dumps(self.invocation.arguments, ensure_ascii=False)
+    arguments: str
 
 
 Block: TypeAlias = WholeText | WholeCall
@@ -78,7 +73,7 @@ class Whole:
     def _add_call(self, end: CallEnd) -> None:
         call = end.invocation
         if call.is_complete:
-            self._blocks[end.id] = WholeCall(end.index, call)
+            self._blocks[end.id] = WholeCall(end.index, call, end.text)
         else:
             self.has_broken_calls = True
             self._blocks[end.id] = WholeText(f"{call.name} {call.raw}".strip())

@@ -64,6 +64,15 @@ def test_what_has_changed_is_written_once_more(snapshots: list[dict[str, Any]], 
     assert json.loads("".join(expected)) == snapshots[-1]
 
 
+def test_the_whole_text_has_what_is_written_twice_once() -> None:
+    stream = JsonArgumentStream()
+    assert stream.text == ""
+    written = stream.feed({"a": 1, "b": "x"}) + stream.feed({"a": 2, "b": "x"})
+    assert stream.text == written == '{"a": 1, "b": "x'
+    assert stream.finish({"a": 2, "b": "x"}) == '", "a": 2}'
+    assert stream.text == '{"a": 2, "b": "x"}'
+
+
 def test_what_has_gone_cannot_be_taken_back() -> None:
     stream = JsonArgumentStream()
     assert stream.feed({"a": 1, "b": 2}) == '{"a": 1, "b": 2'

@@ -354,11 +354,34 @@ def test_such_a_call_that_is_not_whole_is_never_done(text: str, name: str, shown
 
 
 def test_a_plain_text_cannot_be_taken_back() -> None:
-    text = InputText()
-    assert (text.feed({"input": "a"}), text.feed({"input": "b"}), text.feed({"input": "ac"})) == ("a", "", "c")
-    with pytest.raises(ValueError, match=r"^the input is another one than was written before$"):
-        text.finish({"input": "b"})
-    assert text.finish({"input": "acd"}) == "d"
+    stream = InputText()
+    assert (stream.feed({"input": "a"}), stream.feed({"input": "b"}), stream.feed({"input": "ac"})) == ("a", "", "c")
+    assert (stream.text, stream.finish({"input": "acd"}), stream.text) == ("ac", "d", "acd")
+    assert (stream.finish({"input": "b"}), stream.text) == ("", "b")
+
+
+def test_of_a_text_that_is_written_twice_the_second_counts() -> None:
+    """However it is cut. What was told of the first stays told, and what tells the call whole has the second."""
+    call = written("patch", '{"input": "first", "input": "second"}')
+    done = custom_item("second")
+    for cut in cuts(call):
+        found = others(cut)
+        assert found[-1] == end("completed", done)
+        [told] = [event for event in found if event["type"] == "response.custom_tool_call_input.done"]
+        assert told["input"] == "second"
+    assert masked(encoder(tools=OTHER_TOOLS, items=ITEMS).fold(other(call)))["output"] == [done]
+
+
+def test_what_tells_a_call_whole_has_an_argument_once_that_is_written_twice() -> None:
+    """Some clients refuse JSON with a name in it twice."""
+    done = {**call_item("f", '{"a": 2, "b": 3}'), "namespace": "hub"}
+    for cut in cuts(written("hub__f", '{"a": 1, "a": 2, "b": 3}')):
+        found = others(cut)
+        assert found[-1] == end("completed", done)
+        [told] = [event for event in found if event["type"] == "response.function_call_arguments.done"]
+        assert told["arguments"] == '{"a": 2, "b": 3}'
+        deltas = [event["delta"] for event in found if event["type"] == "response.function_call_arguments.delta"]
+        assert json.loads("".join(deltas)) == {"a": 2, "b": 3}
 
 
 def test_what_is_encoded_is_read_back() -> None:
