@@ -48,7 +48,7 @@ from typing import Any, Final
 from attrs import define, frozen
 
 from streamparse.encoders.encoder import DeclaredTools
-from streamparse.encoders.parts import (
+from streamparse.encoders.part import (
     CallDelta,
     CallEnd,
     CallStart,

@@ -52,7 +52,7 @@ from typing import ClassVar, Literal
 from streamparse.encoders.ai_sdk_parts import Json, ToldCall, file_part, source_part, state_of
 from streamparse.encoders.ai_sdk_steps import CallSteps, descriptor_of
 from streamparse.encoders.encoder import DeclaredTools
-from streamparse.encoders.parts import (
+from streamparse.encoders.part import (
     CallDelta,
     CallEnd,
     CallStart,
@@ -119,7 +119,6 @@ class AiSdkEncoder(RunEncoder):
         self._steps = CallSteps(version)
         self._quiet: set[str] = set()  # calls that were open at a question, in the response before
         self._data_ids: dict[str, str] = {}
-        self._has_calls = self._has_broken_calls = self._has_refusal = False
 
     @property
     def last_frame(self) -> str:
@@ -170,7 +169,6 @@ class AiSdkEncoder(RunEncoder):
         self._calls.clear()
         self._server_calls = ServerCalls()
         self._data_ids.clear()
-        self._has_calls = self._has_broken_calls = self._has_refusal = False
 
     def _end_reply(self, outcome: Outcome, chunks: list[Json]) -> None:
         for name, plan in self._plans.end():
@@ -193,16 +191,16 @@ class AiSdkEncoder(RunEncoder):
         chunks.append({"type": "finish", "finishReason": reason})
 
     def _reason(self, outcome: Outcome) -> str:
-        reason = outcome.finish_reason
+        reason, ending = outcome.finish_reason, self._parts.ending
         if reason == "error":
             return "error"
         if reason == "cancelled":
             return "interrupted" if self._version == 7 else "other"
-        if reason == "content_filter" or (reason == "refusal" and not self._has_refusal):
+        if ending.is_filtered(outcome):
             return "content-filter"
-        if self._has_broken_calls or reason == "length":
-            return "length"  # what is there of a call must not be run, whatever the provider said
-        if self._has_calls:
+        if ending.is_cut(outcome):
+            return "length"
+        if ending.has_calls:
             return "tool-calls"
         if reason in ("unknown", "pause"):
             return "unknown" if self._version == 5 else "other"
@@ -224,10 +222,8 @@ class AiSdkEncoder(RunEncoder):
         call, invocation = self._calls[end.id], end.invocation
         self._begin(chunks)
         if invocation.is_complete:
-            self._has_calls = True
             chunks.append(call.input_part(invocation.arguments, invocation.state))
         else:
-            self._has_broken_calls = True
             chunks.append(_broken_part(call, end.text, invocation.error))
         self._plans.feed_call(invocation, call.id)
 
@@ -255,7 +251,6 @@ class AiSdkEncoder(RunEncoder):
                 self._begin_step(chunks)
                 chunks.append(file_part(segment))
             case SegmentType.REFUSAL if segment.content:
-                self._has_refusal = True
                 self._begin_step(chunks)
                 chunks.append({"type": "text-start", "id": segment.id})
                 chunks.append({"type": "text-delta", "id": segment.id, "delta": segment.content})

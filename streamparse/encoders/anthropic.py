@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
+from streamparse.encoders.encoder import DeclaredTools, Encoder
+from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -57,7 +57,6 @@ class AnthropicEncoder(Encoder):
         self._count = 0
         self._current: str | None = None  # the part whose block is open
         self._waiting: dict[str, list[Part]] = {}  # the parts of those that have to wait for its end
-        self._has_calls = self._has_broken_calls = False
 
     def _write(self, part: Part, chunks: list[dict[str, Any]]) -> None:
         match part:
@@ -99,8 +98,6 @@ class AnthropicEncoder(Encoder):
                     self._delta({"type": "signature_delta", "signature": signature}, chunks)
                 self._stop(chunks)
             case _:
-                self._has_calls = self._has_calls or part.invocation.is_complete
-                self._has_broken_calls = self._has_broken_calls or not part.invocation.is_complete
                 self._stop(chunks)
 
     def _start_message(self, chunks: list[dict[str, Any]]) -> None:
@@ -138,10 +135,11 @@ class AnthropicEncoder(Encoder):
         return {"type": "error", "error": {"type": "api_error", "message": self._error(outcome)}}
 
     def _reason(self, outcome: Outcome) -> str:
-        reason = _REASONS.get(outcome.finish_reason)
-        if self._has_broken_calls or is_cut(outcome):
-            return reason or "max_tokens"  # what is there of a call must not be run, whatever the provider said
-        return reason or ("tool_use" if self._has_calls else "end_turn")
+        if outcome.finish_reason in _REASONS:
+            return _REASONS[outcome.finish_reason]
+        if self._parts.ending.is_cut(outcome):
+            return "max_tokens"
+        return "tool_use" if self._parts.ending.has_calls else "end_turn"
 
     def _response(self, whole: Whole) -> dict[str, Any]:
         outcome = whole.outcome
@@ -150,7 +148,6 @@ class AnthropicEncoder(Encoder):
         content = [block for found in whole.blocks for block in self._whole_blocks(found)]
         if whole.refusal:
             content.append({"type": "text", "text": whole.refusal})
-        self._has_calls, self._has_broken_calls = bool(whole.calls), whole.has_broken_calls
         usage = {"input_tokens": 0, **_usage(outcome.usage)}
         return {**self._message, "content": content, "stop_reason": self._reason(outcome), "usage": usage}
 

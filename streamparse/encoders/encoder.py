@@ -21,7 +21,8 @@ from typing import Any, ClassVar, TypeAlias
 from streamparse.config import Tools, ToolSpec
 from streamparse.encoders.call_ids import CallIds
 from streamparse.encoders.item_arguments import ArgumentStream
-from streamparse.encoders.parts import Part, Parts
+from streamparse.encoders.part import Part
+from streamparse.encoders.parts import Parts
 from streamparse.encoders.whole import Whole
 from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome
@@ -111,8 +112,3 @@ class Encoder(StreamEncoder):
     @abstractmethod
     def _response(self, whole: Whole) -> dict[str, Any]:
         """The response of a whole reply."""
-
-
-def is_cut(outcome: Outcome) -> bool:
-    """Whether the reply was left before its end."""
-    return outcome.finish_reason in ("length", "cancelled")

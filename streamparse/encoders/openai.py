@@ -28,9 +28,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
+from streamparse.encoders.encoder import DeclaredTools, Encoder
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
-from streamparse.encoders.parts import Part
+from streamparse.encoders.part import Part
 from streamparse.encoders.whole import Whole, WholeCall
 from streamparse.outcome import Outcome, StreamEnd, Usage
 
@@ -95,12 +95,12 @@ class OpenAIEncoder(Encoder):
         return {"error": {"message": self._error(outcome), "type": "server_error", "param": None, "code": None}}
 
     def _reason(self, outcome: Outcome) -> str:
-        reason = outcome.finish_reason
-        if reason == "content_filter" or (reason == "refusal" and not self._deltas.has_refusal):
+        ending = self._parts.ending
+        if ending.is_filtered(outcome):
             return "content_filter"
-        if self._deltas.has_broken_calls or is_cut(outcome):
-            return "length"  # what is there of a call must not be run, whatever the provider said
-        return "tool_calls" if self._deltas.has_calls else "stop"
+        if ending.is_cut(outcome):
+            return "length"
+        return "tool_calls" if ending.has_calls else "stop"
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
         if not self._has_role:
@@ -119,8 +119,6 @@ class OpenAIEncoder(Encoder):
             message["refusal"] = whole.refusal
         if calls:
             message["tool_calls"] = [self._whole_call(call) for call in calls]
-        self._deltas.has_calls, self._deltas.has_broken_calls = bool(calls), whole.has_broken_calls
-        self._deltas.has_refusal = bool(whole.refusal)
         choice = {"index": self._index, "message": message, "finish_reason": self._reason(outcome)}
         response = {**self._frame, "object": "chat.completion", "choices": [choice]}
         usage = _usage(outcome.usage)

@@ -14,7 +14,7 @@ import uuid
 from typing import Any, Literal, TypeAlias
 
 from streamparse.encoders.call_ids import CallIds
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextStart
+from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextStart
 from streamparse.events import SegmentType
 
 #: The fields that reasoning is sent in: clients read one or the other.
@@ -37,7 +37,7 @@ class OpenAIDeltas:
         self.ids = ids or CallIds("call_", uuid.uuid4().hex[:20])
         #: How many calls have begun, and what is known of those that have ended.
         self.count = 0
-        self.has_calls = self.has_broken_calls = self.has_refusal = False
+        self.has_calls = self.has_broken_calls = False
         self._numbers: dict[str, int] = {}
         self._is_thinking = False  # whether the last thing that was told is reasoning
 
@@ -60,7 +60,6 @@ class OpenAIDeltas:
                 self.note_end(is_complete=invocation.is_complete)
                 self._numbers.pop(part.id, None)
             case Other() if part.segment.type == SegmentType.REFUSAL:
-                self.has_refusal = True
                 return {"refusal": part.segment.content}
         return None
 

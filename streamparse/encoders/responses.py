@@ -31,9 +31,9 @@ from typing import Any, ClassVar, Literal
 
 from attrs import define, field, frozen
 
-from streamparse.encoders.encoder import DeclaredTools, Encoder, is_cut
+from streamparse.encoders.encoder import DeclaredTools, Encoder
 from streamparse.encoders.item_arguments import INPUT, ArgumentStream, Command, InputText
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
+from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
@@ -172,7 +172,6 @@ class ResponsesEncoder(Encoder):
         self._number = 0
         self._open: dict[str, _Open] = {}
         self._output: list[Json] = []
-        self._has_broken_calls = self._has_refusal = False
 
     def _write(self, part: Part, chunks: list[Json]) -> None:
         match part:
@@ -194,7 +193,6 @@ class ResponsesEncoder(Encoder):
             case CallEnd():
                 self._end_call(part, chunks)
             case Other() if part.segment.type == SegmentType.REFUSAL:
-                self._has_refusal = True
                 self._begin(part.segment.id, _message(), _REFUSAL, chunks)
                 self._grow(part.segment.id, _REFUSAL, part.segment.content, chunks)
                 self._end_text(TextEnd(part.segment.id, is_reasoning=False), _REFUSAL, chunks)
@@ -240,7 +238,6 @@ class ResponsesEncoder(Encoder):
         opened = self._open.pop(end.id)
         tool, call = opened.tool, end.invocation
         assert tool is not None
-        self._has_broken_calls = self._has_broken_calls or not call.is_complete
         filled = tool.filled(call.arguments if call.is_complete else {}, end.text)
         item = {**opened.item, **filled, "status": "completed" if call.is_complete else "incomplete"}
         if call.is_complete and tool.type in _EVENTS:
@@ -273,10 +270,10 @@ class ResponsesEncoder(Encoder):
             response["usage"] = usage
         if reason == "error":
             return {**response, "status": "failed", "error": {"code": "server_error", "message": self._error(outcome)}}
-        details = None
-        if reason == "content_filter" or (reason == "refusal" and not self._has_refusal):
+        ending, details = self._parts.ending, None
+        if ending.is_filtered(outcome):
             details = "content_filter"
-        elif self._has_broken_calls or is_cut(outcome):
+        elif ending.is_cut(outcome):
             details = "max_output_tokens"
         if details:
             return {**response, "status": "incomplete", "incomplete_details": {"reason": details}}
@@ -288,7 +285,6 @@ class ResponsesEncoder(Encoder):
         if whole.refusal:
             item = {"id": self._item_id("message", len(self._output)), **_message()}
             self._output.append(_with_part(item, _REFUSAL, whole.refusal, None))
-        self._has_broken_calls, self._has_refusal = whole.has_broken_calls, bool(whole.refusal)
         return self._finished(whole.outcome)
 
     def _whole_item(self, block: Block, place: int) -> Json:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from streamparse.encoders.parts import CallEnd, CallStart, Other, Part, TextDelta, TextEnd
+from streamparse.encoders.part import CallEnd, CallStart, Other, Part, TextDelta, TextEnd
 from streamparse.events import SegmentType
 from streamparse.invocations import ToolInvocation
 from streamparse.outcome import Outcome, StreamEnd
@@ -47,7 +47,6 @@ class Whole:
 
     outcome: Outcome = field(factory=Outcome)
     refusal: str = ""
-    has_broken_calls: bool = False
     _blocks: dict[str, Block] = field(factory=dict)
     _texts: dict[str, list[str]] = field(factory=dict)
 
@@ -75,7 +74,6 @@ class Whole:
         if call.is_complete:
             self._blocks[end.id] = WholeCall(end.index, call, end.text)
         else:
-            self.has_broken_calls = True
             self._blocks[end.id] = WholeText(f"{call.name} {call.raw}".strip())
 
     @property

@@ -23,7 +23,8 @@ from attrs import frozen
 
 from streamparse.config import ParserConfig, Tools
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Other, Part, Parts, TextDelta
+from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta
+from streamparse.encoders.parts import Parts
 from streamparse.encoders.whole import Whole
 from streamparse.events import NATIVE, AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType
 from streamparse.handler import StreamingResponseHandler

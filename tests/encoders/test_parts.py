@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from streamparse import SegmentContent, SegmentEnd, SegmentStart, ToolInvocation
-from streamparse.encoders.parts import (
+from streamparse.encoders.part import (
     CallDelta,
     CallEnd,
     CallStart,
     Other,
     Part,
-    Parts,
     TextDelta,
     TextEnd,
     TextStart,
 )
+from streamparse.encoders.parts import Parts
 from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
 from streamparse.outcome import Outcome, StreamEnd

@@ -13,7 +13,8 @@ from streamparse import ParserConfig, Reply, StreamingResponseHandler, ToolInvoc
 from streamparse.arguments import JsonArgumentStream
 from streamparse.encoders import AgUiEncoder, AiSdkEncoder, AnthropicEncoder, OpenAIEncoder, ResponsesEncoder, chunks
 from streamparse.encoders.encoder import Encoder
-from streamparse.encoders.parts import CallDelta, CallEnd, CallStart, Parts, TextDelta
+from streamparse.encoders.part import CallDelta, CallEnd, CallStart, TextDelta
+from streamparse.encoders.parts import Parts
 from streamparse.errors import RenderError
 from streamparse.invocations import AnyItem
 from streamparse.invocations.lifecycle import ToolLifecycle
