@@ -1,9 +1,11 @@
-"""Part: one thing that a client is told of a reply, before it is said in the words of an interface. `parts.py` makes them.
+"""Part: one thing that a client is told of a reply, before it is said in the words of its interface.
 
-TextStart TextDelta* TextEnd        a text, or reasoning
-CallStart CallDelta* CallEnd        a call
-OtherGrown* Other                   any other segment
-ToolLifecycle, StreamEnd            what becomes of calls, and the end of the reply, as they are
+    TextStart TextDelta* TextEnd        a text, or reasoning
+    CallStart CallDelta* CallEnd        a call
+    OtherGrown* Other                   any other segment
+    ToolLifecycle, StreamEnd            what becomes of calls, and the end of the reply, as they are
+
+`parts.py` makes them of the items of a reply.
 """
 
 from __future__ import annotations

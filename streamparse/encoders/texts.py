@@ -16,7 +16,7 @@ from streamparse.events import SegmentEnd, SegmentStart, SegmentType
 
 
 class Texts:
-    """What is text or reasoning in one reply. `id` is the segment that is open, or whose end waits; else it is empty."""
+    """The text and reasoning of a reply. `id` is the segment that is open, or whose end waits; empty if there is none."""
 
     def __init__(self) -> None:
         self.id = ""
