@@ -225,8 +225,9 @@ class Exchange:
             return choice
         made = {**choice, "message": folded, "finish_reason": known.stream.reason(reason)}
         if choice.get("logprobs"):
+            content = folded.get("content")
             known.logprobs.add(choice["logprobs"])
-            made["logprobs"] = known.logprobs.of(folded.get("content") or "")
+            made["logprobs"] = known.logprobs.of(content if isinstance(content, str) else "")
         return made
 
 

@@ -168,7 +168,7 @@ class ChatFrames(Frames):
         if repaired is chunk:
             out.append(raw + b"\n\n")
             return
-        line = _with_delta(raw, chunk, repaired)
+        line = _with_delta(raw, chunk, repaired) if repaired.get("choices") else None  # one that was held back
         if line is None:
             self._write(repaired, out)
         else:

@@ -30,8 +30,8 @@ def _kind(delta: Json) -> Hashable:
     """What a delta adds to: the same for those that can be one."""
     if _CALLS not in delta:
         return tuple(delta)
-    [call] = delta[_CALLS]
-    return id(delta) if "id" in call else call["index"]
+    first, *others = delta[_CALLS]  # several are of a server, which held them in its field
+    return id(delta) if others or "id" in first else first["index"]
 
 
 def _join(group: list[Json]) -> Json:
