@@ -4,7 +4,7 @@
        ^span 1                ^span 2                 ^
 
 A block begins with its marker and ends behind its closer. If it has several segments, each begins where the one before
-it ended, and the last one ends with the block. Nobody keeps spans unless asked to.
+it ended, behind its own closers, and the last one ends with the block. Nobody keeps spans unless asked to.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Spans:
         self._last = self.found[segment_id] = Span(self.begin)
 
     def end(self) -> None:
-        """It has ended; the block may go on."""
+        """It has ended, or a closer behind it was read; the block may go on."""
         self.begin = self._last.end = self._scanner.offset
 
     def leave(self) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamparse import ParserConfig, formats
+from streamparse import ParserConfig, SegmentStart, StreamingResponseHandler, formats
 from streamparse.errors import RenderError
 from tests import seeds
 from tests.formats.kit import check, run
@@ -57,10 +57,13 @@ def exact(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+def cut(text: str, cuts: Iterable[float]) -> list[str]:
+    places = [0, *sorted(int(place * len(text)) for place in cuts), len(text)]
+    return [text[start:end] for start, end in pairwise(places)]
+
+
 def check_round_trip(format: str, call: tuple[str, dict[str, Any]], text: str, cuts: Iterable[float]) -> None:
-    places = [0, *sorted(int(cut * len(text)) for cut in cuts), len(text)]
-    chunks = [text[start:end] for start, end in pairwise(places)]
-    found = run(chunks, format, tools=tools_for((call,)), config=CLOSED)
+    found = run(cut(text, cuts), format, tools=tools_for((call,)), config=CLOSED)
     assert [(name, exact(given), status) for name, given, status, _ in found.calls] == [
         (call[0], exact(call[1]), "complete")
     ], text
@@ -193,6 +196,39 @@ def test_what_is_no_call_is_not_lost(format: str, text: str) -> None:
     found = run([text], format, config=CLOSED)
     if not found.calls:
         assert "".join(row[2] for row in found.segments) == text
+
+
+def with_calls(chunks: list[str], format: str) -> tuple[str, list[str]]:
+    """The reply with each call as the text it is, as for a client that has declared none of them; and these texts."""
+    handler = StreamingResponseHandler(format, tools=[{"name": "nobody_calls_this"}], config=CLOSED)
+    spans, text = handler.keep_spans(), "".join(chunks)
+    events = [event for chunk in chunks for event in handler.feed(chunk)] + handler.finalize()
+    calls = {name: text[span.begin : span.end] for name, span in spans.found.items()}
+    prose = [event for event in events if isinstance(event, SegmentStart) or event.segment_type == "text"]
+    return "".join(calls.get(event.segment_id, event.delta) for event in prose), list(calls.values())
+
+
+@pytest.mark.parametrize("format", THERE)
+@given(names=st.lists(names, min_size=1, max_size=3), given=arguments(tame), between=prose, cuts=cuts)
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_a_call_that_is_none_is_its_text_to_the_letter(
+    format: str, names: list[str], given: dict[str, Any], between: str, cuts: list[float]
+) -> None:
+    calls = [formats.get(format).render_call(name, given) for name in names]
+    text = "".join(f"{between}\n{call}\n" for call in calls)
+    for chunks in ([text], list(text), cut(text, cuts)):
+        assert with_calls(chunks, format)[0] == text, chunks
+
+
+@pytest.mark.parametrize("format", THERE)
+def test_the_closers_of_a_call_belong_to_its_text(format: str) -> None:
+    """Where several stand in one section: each has its own, and the last one those of the section."""
+    tails = {tail for calls in formats.get(format).calls for tail in calls.tail if isinstance(tail, str)}
+    for text in TEXTS[format]:
+        found = with_calls([text], format)[1]
+        assert with_calls(list(text), format)[1] == found, text
+        for call in found[1:]:
+            assert not any(call.lstrip().startswith(tail) for tail in tails), (call, text)
 
 
 @pytest.mark.parametrize("format", ["auto", *THERE])

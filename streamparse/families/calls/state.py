@@ -122,6 +122,8 @@ class MarkedCallState(BaseState):
         scanner.pos = end
         if kind != SEPARATOR:
             self._stage = kind + 1
+            if self.context.emitter.spans is not None:
+                self.context.emitter.spans.end()  # behind what was read
         return GO_ON
 
     def finalize(self) -> None:
