@@ -194,7 +194,6 @@ class Replacement:
         else:
             if self._may_replace:
                 before = self._unknown_before(self._alignment.next)
-                self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
             if self._reindentation is not None:
@@ -202,8 +201,8 @@ class Replacement:
         return self._write(body, self._ending(ending), before)
 
     def _unknown_before(self, at: int) -> str:
-        """The blank lines before that old line that only the file has, less those that were written anew."""
-        rows = self._unknown.get(at)
+        """The blank lines before that old line that only the file has, once, less those that were written anew."""
+        rows = self._unknown.pop(at, None)
         if rows is None:
             return ""
         self._row = rows.stop
