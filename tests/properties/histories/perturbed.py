@@ -241,8 +241,13 @@ def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
 
 
 def is_structured(hunk: Hunk) -> bool:
-    """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else."""
+    """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else.
+
+    Before the first line of a file nothing does.
+    """
     new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
+    if new and hunk.at == 0 and new[0].sign == "+" and indent_of(new[0].text):
+        return False
     return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
 
 
