@@ -74,9 +74,14 @@ class Replacement:
         """Whether new lines may be indented otherwise than they are written."""
         return self._reindentation is not None
 
-    def only_indents(self, text: str) -> bool:
-        """Whether `text`, all of the new text, is that of the file: then only the indentation was to change."""
-        return self.is_indented and text == "".join(self._index.lines[self._place.start : self._place.end])
+    def may_indent(self, new: Sequence[str]) -> bool:
+        """Whether new lines seem to have the indentation of the file, and the old ones have not; and all are old ones.
+
+        Then they were perhaps to be indented, as seen from the old ones.
+        """
+        old = {"", *(line.strip() for line in self._old)}
+        is_as_in_file = self._reindentation is not None and self._reindentation.is_kept
+        return is_as_in_file and all(line.strip() in old for line in new)
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""

@@ -91,8 +91,9 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         # as often as before, but what is behind them is there twice, so that one of them may be another
         ("  a {\n    b\n  }\n}\nc\nd\n", "a {\nb\n}\n}\nc\nd\n", "a {\n}\nc\n}\nc\nd\n"),
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
-        # all of it is as it was, so REPLACE was to be deeper
+        # all of it is as it was, or only some is left, so REPLACE was to be deeper
         ("x\n    a\n    b\n", "a\nb\n", "    a\n    b\n"),
+        ("x\n    a\n    b\n    a\n", "a\nb\na\n", "    a\n\n    a\n"),
         ("x\n  a\n    b\n", "a\nb\n", "  a\n    b\n"),
         # a line that is not as deep, next to one that is: the first of them was perhaps left out
         ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
