@@ -20,7 +20,7 @@ from itertools import pairwise, takewhile
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
 
 
@@ -47,18 +47,9 @@ class BlankLines:
                 self._kept.setdefault(at, number)
         self._order = [-1, *sorted(self._kept), len(self._old)]
         return (
-            self._are_other_pages()
-            or self._are_doubtful_before()
+            self._are_doubtful_before()
             or self._are_doubtful_behind()
             or any(self._are_doubtful_between(*pair) for pair in pairwise(self._filled))
-        )
-
-    def _are_other_pages(self) -> bool:
-        """Whether one side has more of them, and of two that stand for each other a form feed is in one side only."""
-        place, lines = self._place, self._index.lines
-        return len(self._old) != place.end - place.start and any(
-            origin is not None and is_blank(line) and line.strip(BLANKS) != body_of(lines[origin]).strip(BLANKS)
-            for line, origin in zip(self._old, place.origins, strict=True)
         )
 
     def _are_doubtful_before(self) -> bool:

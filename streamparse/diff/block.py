@@ -198,9 +198,10 @@ class SearchBlock(Change):
         for body, _ in self.new:
             if is_placeholder(body) and not self.replacement.has_line(body):
                 return hints.placeholder(self, body)
-        if self.replacement.is_doubtful or self.replacement.only_indents("".join(self.pieces)):
+        new = [body for body, _ in self.new]
+        if self.replacement.is_doubtful or self.replacement.may_indent(new):
             return hints.indentation(self, self.place)
-        if self.replacement.has_doubtful_blanks([body for body, _ in self.new]):
+        if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None
 

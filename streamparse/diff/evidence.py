@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
-from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.lines import BLANKS, bodies_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import follows, is_item, is_plain, opens
 
@@ -59,7 +59,8 @@ class Evidence:
         known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
         for first, last in pairwise(known):
             removed = self._removed(origins, first, last)
-            if last - first == 1 and not removed:
+            if not removed and all(line in self._found for line in new[first + 1 : last]):
+                lines[first + 1 : last] = [self._found[line][0] for line in new[first + 1 : last]]  # copies
                 continue
             indents = self._corresponding(new[first + 1 : last], removed)
             if indents is None:
@@ -85,7 +86,7 @@ class Evidence:
         return [found for _, found in self._old[start + 1 : end]]
 
     def _origins(self, new: Sequence[str]) -> list[int | None] | None:
-        """Which old line each new one is; None if it may be one of several that are indented differently.
+        """Which old line each new one is, and None for a copy; or None if it may be one of several not as deep.
 
         As many of them as before are the same ones only if all old lines that stay are in their order.
         """
@@ -109,7 +110,7 @@ class Evidence:
                     return None
             number = used.get(line, 0)
             used[line] = number + 1
-            origins.append(places[line][min(number, len(found) - 1)])
+            origins.append(places[line][number] if number < len(found) else None)
         is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
         return origins if is_ordered or not is_counted else None
 
@@ -137,18 +138,19 @@ class Evidence:
 
 
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether old lines are written as the file has them but for the first or last, which stands so one line further.
+    """Whether old lines are written as the file has them one line further from some line on, or up to some line.
 
-    Then a line was perhaps left out before it. `origins` are the numbers of the `lines` of the file, one for each.
+    Then a line was perhaps left out there. `origins` are the numbers of the `lines` of the file, one for each.
     """
-    rows = [origin for origin in origins if origin is not None]
-    found = [body_of(lines[row]) for row in rows]
-    edges = []
-    if old[1:] == found[1:] and rows[0] > 0:
-        edges.append((old[0], lines[rows[0] - 1]))
-    if old[:-1] == found[:-1]:
-        edges += [(old[-1], line) for line in lines[rows[-1] + 1 : rows[-1] + 2]]
-    return any(not is_blank(line) and line == body_of(further) for line, further in edges)
+    start, size = origins[0], len(old)
+    assert start is not None  # it is not asked of lines that the file does not have
+    rows = bodies_of(lines[max(0, start - 1) : start + size + 1])
+    found = rows[start > 0 :]
+    same = next((at for at, pair in enumerate(zip(old, found, strict=False)) if pair[0] != pair[1]), size)
+    if old[same:] == found[same + 1 :] and not all(map(is_blank, old[same:])):
+        return True
+    same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
+    return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

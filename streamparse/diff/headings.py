@@ -7,7 +7,8 @@
         y = 2
     class B:           the next line that is not indented more
 
-The lines are looked at once, however many hunks ask.
+A heading that is written with the indentation of lines of the file means those. The lines are looked at once, however
+many hunks ask.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
@@ -85,8 +87,8 @@ class Headings:
             return False
         kin = self._kinds[self._kind_of(self._index.lines[at])]
         last = kin[bisect_left(kin, number) - 1]
-        key = self._index.trimmed.keys[last]
-        return key == heading or (len(heading) >= _LONG and key.startswith(heading))
+        key, wanted = self._index.trimmed.keys[last], heading.strip()
+        return key == wanted or (len(wanted) >= _LONG and key.startswith(wanted))
 
     @cached_property
     def _kinds(self) -> dict[tuple[int, str], list[int]]:
@@ -132,8 +134,12 @@ class Headings:
         return [range(at, self._ends[at]) for at in self._lines_with(heading) if _is_within(outer, at)]
 
     def _lines_with(self, heading: str) -> list[int]:
-        if len(heading) < _LONG:
-            return self._index.trimmed.places([heading])
+        key, indent = heading.strip(), indent_of(heading)
+        numbers = self._index.trimmed.places([key]) if len(key) < _LONG else self._begun_with(key)
+        exact = [number for number in numbers if indent_of(self._index.lines[number]) == indent] if indent else []
+        return exact or numbers
+
+    def _begun_with(self, heading: str) -> list[int]:
         at = bisect_left(self._long, (heading, 0))
         numbers: list[int] = []
         while at < len(self._long) and self._long[at][0].startswith(heading):

@@ -254,7 +254,7 @@ def binary(change: Change, path: str) -> Failure:
 
 def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and `@@ def f():`, which is in no such class."""
-    chain = ", then ".join(f"`{heading}`" for heading in headings)
+    chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
     message = (
         f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
     )

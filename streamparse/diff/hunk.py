@@ -94,7 +94,7 @@ class Hunk(Change):
             bare = _BARE.fullmatch(header)
             heading = (bare[2] or bare[1]) if bare else None
         if heading and heading.strip(" \t.…"):
-            self.headings.append(heading.strip())
+            self.headings.append(heading.removeprefix(" ").rstrip())
 
     def add(self, line: Line) -> None:
         """One more line."""
@@ -348,8 +348,8 @@ class Hunk(Change):
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):
             return changes[-1:]
-        if not self.headings or len(places) == 1 or (self.near is not None and all(map(is_blank, self.old))):
-            return changes
+        if not self.headings or len(places) == 1 or all(map(is_blank, self.old)):
+            return changes  # blank lines are everywhere
         if self.near is None:
             return headings.within(tuple(self.headings), places, changes)
         # With numbers, the heading is that of git: it is somewhere above the hunk.

@@ -16,7 +16,7 @@ from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, Offsets, contradicted
+from streamparse.diff.numbers import Numbered, common_offset, contradicted
 from streamparse.diff.place import Place
 
 
@@ -30,7 +30,6 @@ class HunkPlacer:
         self._counts: set[bool] = set()  # whether those in the headers so far are right
         self._part: list[Hunk] = []
         self._waiting: list[Hunk] = []  # those of the part that have only new lines and a number
-        self._offsets: dict[int, int] = {}  # by number of the hunk: how far from its own number it was found
         self._carried = 0  # how far the next one is expected to be, by its number
         self._numbered: list[Numbered] = []
         self._is_later = False  # whether other parts were before it, and it may be about what they made
@@ -66,7 +65,7 @@ class HunkPlacer:
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
         self._is_later = self._is_later or bool(self._part)
-        self._part, self._offsets, self._carried = [], {}, 0
+        self._part, self._carried = [], 0
         return wrong
 
     def _place(self, hunk: Hunk, offset: int) -> None:
@@ -87,31 +86,36 @@ class HunkPlacer:
     def _note_offset(self, hunk: Hunk, place: Place, carried: int) -> None:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
         more, choices = hunk.offset(place) or 0, _choices(hunk)
-        self._offsets[hunk.number] = offset = carried + more
-        self._numbered.append(Numbered(hunk, place, offset, choices))
-        if not (more and choices):  # else a heading has chosen it, which shows too little to choose others by
-            self._carried = offset
+        is_misnumbered = more != 0 and bool(choices)
+        self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered))
+        if not is_misnumbered:  # a heading shows too little to choose others by
+            self._carried = carried + more
 
     def _place_waiting(self) -> None:
-        """Hunks with only new lines: other hunks must show that their numbers are right, or how far off they are."""
+        """Hunks with only new lines: all others must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
-        offsets = Offsets(self._offsets)
-        # One that is not found, or in several places, may be far from its number.
-        are_all_found = len(self._offsets) == sum(bool(hunk.old) for hunk in self._part)
+        common = common_offset(self._part, self._numbered) if waiting else None
         for hunk in waiting:
-            offset = self._confirmed(hunk, offsets) if are_all_found else None
+            offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common)
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.unconfirmed(hunk))
             else:
                 self._place(hunk, offset or 0)
 
-    def _confirmed(self, hunk: Hunk, offsets: Offsets) -> int | None:
-        """How far from its number a hunk with only new lines belongs, if others show it, or it is to be the last."""
-        index = self._ledger.index
-        offset = offsets.confirmed(hunk.number, is_at_top=hunk.behind == 0)
+    def _confirmed(self, hunk: Hunk, behind: int, common: int | None) -> int | None:
+        """How far from its number a hunk with only new lines belongs, if others show it, or it is to be the last.
+
+        If all others are off, several must be, and one of them before it, or the lines that are too many may be behind
+        it. What is to be the top of the file is not anywhere else.
+        """
+        index, found = self._ledger.index, self._numbered
+        if common is None and not any(one.old for one in self._part) and behind == len(index.lines):
+            common = 0
+        if common and (behind == 0 or len(found) == 1 or hunk.number < found[0].hunk.number):
+            return None
         # Behind a last line without an end, git has that line in the hunk, too.
-        is_last = hunk.behind == len(index.lines) and not index.ends_without_newline
-        return 0 if offset is None and is_last and not offsets.has_any else offset
+        is_unended = common is not None and behind + common == len(index.lines) and index.ends_without_newline
+        return None if is_unended else common
 
     def _is_about_result(self, hunk: Hunk) -> bool:
         """Whether a hunk of a later part is to be looked for in what the earlier ones made of the file."""

@@ -182,30 +182,35 @@ class Ledger:
         """The places of those that have only one, and of n equal blocks for n places, in order."""
         chosen: dict[int, Place] = {}
         groups: dict[Hashable, list[Change]] = {}
-        taken: dict[tuple[str, ...], set[int]] = {}
+        taken: dict[tuple[str, ...], dict[int, int]] = {}  # by old lines: where they begin, and whose they are
         for start, _, number in self._claims:
-            taken.setdefault(tuple(self._placed[number].old), set()).add(start)
+            taken.setdefault(tuple(self._placed[number].old), {})[start] = number
         for change in pending:
             assert change.match is not None  # it is found, in too many places
             key, places = tuple(change.old), change.choose(change.match.places)
             if len(places) == 1:
                 chosen[change.number] = places[0]
-                taken.setdefault(key, set()).add(places[0].start)
+                taken.setdefault(key, {})[places[0].start] = change.number
             else:
                 groups.setdefault((key, change.scope), []).append(change)
         for changes in groups.values():
             assert changes[0].match is not None
-            places, others = changes[0].match.places, taken.get(tuple(changes[0].old), ())
+            places, others = changes[0].match.places, taken.get(tuple(changes[0].old), {})
             if len(places) > len(changes) + len(others):
                 continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
                 # By number, as hunks with equal old lines may change different ones of them.
-                chosen |= {
+                found = {
                     change.number: change.match.places[at]
                     for at, change in zip(free, _in_order(changes), strict=False)
                     if change.match
                 }
+                owners = others | {place.start: number for number, place in found.items()}
+                if not changes[0].is_in_order or all(
+                    one[1] < other[1] for one, other in pairwise(sorted(owners.items()))
+                ):
+                    chosen |= found
         return chosen
 
     def _doubt(self, change: Change) -> None:

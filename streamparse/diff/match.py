@@ -38,7 +38,7 @@ from streamparse.diff.dressing import (
     without_entities,
 )
 from streamparse.diff.index import FileIndex, as_typed
-from streamparse.diff.lines import bodies_of, is_blank, line_number, trim_all
+from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
 from streamparse.diff.words import have_same_words
@@ -141,7 +141,7 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
     """Lines that are all blank, whatever blanks they are made of: those of one place are no better than others."""
     starts = index.trimmed.places([""] * len(lines))
-    return Match(Strategy.TRIMMED, _whole(starts, len(lines)), lines) if starts else None
+    return _match(index, Strategy.TRIMMED, _whole(starts, len(lines)), lines)
 
 
 def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:
@@ -187,7 +187,9 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
         exact = index.exact.places(lines)
     else:
         exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
-    return Match(Strategy.EXACT if exact else Strategy.TRIMMED, _whole(exact or starts, size), lines)
+    if exact:
+        return Match(Strategy.EXACT, _whole(exact, size), lines)
+    return _match(index, Strategy.TRIMMED, _whole(starts, size), lines)
 
 
 def _whole(starts: Iterable[int], size: int) -> list[Place]:
@@ -204,4 +206,21 @@ def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
         return None
     shape = Shape(lines)
     places = [condensed_place(index, shape, start, len(keys)) for start in starts]
-    return Match(Strategy.CONDENSED, places, lines)
+    return _match(index, Strategy.CONDENSED, places, lines)
+
+
+def _match(index: FileIndex, strategy: Strategy, places: list[Place], lines: list[str]) -> Match | None:
+    """Those of the places where each form feed that is written for a line is one in the file, if there are any.
+
+    A blank line may stand for it: not everyone sees it.
+    """
+    marks = [(at, mark) for at, line in enumerate(lines) if line.isspace() and (mark := line.strip(BLANKS))]
+    if marks:
+        places = [place for place in places if all(_page_mark(index, place, at) == mark for at, mark in marks)]
+    return Match(strategy, places, lines) if places else None
+
+
+def _page_mark(index: FileIndex, place: Place, at: int) -> str:
+    """What there is to a blank line of the file but blanks."""
+    origin = place.origins[at]
+    return "" if origin is None else body_of(index.lines[origin]).strip(BLANKS)

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -16,37 +15,6 @@ from attrs import frozen
 
 from streamparse.diff.hunk import Hunk, first_line
 from streamparse.diff.place import Place
-
-
-class Offsets:
-    """How far from their own numbers the hunks of a patch were found, by which of the hunks they are."""
-
-    def __init__(self, offsets: dict[int, int]) -> None:
-        self._hunks = sorted(offsets)
-        self._offsets = [offsets[number] for number in self._hunks]
-        self._counts = Counter(self._offsets)
-        self._is_erratic = _is_erratic(self._offsets)
-
-    @property
-    def has_any(self) -> bool:
-        """Whether one was found elsewhere than it says."""
-        return any(self._offsets)
-
-    def confirmed(self, number: int, *, is_at_top: bool) -> int | None:
-        """How far off that hunk is, if those next to it agree: they are at their own numbers, or as far off.
-
-        Then several must be, and one of them before it, or the lines that are too many may be behind it. Before all
-        others it is at its own number, if they all are. What is to be the top of the file is not anywhere else.
-        """
-        at = bisect_left(self._hunks, number)
-        if self._is_erratic:
-            return None
-        nearest = set(self._offsets[max(0, at - 1) : at + 1])
-        offset = nearest.pop() if len(nearest) == 1 else None
-        if at == 0:
-            return None if self.has_any else offset
-        is_carried = offset is not None and self._counts[offset] > 1 and not is_at_top
-        return offset if offset == 0 or is_carried else None
 
 
 @frozen
@@ -57,6 +25,8 @@ class Numbered:
     place: Place
     offset: int
     choices: list[Place]
+    #: Whether its number was wrong, and its heading has chosen instead.
+    is_misnumbered: bool = False
 
     @property
     def number(self) -> int:
@@ -74,16 +44,33 @@ class Numbered:
         return max((origin + 1 for origin in self.place.origins if origin is not None), default=self.place.end)
 
 
+def common_offset(part: Sequence[Hunk], found: Sequence[Numbered]) -> int | None:
+    """How far from their numbers all hunks of a part are that have old lines; `found` are those with a place.
+
+    None if the numbers are worth nothing: one was not found, or they are off here and there, or in another order than
+    the hunks.
+    """
+    offsets = {one.offset for one in found}
+    if len(offsets) != 1 or len(found) != sum(bool(hunk.old) for hunk in part):
+        return None
+    spans = {one.hunk.number: (one.number, one.number + one.end - one.start) for one in found}
+    edges = [edge for hunk in part for edge in spans.get(hunk.number, (hunk.behind, hunk.behind)) if edge is not None]
+    return offsets.pop() if edges == sorted(edges) else None
+
+
 def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 
-    These are in another order than their numbers, or off here and there, or those next to it are as far off as another
-    of the places is, or have lines in common with it, where both were found or by both numbers.
+    These are in another order than their numbers, or off here and there, or in several places of which a heading has
+    chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
+    common with it, where both were found or by both numbers.
     """
     chosen = [one for one in hunks if one.choices]
     if not chosen or _is_erratic([one.offset for one in hunks]):
         return chosen
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1))
+    if any(one.is_misnumbered for one in hunks):
+        late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered}
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]

@@ -74,9 +74,14 @@ class Replacement:
         """Whether new lines may be indented otherwise than they are written."""
         return self._reindentation is not None
 
-    def only_indents(self, text: str) -> bool:
-        """Whether `text`, all of the new text, is that of the file: then only the indentation was to change."""
-        return self.is_indented and text == "".join(self._index.lines[self._place.start : self._place.end])
+    def may_indent(self, new: Sequence[str]) -> bool:
+        """Whether new lines seem to have the indentation of the file, and the old ones have not; and all are old ones.
+
+        Then they were perhaps to be indented, as seen from the old ones.
+        """
+        old = {"", *(line.strip() for line in self._old)}
+        is_as_in_file = self._reindentation is not None and self._reindentation.is_kept
+        return is_as_in_file and all(line.strip() in old for line in new)
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
@@ -194,7 +199,6 @@ class Replacement:
         else:
             if self._may_replace:
                 before = self._unknown_before(self._alignment.next)
-                self._unknown.pop(self._alignment.next, None)
             self._may_replace = False
             self._fresh_blanks = 0
             if self._reindentation is not None:
@@ -202,8 +206,8 @@ class Replacement:
         return self._write(body, self._ending(ending), before)
 
     def _unknown_before(self, at: int) -> str:
-        """The blank lines before that old line that only the file has, less those that were written anew."""
-        rows = self._unknown.get(at)
+        """The blank lines before that old line that only the file has, once, less those that were written anew."""
+        rows = self._unknown.pop(at, None)
         if rows is None:
             return ""
         self._row = rows.stop

@@ -38,6 +38,8 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         # lines that are left out leave the others as they are, unless those belong to them
         (CLASS, "return 1\na()\nb()\n", "return 1\nb()\n", CLASS.replace("        a()\n", "")),
         (CLASS, "if x:\nreturn 1\na()\n", "a()\n", CLASS.replace("        if x:\n            return 1\n", "")),
+        # a copy of a line, with nothing else in its place
+        (BODY, STRIPPED, STRIPPED.replace("b\n", "b\nb\n"), BODY.replace("    b\n", "    b\n    b\n")),
         # lines that occur twice, as often as before
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\na\n", "if x:\n  a\na\n"),
         # REPLACE is indented like the file, SEARCH is not
@@ -83,18 +85,21 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
+        ("f {\n  a\nb = 1\n", "f {\na\nb = 1\n", "f {\na\na\nc\n"),  # a copy and another line, for one
         ("if x:\n  a\n  b\na\nc\n", "a\nb\na\n", "b\na\na\n"),  # moved, and which of the two is where
         ("x\n  a\n\n    a\nb\n", "a\n\na\n", "\na\na\n"),  # the blank line between them is before both
         # as often as before, but what is behind them is there twice, so that one of them may be another
         ("  a {\n    b\n  }\n}\nc\nd\n", "a {\nb\n}\n}\nc\nd\n", "a {\n}\nc\n}\nc\nd\n"),
         ("- a\n  b\n- c\n", "- a\nb\n- c\n", "- a\nx\ny\n- c\n"),
-        # all of it is as it was, so REPLACE was to be deeper
+        # all of it is as it was, or only some is left, so REPLACE was to be deeper
         ("x\n    a\n    b\n", "a\nb\n", "    a\n    b\n"),
+        ("x\n    a\n    b\n    a\n", "a\nb\na\n", "    a\n\n    a\n"),
         ("x\n  a\n    b\n", "a\nb\n", "  a\n    b\n"),
         # a line that is not as deep, next to one that is: the first of them was perhaps left out
         ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
         ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
         ("x\na \na\n", "x\na\n", "x\nb\n"),
+        ("x\na\n  a\n  a\n", "x\n  a\n  a\n", "x\n  a\n  b\n"),  # the same for all lines behind one
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
         ("a\n      b\n", "a\n    b\n", "x\n        y\n"),

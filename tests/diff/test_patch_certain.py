@@ -58,6 +58,13 @@ def test_a_line_that_separates_pages_is_removed_as_such() -> None:
     assert patch("a\n\f\nb\n", "@@\n a\n \n-b\n+c\n").content == "a\n\f\nc\n"
 
 
+def test_a_line_that_separates_pages_is_found_as_such() -> None:
+    assert patch("a\n\nb\n\f\n", "@@\n \f\n+n\n").content == "a\n\nb\n\f\nn\n"
+    assert outcome(patch("a\n\nb\n\f\n", "@@\n \n+n\n")) == ["ambiguous"]  # which may be either
+    for file in ("a\n\nb\n", "a\nb\n", "a\n\n\f\nb\n"):
+        assert outcome(patch(file, "@@\n a\n \f\n-b\n+c\n")) == ["not_found"]
+
+
 def test_what_is_said_of_it() -> None:
     result = patch("a\n\nb\nc\n", "@@\n a\n+x\n b\n c\n")
     assert told(result).startswith("The hunk is about line 2, but it leaves lines of the file out there")
@@ -154,6 +161,20 @@ def test_a_line_is_removed_that_stands_as_it_is_written_one_line_further(hunk: s
     file = "if x:\n    a\n  a\nc\n"
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "is_known"),
+    [
+        ("t\np\n  p\n  p\n", " t\n   p\n-  p\n+  n\n", False),
+        ("t\np\n  p\n  p\n", " t\n   p\n-  p\n", False),
+        ("t\np\n  p\n", " t\n   p\n-  p\n", True),  # the file has no such line further down
+        ("  p\n  p\np\nt\n", "-  p\n   p\n t\n", False),
+        ("  p\np\nt\n", "-  p\n   p\n t\n", True),
+    ],
+)
+def test_all_lines_behind_one_stand_as_they_are_written_one_line_further(file: str, hunk: str, is_known: bool) -> None:
+    assert outcome(patch(file, f"@@\n{hunk}")) == ["applied" if is_known else "not_found"]
 
 
 # --- `...`, and signs as HTML has them
@@ -377,6 +398,12 @@ def test_numbers_of_another_part_of_the_patch() -> None:
             "@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-c\n+C\n@@ -5 +5 @@\n-f\n+F\n@@ -9 +9 @@\n-g\n+G\n",
             False,
         ),
+        # the last one is further off
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -2,0 +3 @@\n+n\n@@ -3 +4 @@\n-e\n+E\n@@ -4 +5 @@\n-g\n+G\n", False),
+        # it is before the line behind which it is to be, or one by its number, and the other way round in the patch
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -1,0 +2 @@\n+n\n@@ -2 +3 @@\n-d\n+D\n", True),
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -2,0 +3 @@\n+n\n@@ -2 +3 @@\n-d\n+D\n", False),
+        ("@@ -1 +1 @@\n-c\n+C\n@@ -3 +3 @@\n-e\n+E\n@@ -2,0 +3 @@\n+n\n", False),
         # the top of the file is not two lines further down
         ("@@ -1 +1 @@\n-c\n+C\n@@ -0,0 +1 @@\n+n\n@@ -4 +5 @@\n-f\n+F\n", False),
     ],
@@ -393,6 +420,23 @@ def test_new_lines_by_a_number_and_hunks_that_are_in_several_places(numbers: tup
     result = patch("a\nb\nc\nx\nd\nx\ne\n", f"@@ -1 +1 @@\n-a\n+A\n@@ -2,0 +3 @@\n+n\n{equal}@@ -7 +7 @@\n-e\n+E\n")
     assert outcome(result) == ["applied", "applied" if is_known else "empty_search", *["applied"] * 3]
     assert result.content == ("A\nb\nn\nc\nX\nd\nX\nE\n" if is_known else "A\nb\nc\nX\nd\nX\nE\n")
+
+
+@pytest.mark.parametrize(("file", "is_known"), [("a\nb\n", True), ("a\nb", False)])
+def test_new_lines_behind_a_last_line_without_an_end_have_it_in_the_hunk(file: str, is_known: bool) -> None:
+    for text in ("", "@@ -1 +1 @@\n-a\n+a\n"):
+        result = patch(file, text + "@@ -2,0 +3 @@\n+n\n")
+        assert (result.ok, result.content) == (is_known, "a\nb\nn\n" if is_known else file)
+
+
+@pytest.mark.parametrize(("numbers", "is_right"), [((3, 9), True), ((1, 5), True), ((1, 3), False), ((5, 9), False)])
+def test_the_place_that_is_left_of_several_is_in_the_order_of_the_hunks(
+    numbers: tuple[int, int], is_right: bool
+) -> None:
+    text = "".join(f"@@ -{number} +1 @@\n-x\n+{number}\n" for number in numbers)
+    result = patch("a\nb\nx\nc\nx\n", text)
+    assert (result.ok, "ambiguous" in outcome(result)) == (is_right, not is_right)
+    assert not is_right or result.content == f"a\nb\n{numbers[0]}\nc\n{numbers[1]}\n"
 
 
 def test_equal_hunks_whose_numbers_are_in_another_order() -> None:

@@ -34,12 +34,14 @@ def test_the_offset_of_a_hunk_is_carried_to_the_next(number: int, line: int | No
     [
         ("", 8, 7),  # the first hunk is in one place, and one line off
         ("", 7, None),
-        ("head\n", 8, None),  # in two, of which its heading has chosen the first
-        ("head\n", 7, 7),
+        ("head\n", 8, None),  # in two, of which its heading has chosen the first, and not its number
+        ("head\n", 7, None),
         ("head\n", 6, None),
     ],
 )
-def test_an_offset_that_only_a_heading_shows_is_not_carried(first: str, number: int, line: int | None) -> None:
+def test_numbers_choose_nothing_beside_one_that_a_heading_has_corrected(
+    first: str, number: int, line: int | None
+) -> None:
     file = f"def a\nhead\nx\nend\n\ny\n\nz\ndef b\n{first}"
     result = patch(file, f"@@ -3 +3 @@ def a\n-head\n+HEAD\n@@ -{number} +{number} @@\n-\n+n\n")
     assert (places(result) if result.ok else [2, None]) == [2, line]
@@ -132,6 +134,7 @@ def test_blank_lines_and_a_heading_say_nothing() -> None:
     file = "def f():\n    x\n\n    y\ndef g():\n    x\n\n    y\n"
     assert outcome(patch(file, "@@ -4 +4,2 @@ def f():\n \n+n\n")) == ["ambiguous"]
     assert places(patch(file, "@@ -3 +3,2 @@ def f():\n \n+n\n")) == [4]
+    assert outcome(patch(file, "@@ def f():\n \n+n\n")) == ["ambiguous"]
 
 
 # --- lines behind `@@`
@@ -156,6 +159,29 @@ def test_headings_that_contradict_each_other(headings: str, is_right: bool) -> N
         CLASSES, f"*** Begin Patch\n*** Update File: f\n{headings}\n-        x = 1\n+        x = 3\n*** End Patch\n"
     )
     assert outcome(result) == ["applied" if is_right else "not_found"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "line"),
+    [
+        ("@@   def g():", 5),
+        ("@@\tdef g():", None),  # no line is indented so
+        ("@@ def g():", None),
+        ("@@ class B:\n@@   def g():", 5),
+        ("@@ class B:\n@@ def g():", 5),
+        ("@@ class A:\n@@   def g():", None),
+        ("@@ class A:\n@@ def g():", None),
+    ],
+)
+def test_a_heading_with_the_indentation_of_a_line_means_that_line(headings: str, line: int | None) -> None:
+    result = patch("def g():\n    x\nclass B:\n  def g():\n    x\nclass A:\n  y\n", f"{headings}\n-    x\n+    z\n")
+    assert places(result) == ([] if line is None else [line])
+
+
+def test_a_title_is_not_indented() -> None:
+    file = "class A:\n  x\ndef g():\n  y\nclass B:\n  def g():\n    z\n"
+    assert outcome(patch(file, "@@ class A:\n@@ def g():\n-    z\n+    n\n")) == ["applied"]
+    assert outcome(patch(file, "@@ class A:\n@@   def g():\n-    z\n+    n\n")) == ["not_found"]
 
 
 def test_what_is_said_of_headings_that_contradict_each_other() -> None:

@@ -142,6 +142,8 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         ("a\n\nb\n", "a\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
         # … and not those that it puts elsewhere
         ("a\n\nb\n\nc\n", "a\nb\nc\n", "a\n\nb\nc\nd\n", "a\n\nb\n\nc\nd\n"),
+        # they are written once, however often the lines are that they stand between
+        ("a\nb\n\na\nb\n\n", "a\nb\na\nb\n\n", "c\nb\na\n\na\nb\nx\n", "c\nb\n\na\n\na\nb\nx\n"),
         # blank lines that only the block has: between lines that stay
         ("a\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\nb\nc\n"),
         ("a\nb\n", "a\n\n\nb\n", "a\n\n\nb\nc\n", "a\nb\nc\n"),
@@ -208,9 +210,6 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n\nc\n", "a\n\n", "x\n"),
         ("a\n\nb\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\nx\n"),
         ("a\n\na\n\nb\n", "a\n\n\nb\n", "x\na\n\n\nb\n"),
-        # the blank line that is too many stands for the one with the form feed
-        ("a\n\n\x0c\nb\n", "a\n\n\n\x0c\nb\n", "a\n\n\x0c\nx\n\n\n\x0c\ny\n"),
-        ("a\n\x0c\nb\n", "a\n\n\x0c\nb\n", "a\n\nc\n"),
     ],
 )
 def test_it_is_not_certain_what_becomes_of_blank_lines(original: str, old: str, new: str) -> None:
@@ -251,6 +250,7 @@ def test_a_line_that_was_perhaps_left_out(original: str, old: str, new: str, con
         ("  \x0ca\n", "\x0ca\n", "\x0cb\n", "  \x0cb\n"),
         ("a\n\x0c\nb \n", "a\n\nb\n", "a\n\nc\n", "a\n\x0c\nc\n"),
         ("a\n\x0c\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\x0c\nb = 2\n"),
+        ("a\n\nb\n\x0c\n", "\x0c\n", "\x0c\nc\n", "a\n\nb\n\x0c\nc\n"),
     ],
 )
 def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new: str, content: str) -> None:

@@ -241,8 +241,13 @@ def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
 
 
 def is_structured(hunk: Hunk) -> bool:
-    """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else."""
+    """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else.
+
+    Before the first line of a file nothing does.
+    """
     new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
+    if new and hunk.at == 0 and new[0].sign == "+" and indent_of(new[0].text):
+        return False
     return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
 
 
@@ -263,8 +268,16 @@ def with_blanks(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list
     return [mapped(hunk, lambda body: "    " * len(indent_of(body)) + body.lstrip(" \t")) for hunk in hunks]
 
 
-def emptied(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk]:
+def ends_in_blanks(hunk: Hunk) -> bool:
+    """Whether all old lines are blank, and behind all new ones: without signs there are none, for all anyone sees."""
+    signs = "".join(line.sign for line in hunk.lines)
+    return re.fullmatch(r"\++ +", signs) is not None and not "".join(hunk.old).strip()
+
+
+def emptied(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
     """A blank line of context has lost even the blank that is its sign."""
+    if any(map(ends_in_blanks, hunks)):
+        return None
 
     def of(line: Line) -> Line:
         return Line("", line.text) if line.sign == " " and not line.text.strip() else line
@@ -275,6 +288,8 @@ def emptied(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hun
 def unsigned(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
     """All lines of context have lost it; where one then has another sign it is not lost but wrong."""
     if any(line.sign == " " and re.match(r"[-+@\\*]|diff |index ", line.text) for hunk in hunks for line in hunk.lines):
+        return None
+    if any(map(ends_in_blanks, hunks)):
         return None
     return [
         evolve(hunk, lines=tuple(Line("", line.text) if line.sign == " " else line for line in hunk.lines))

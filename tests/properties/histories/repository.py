@@ -41,6 +41,11 @@ class File:
     mode: int = 0o644
 
 
+def has_lines_of_its_own(text: str) -> bool:
+    """Whether there is a `\\r` and no `\\n`: then lines end with it for the library, and for git there is one line."""
+    return "\r" in text and "\n" not in text
+
+
 @frozen
 class FileEdit:
     """What a commit does to one file: its text before and after, and the diff with 0, 1 and 3 lines of context."""

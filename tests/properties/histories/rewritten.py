@@ -80,6 +80,7 @@ def rewritten(
         told = perturbed.readings(edit.before, hunks, garbled)
         if is_literal:
             told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, garbled, strict=True)]))
+            told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, garbled, strict=True)]))
         return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
@@ -88,12 +89,64 @@ def rewritten(
 def becomes_new(true: Hunk, garbled: Hunk) -> bool:
     """Whether a new line is what an old one has become: then it is that one, for all that the text says."""
     added = {line.text for line in true.lines if line.sign == "+"} & set(garbled.new)
-    return not added.isdisjoint(set(garbled.old) - set(true.old))
+    if len(true.old) == len(garbled.old):
+        become = {other for one, other in zip(true.old, garbled.old, strict=True) if one != other}
+    else:
+        become = set(garbled.old) - set(true.old)
+    return not added.isdisjoint(become)
 
 
 def replaced(true: Hunk, garbled: Hunk) -> Hunk:
     """The old lines of the one, the new lines of the other."""
     return evolve(true, lines=(*(Line("-", text) for text in true.old), *(Line("+", text) for text in garbled.new)))
+
+
+def refilled(true: Hunk, garbled: Hunk) -> Hunk:
+    """If a blank line was left out of both sides: that line next to those that stay, for all that the text says.
+
+    Which lines stay is not what git has chosen, which knew of the blank line. Of the lines of both sides as many stay
+    as can. Where only the line on one side of it stays, the new lines take the place of those that are gone on the
+    other side, so that the blank line is between them and the line that stays. If new lines are between two that stay
+    on both sides of it, or neither stays, the text does not say more than it says to the letter.
+    """
+    old, new = garbled.old, list(garbled.new)
+    at = next((at for at, pair in enumerate(zip(true.lines, garbled.lines, strict=False)) if pair[0] != pair[1]), -1)
+    blank = true.lines[at]
+    count = sum(line.sign != "+" for line in true.lines[:at])
+    if len(true.lines) != len(garbled.lines) + 1 or blank.sign != " " or not 0 < count < len(old):
+        return true
+    kept = staying(old, new)
+    before, behind = kept.get(count - 1), kept.get(count)
+    if before is not None and behind not in (None, before + 1):
+        return true
+    spot = behind if behind is not None else None if before is None else before + 1
+    if spot is None:
+        return replaced(true, garbled)
+    new.insert(spot, blank.text)
+    return evolve(true, lines=(*(Line("-", text) for text in true.old), *(Line("+", text) for text in new)))
+
+
+def staying(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
+    """Which of the new lines each old one is, for as many of them as can be, in order."""
+    sizes = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for one in range(len(old) - 1, -1, -1):
+        for other in range(len(new) - 1, -1, -1):
+            sizes[one][other] = (
+                sizes[one + 1][other + 1] + 1
+                if old[one] == new[other]
+                else max(sizes[one + 1][other], sizes[one][other + 1])
+            )
+    kept: dict[int, int] = {}
+    one = other = 0
+    while one < len(old) and other < len(new):
+        if old[one] == new[other]:
+            kept[one] = other
+            one, other = one + 1, other + 1
+        elif sizes[one + 1][other] >= sizes[one][other + 1]:
+            one += 1
+        else:
+            other += 1
+    return kept
 
 
 def cut(way: Way, context: int = 3) -> Perturbation:
@@ -126,12 +179,14 @@ def indentation(line: str) -> int:
 
 def enclosing(lines: Sequence[str], at: int) -> tuple[int, int] | None:
     """The lines of the method and of the class that the line before `at` is in."""
+    least = 1000
     for method in range(at - 1, -1, -1):
-        if not lines[method].strip():
+        if not lines[method].strip() or indentation(lines[method]) >= least:
             continue
+        least = indentation(lines[method])
         if re.match(r"\s+def ", lines[method]):
             break
-        if not indentation(lines[method]):
+        if not least:
             return None
     else:
         return None

@@ -134,7 +134,8 @@ def read_to_the_letter(before: str, text: str) -> str | None:
 def carried(before: str, hunks: Sequence[Hunk]) -> str | None:
     """The same, but where a hunk is off by some lines, and stands in one place only, the following are off by as many.
 
-    Without old lines a hunk stands nowhere: the one before it, or the next, has to stand where its number says.
+    Without old lines a hunk stands nowhere: the one before it, or the next, has to stand where its number says. With a
+    line that has no end it stands at the end of the file.
     """
     lines, offset, is_shown, found = lines_of(before), 0, False, []
     for hunk, following in zip(hunks, [*hunks[1:], None], strict=True):
@@ -144,6 +145,8 @@ def carried(before: str, hunks: Sequence[Hunk]) -> str | None:
                 return None
         elif not stands(lines, hunk.old, at):
             standing = places(lines, hunk.old)
+            if not all(line.text.endswith("\n") for line in hunk.lines):
+                standing = [at for at in standing if at + len(hunk.old) == len(lines)]
             if len(standing) != 1:
                 return None
             at = standing[0]
