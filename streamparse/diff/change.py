@@ -36,6 +36,8 @@ class Change(ABC):
         self.is_truncated = False
         #: Whether its new lines may be indented otherwise than they are written.
         self.is_indented = False
+        #: Whether the file has no byte order mark any more.
+        self.drops_mark = False
 
     @property
     def text(self) -> str:

@@ -17,6 +17,8 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence, Set
 from itertools import pairwise
 
+from attrs import evolve
+
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
@@ -61,6 +63,8 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: Whether it had the byte order mark, so that its first line is that of the file.
+        self.is_at_start = False
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
@@ -246,16 +250,21 @@ class Hunk(Change):
         """Context and what is removed."""
         return self.whole.old
 
-    @property
-    def keeps_mark(self) -> bool:
-        """Whether its first line has a byte order mark, in the old file and in the new one."""
-        sides = [next((line.body for line in self.lines if line.kind != other), "") for other in "+-"]
-        return all(first.startswith(BOM) for first in sides)
+    def take_mark_off(self) -> bool:
+        """Takes the byte order mark off its first old line, if it has one: it stays, or goes with that line."""
+        firsts = [next((line for line in self.lines if line.kind != other), None) for other in "+-"]
+        old, new = (first if first is not None and first.body.startswith(BOM) else None for first in firsts)
+        if old is None or (old.kind == " " and new is None):
+            return False
+        marked = {id(line) for line in (old, new)}
+        self.take([evolve(line, body=line.body[1:]) if id(line) in marked else line for line in self.lines])
+        self.is_at_start, self.drops_mark = True, new is None
+        return True
 
-    @property
-    def has_mark(self) -> bool:
-        """Whether its old lines begin with a byte order mark that stays, or goes with all of the file."""
-        return self.keeps_mark or (self.removes_file and "".join(self.old[:1]).startswith(BOM))
+    def put_mark_on(self, lines: list[Line]) -> None:
+        """These were its lines before that."""
+        self.take(lines)
+        self.is_at_start = self.drops_mark = False
 
     @property
     def is_noop(self) -> bool:

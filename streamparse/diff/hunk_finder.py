@@ -2,6 +2,7 @@
 
 Tried in this order, the first that finds anything decides:
 
+    marked        all of its lines, at the beginning of the file, if they have its byte order mark
     whole         all of its lines (`match.py`), narrowed down by what else the hunk says
     without       lines at its end that have no mark, as they may be prose
     unescaped     signs for what is written as HTML has them
@@ -23,7 +24,7 @@ from streamparse.diff.dressing import has_entities, has_signs, without_entities
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.lines import is_blank
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
@@ -42,7 +43,7 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
-        match = self._find_whole(hunk)
+        match = self._find_marked(hunk) or self._find_whole(hunk)
         if match is None and hunk.drop_unmarked():
             match = self._find_whole(hunk)
         return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
@@ -61,7 +62,7 @@ class HunkFinder:
         return None
 
     def _find_whole(self, hunk: Hunk) -> Match | None:
-        shape = hunk.shape, hunk.has_mark
+        shape = hunk.shape, hunk.is_at_start
         if shape not in self._found:
             self._found[shape] = self._look_for(hunk)
         if (found := self._found[shape]) is None:
@@ -78,20 +79,26 @@ class HunkFinder:
             places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
             match = Match(Strategy.POSITION, places, [])
             return (match, match) if places else None
-        if all(map(is_blank, old)):
-            found = find_blank(self._index, old)
-        else:
-            found = self._find_at_mark(hunk) or self._lines.find(old)
+        found = find_blank(self._index, old) if all(map(is_blank, old)) else self._lines.find(old)
+        if hunk.is_at_start:
+            found = self._at_start(old, found)
         return (found, evolve(found, places=hunk.changes(found.places))) if found and found.places else None
 
-    def _find_at_mark(self, hunk: Hunk) -> Match | None:
+    def _find_marked(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here."""
-        if not self._index.bom or not hunk.has_mark:
+        written = hunk.lines
+        if not self._index.bom or not hunk.take_mark_off():
             return None
-        old = hunk.old
-        match = self._lines.find([old[0].removeprefix(BOM), *old[1:]])
-        first = [place for place in match.places if place.start == 0] if match else []
-        return evolve(match, places=first) if match and first else None
+        match = self._find_whole(hunk)
+        if match is None:
+            hunk.put_mark_on(written)
+        return match
+
+    def _at_start(self, old: list[str], found: Match | None) -> Match | None:
+        """What is found at the beginning of the file; for git, a file with nothing but the mark has a line, too."""
+        if not self._index.lines and old == [""]:
+            return Match(Strategy.EXACT, [Place(0, 0, (None,))], old)
+        return evolve(found, places=[place for place in found.places if place.start == 0]) if found else None
 
     def _find_unescaped(self, hunk: Hunk) -> Match | None:
         written = hunk.lines

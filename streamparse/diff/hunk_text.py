@@ -140,8 +140,6 @@ class HunkText:
             return True
         old = [line for line in self._lines if line.kind != "+"]
         found = ["" if origin is None else index.lines[origin] for origin in self._place.origins]
-        if found and old[0].body.startswith(BOM) and not found[0].startswith(BOM):
-            found[0] = BOM + found[0]  # the mark at the beginning of the file
         if not all(_is_written(one, line) for one, line in zip(old, found, strict=True)):
             return False
         if any(index.ending_of(line) for line in found):

@@ -2,8 +2,9 @@
 
     a.py  "x = 1\\n"  ->  "x = 2\\n"  ->  moved to b.py             the next part finds it at b.py, and nothing at a.py
 
-The tree itself is only read, and each path once. What comes of everything are changes (`file_change.py`): one for each
-path that is other than it was, or one for two paths if a file was moved between them.
+The tree itself is only read, and each path once. What comes of everything are changes (`file_change.py`), one for each
+file that is other than it was, or elsewhere. git's patches speak of the files as they were before: one may come to the
+path of another, which a later part takes away (`displace`).
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ class TreeFiles:
         self._refusals: dict[str, str] = {}
         self._at: dict[str, TreeFile] = {}
         self._named: dict[TreeFile, None] = {}  # in order
+        #: By patch and path: what was there when the patch began, and is elsewhere now or has to go.
+        self._left: dict[tuple[int, str], TreeFile] = {}
         self._suggestions: dict[str, str] = {}  # for paths without a file
         self._comparisons = _COMPARED_IN_ALL
 
@@ -94,8 +97,27 @@ class TreeFiles:
         refusal = self.refusal(path)
         return "" if refusal and any(self._below(path)) else refusal
 
+    def displace(self, file: TreeFile, patch: int) -> bool:
+        """Leave the path of the file to another, before that patch takes it away: whether it does is seen at the end.
+
+        False for one that the patch has made or changed itself.
+        """
+        if file.patch == patch:
+            return False
+        self._left[patch, file.path] = file
+        self._at[file.path] = TreeFile(file.path, file.path, None, None, patch=patch)
+        return True
+
+    def displaced(self, path: str, patch: int) -> TreeFile | None:
+        """The file that has to leave that path to another of the patch, if there is one."""
+        file = self._left.get((patch, path))
+        return file if file is not None and file.path == path and file.text is not None else None
+
     def crowded(self) -> Iterator[tuple[TreeFile, str]]:
-        """Every file that cannot be where it is, and why: it is where a folder stays, or in what is a file."""
+        """Every file that cannot be where it is, and why: another file or a folder stays there, or it is in a file."""
+        for patch, path in self._left:
+            if self.displaced(path, patch):
+                yield self._at[path], f"There is a file {path} already: remove it first, or use another path."
         for file in self._named:
             if file.text is None or self._original(file.path) is not None:
                 continue
@@ -127,16 +149,21 @@ class TreeFiles:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends)
 
-    def before(self, file: TreeFile, patch: int) -> tuple[str | None, int | None]:
-        """The text of the file when that patch, the last one so far, began; and its mode, if that is known."""
+    def source(self, name: str, patch: int) -> tuple[str | None, int | None, str]:
+        """What is copied: the file at that path when the patch, the last one so far, began. Its mode, if that is known.
+
+        If there was none, a sentence says so.
+        """
+        left = self._left.get((patch, plain_path(name)))
+        file, missing = (left, "") if left is not None else self.find(name)
         text, mode = file.before(patch)
-        return text, self._mode_in_tree(file.origin) if mode is None else mode
+        return text, self._mode_in_tree(file.origin) if mode is None else mode, missing
 
     def move(self, file: TreeFile, path: str, patch: int) -> None:
-        """Give the file another path; there is none at its own from now on."""
-        text, mode = self.before(file, patch)
-        gone = TreeFile(file.path, file.path, None, None, patch=patch, text_before=text, mode_before=mode)
-        self._at[file.path] = gone
+        """Give the file another path; there is none at its own from now on, unless another one is there already."""
+        self._left.setdefault((patch, file.path), file)
+        if self._at[file.path] is file:
+            self._at[file.path] = TreeFile(file.path, file.path, None, None, patch=patch)
         self._at[path] = file
         file.path = path
 
@@ -148,28 +175,18 @@ class TreeFiles:
 
     def texts(self) -> dict[str, str | None]:
         """The files as they are now, by where they are; None for those that are not there."""
-        return {file.path: file.text for file in self._named}
+        return {file.path: file.text for file in self._named if self._at[file.path] is file}
 
     def changes(self) -> Iterator[FileChange]:
-        """What is other than it was, path by path, in the order of the files."""
-        there = {file.path: file for file in self._named if file.text is not None}
-        done: set[str] = set()
+        """What is other than it was, in the order of the files."""
         for file in self._named:
-            is_moved = file.path != file.origin and file.text is not None and file.first_text is not None
-            if is_moved and file.origin not in there and self._original(file.path) is None:
-                done |= {file.origin, file.path}
-                yield FileChange(file.origin, file.first_text, file.text, file.path, file.mode)
-        for path in dict.fromkeys(path for file in self._named for path in (file.origin, file.path)):
-            now = there.get(path)
-            before, after = self._original(path), now.text if now else None
-            mode = self._mode_at(path, now) if now else None
-            if path not in done and (before != after or mode is not None):
-                yield FileChange(path, before, after, mode=mode)
-
-    def _mode_at(self, path: str, file: TreeFile) -> int | None:
-        """The mode to be set there: one that was moved brings its own, and the file before it had perhaps another."""
-        own, other = self._mode_in_tree(file.origin), self._mode_in_tree(path)
-        return (own or 0o644) if file.mode is None and other not in (None, own) else file.mode
+            if file.text is None or file.first_text is None:
+                path, moved_to = file.origin if file.text is None else file.path, None
+            else:
+                path, moved_to = file.origin, file.path if file.path != file.origin else None
+            mode = None if file.text is None else file.mode
+            if file.text != file.first_text or moved_to is not None or mode is not None:
+                yield FileChange(path, file.first_text, file.text, moved_to, mode)
 
     def _mode_in_tree(self, path: str) -> int | None:
         """None: the tree has no such file, or does not know."""

@@ -90,6 +90,7 @@ class TreePatch(TreeEdits):
             self._on_section(Section())
         self._end_section(rest)
         for file, sentence in list(self.files.crowded()):
+            self.start(file, FileAction.CREATED if file.first_text is None else FileAction.MOVED)
             self.refuse(file, self._reader.next_number(), sentence)
         if self._has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED)
@@ -147,13 +148,15 @@ class TreePatch(TreeEdits):
         self._file = self.files.at(path)
         if not section.is_copy:
             return self._file.text, self.files.hindrance(path)
-        source, missing = self.files.find(section.old_path)
-        before, mode = self.files.before(source, section.patch)
+        before, mode, missing = self.files.source(section.old_path, section.patch)
         section.mode = mode if section.mode is None else section.mode
         return before, (missing if before is None else refusal)
 
     def _found(self, section: Section) -> tuple[str | None, str]:
         """A file that is there: of two names the new one, unless only the old one is known."""
+        if leaving := self.files.displaced(plain_path(section.old_path), section.patch):
+            self._file = leaving
+            return leaving.text, ""
         names = [section.old_path] if section.moved_to else [section.path, section.old_path]
         # Without any lines to compare, the name of another file must not do.
         found = [self.files.find(name, is_exact=not section.has_hunks) for name in dict.fromkeys(names) if name]
@@ -164,7 +167,8 @@ class TreePatch(TreeEdits):
         """The path of a file that is to be made, and why it cannot be, unless it is the path of that very file."""
         path = plain_path(name) if section.is_git else path_of_new(name)
         file = self.files.at(path)
-        if file.text is not None and file is not own:
+        is_taken = bool(file.text) if section.is_new else file.text is not None
+        if is_taken and file is not own and not (section.is_git and self.files.displace(file, section.patch)):
             return path, f"There is a file {path} already: remove it first, or use another path."
         return path, self.files.hindrance(path)
 

@@ -105,12 +105,9 @@ class _MutableTexts(_Texts):
         self._mutable = texts
 
     def write(self, changes: Sequence[FileChange]) -> None:
-        after: dict[str, str | None] = {}
-        for change in changes:
-            if change.moved_to is None:
-                after[change.path] = change.after
-            else:
-                after |= {change.path: None, change.moved_to: change.after}
+        # What one file leaves may be the place of another.
+        after: dict[str, str | None] = {change.path: None for change in changes}
+        after |= {change.moved_to or change.path: change.after for change in changes if change.after is not None}
         before = {path: self._texts.get(path) for path in after}
         try:
             self._put(after)

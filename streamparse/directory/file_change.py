@@ -17,7 +17,7 @@ class FileChange:
     """Paths are relative to the root of the tree, with `/` between their names."""
 
     path: str
-    #: The text that the change was worked out for; None if there was no file.
+    #: The text that the change was worked out for; None if there was no file, or another change moves it away.
     before: str | None
     #: The text that the file gets; None if it is removed.
     after: str | None

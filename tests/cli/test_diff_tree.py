@@ -51,8 +51,7 @@ new file mode 100755
 @@ -0,0 +1 @@
 +go
 """
-_, CHANGED, MOVED, *REST = PATCH.replace("y = 1\n", "y = 1\r\n").replace("y = 2\n", "y = 2\r\n").split("diff --git ")
-SHOWN = "".join(f"diff --git {part}" for part in (MOVED, CHANGED, *REST))
+SHOWN = PATCH.partition("\n\n")[2].replace("y = 1\n", "y = 1\r\n").replace("y = 2\n", "y = 2\r\n")
 SUMMARY = """\
 changed   src/a.py
 moved     src/b.py -> lib/c.py
@@ -105,7 +104,7 @@ def test_git_does_the_same_with_what_is_shown(root: Path, tmp_path: Path) -> Non
 def test_files_as_they_would_be(root: Path) -> None:
     assert run("diff", "patch", "--root", "tree", "--preview") == (
         0,
-        "==> lib/c.py <==\ny = 2\r\n==> src/a.py <==\nx = 2\n==> run.sh <==\nls\n"
+        "==> src/a.py <==\nx = 2\n==> lib/c.py <==\ny = 2\r\n==> run.sh <==\nls\n"
         "==> new/empty <==\n==> new/tool <==\ngo\n",
         SUMMARY,
     )

@@ -96,7 +96,10 @@ def check_consistent(
 
 
 def spliced(original: str, result: DiffResult, accept_truncated: bool) -> str:
-    """The file with the replacement of every edit that counts in the place of its lines."""
+    """The file with the replacement of every edit that counts in the place of its lines.
+
+    The byte order mark is in none of them, so whether it stays is for exact cases to say.
+    """
     bom = "\ufeff" if original.startswith("\ufeff") else ""
     end = "\n" if "\n" in original else "\r"
     found = re.findall(f"[^{end}]*{end}|[^{end}]+", original.removeprefix(bom))
@@ -107,7 +110,7 @@ def spliced(original: str, result: DiffResult, accept_truncated: bool) -> str:
             assert edit.replacement == "".join(found[edit.start_line - 1 : edit.end_line])
         elif edit.start_line is not None:
             lines[edit.start_line - 1 : edit.end_line] = [edit.replacement]
-    return bom + "".join(lines)
+    return bom * result.content.startswith(bom) + "".join(lines)
 
 
 def check_chunkings(

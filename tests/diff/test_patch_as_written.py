@@ -132,12 +132,34 @@ def test_blank_context_says_nothing_but_its_number() -> None:
     assert patch("a\n\n", "@@ -2 +2,2 @@\n \n+b\r\n").content == "a\n\nb\r\n"
 
 
-def test_a_byte_order_mark_is_not_removed_by_a_patch() -> None:
-    for text in ("@@ -1 +1 @@\n-\ufeffone\n+one\n", "@@ -1 +0,0 @@\n-\ufeffone\n"):
-        assert outcome(patch("\ufeffone\ntwo\n", text)) == ["not_found"]
-    # not even behind a hunk that keeps it
-    twice = "@@ -1 +1 @@\n-\ufeffone\n+\ufeff1\n@@ -1 +1 @@\n-\ufeffone\n+one\n"
-    assert outcome(patch("\ufeffone\ntwo\n", twice)) == ["applied", "not_found"]
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        ("\ufeffone\ntwo\n", "@@ -1 +1 @@\n-\ufeffone\n+one\n", "one\ntwo\n"),
+        ("\ufeffone\ntwo\n", "@@ -1,2 +1,2 @@\n-\ufeffone\n+one\n two\n", "one\ntwo\n"),
+        ("\ufeffone\ntwo\n", "@@ -1 +0,0 @@\n-\ufeffone\n", "two\n"),
+        ("\ufeffone\r\ntwo\r\n", "@@ -1,2 +1,2 @@\n-\ufeffone\r\n+one\n two\r\n", "one\ntwo\r\n"),
+        ("\ufeff\ntwo\n\n", "@@ -1,2 +1,2 @@\n-\ufeff\n+\n two\n", "\ntwo\n\n"),
+        # a file that has nothing else
+        ("\ufeff", "@@ -1 +0,0 @@\n-\ufeff\n\\ No newline at end of file\n", ""),
+        ("\ufeff", "@@ -1 +1 @@\n-\ufeff\n\\ No newline at end of file\n+a\n", "a\n"),
+        ("\ufeff", "@@ -1 +1 @@\n-\ufeff\n\\ No newline at end of file\n+\ufeffa\n", "\ufeffa\n"),
+    ],
+)
+def test_a_byte_order_mark_goes_with_the_line_that_has_it(original: str, text: str, content: str) -> None:
+    result = patch(original, text)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_a_byte_order_mark_goes_only_from_the_beginning_of_the_file() -> None:
+    removal = "@@ -1 +1 @@\n-\ufeffone\n+one\n"
+    assert outcome(patch("one\ntwo\n", removal)) == ["not_found"]
+    assert patch("\ufefftwo\n\ufeffone\n", removal).content == "\ufefftwo\none\n"
+    # git would have it in the middle of the file then
+    assert outcome(patch("\ufeffone\ntwo\n", "@@ -1 +1,2 @@\n+zero\n \ufeffone\n")) == ["not_found"]
+    # one hunk keeps it, another does not
+    twice = "@@ -1 +1 @@\n-\ufeffone\n+\ufeff1\n" + removal
+    assert outcome(patch("\ufeffone\ntwo\n", twice)) == ["applied", "overlap"]
 
 
 def test_the_number_counts_where_the_heading_only_stands_above() -> None:

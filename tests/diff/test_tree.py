@@ -276,11 +276,11 @@ def test_everything_that_git_writes_about_files() -> None:
     result = tree(TREE, GIT)
     assert result.changes == (
         FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n", "src/c.py", 0o755),
-        FileChange("src/b.py", TREE["src/b.py"], TREE["src/b.py"], "src/d.py"),
         FileChange("Makefile", "all:\n", "all:\n", mode=0o755),
         FileChange("lib/b.py", "r = 1\n", None),
         FileChange("run", None, "ls\n", mode=0o755),
         FileChange("empty", None, "", mode=0o644),
+        FileChange("src/b.py", TREE["src/b.py"], TREE["src/b.py"], "src/d.py"),
     )
     assert [(file.path, file.action.value, file.moved_to, file.mode) for file in result.files] == [
         ("src/a.py", "moved", "src/c.py", 0o755),
@@ -300,9 +300,9 @@ def test_everything_that_a_patch_in_an_envelope_does() -> None:
     )
     result = tree(TREE, diff)
     assert result.changes == (
-        FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 4\n", "src/z.py"),
         FileChange("q/r.py", None, "world\n"),
         FileChange("Makefile", "all:\n", None),
+        FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 4\n", "src/z.py"),
     )
     assert actions(result) == [("q/r.py", "created"), ("Makefile", "deleted"), ("src/a.py", "moved")]
     assert result.files[2].result.moved_to == "src/z.py"
@@ -357,15 +357,73 @@ def test_a_file_that_takes_the_place_of_one_that_was_moved() -> None:
     diff = envelope("*** Update File: src/b.py\n*** Move to: c.py\n@@\n-p = 1\n+p = 2\n*** Add File: src/b.py\n+new\n")
     result = tree(TREE, diff)
     assert result.changes == (
-        FileChange("src/b.py", TREE["src/b.py"], "new\n"),
-        FileChange("c.py", None, "p = 2\nq = 2\n"),
+        FileChange("src/b.py", TREE["src/b.py"], "p = 2\nq = 2\n", "c.py"),
+        FileChange("src/b.py", None, "new\n"),
     )
     assert actions(result) == [("src/b.py", "moved"), ("src/b.py", "created")]
     over = envelope("*** Delete File: Makefile\n*** Update File: src/b.py\n*** Move to: Makefile\n@@\n-p = 1\n+p = 2\n")
     assert tree(TREE, over).changes == (
-        FileChange("Makefile", "all:\n", "p = 2\nq = 2\n"),
-        FileChange("src/b.py", TREE["src/b.py"], None),
+        FileChange("Makefile", "all:\n", None),
+        FileChange("src/b.py", TREE["src/b.py"], "p = 2\nq = 2\n", "Makefile"),
     )
+
+
+def renamed(old: str, new: str, verb: str = "rename") -> str:
+    """What git writes about a file that is moved, or copied."""
+    return f"diff --git a/{old} b/{new}\nsimilarity index 100%\n{verb} from {old}\n{verb} to {new}\n"
+
+
+ABC = {"a": "1\n", "b": "2\n", "c": "3\n"}
+NEW_A = "diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n"
+NO_A = "diff --git a/a b/a\ndeleted file mode 100644\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+
+
+@pytest.mark.parametrize(
+    ("diff", "after"),
+    [
+        (renamed("b", "a") + renamed("a", "b"), {"a": "2\n", "b": "1\n", "c": "3\n"}),
+        (renamed("c", "a") + renamed("a", "b") + renamed("b", "c"), {"a": "3\n", "b": "1\n", "c": "2\n"}),
+        (renamed("b", "a") + renamed("a", "d"), {"a": "2\n", "c": "3\n", "d": "1\n"}),
+        (NEW_A + renamed("a", "d"), {"a": "new\n", "b": "2\n", "c": "3\n", "d": "1\n"}),
+        (renamed("b", "a", "copy") + renamed("a", "d"), {"a": "2\n", "b": "2\n", "c": "3\n", "d": "1\n"}),
+        # what is copied is the file that was there
+        (
+            renamed("b", "a") + renamed("a", "b", "copy") + renamed("a", "d"),
+            {"a": "2\n", "b": "1\n", "c": "3\n", "d": "1\n"},
+        ),
+        (
+            renamed("b", "a") + renamed("a", "d") + renamed("a", "e", "copy"),
+            {"a": "2\n", "c": "3\n", "d": "1\n", "e": "1\n"},
+        ),
+        (renamed("b", "a") + NO_A, {"a": "2\n", "c": "3\n"}),
+        (NO_A + renamed("b", "a"), {"a": "2\n", "c": "3\n"}),
+    ],
+)
+def test_files_of_a_git_patch_change_places(diff: str, after: dict[str, str]) -> None:
+    texts = dict(ABC)
+    assert changes(diff, texts)
+    assert apply_to_tree(texts, diff, write=True).ok
+    assert texts == after
+
+
+def test_a_file_that_stays_is_in_the_way_of_another() -> None:
+    taken = [("b", "no_file", "There is a file a already: remove it first, or use another path.")]
+    assert refusal(renamed("b", "a"), ABC) == taken
+    # another patch cannot take it away any more, nor can two files come to one place
+    mail = f"From {'1' * 40} Mon Sep 17 00:00:00 2001\n\n---\n"
+    mails = mail + renamed("b", "a") + mail + renamed("a", "d")
+    assert refusal(mails, ABC) == [("a", *taken[0][1:])]
+    assert refusal(renamed("b", "a") + renamed("c", "a") + renamed("a", "d"), ABC) == [("c", *taken[0][1:])]
+    assert refusal(NEW_A, ABC) == [("a", "no_file", taken[0][2])]
+    assert changes(NEW_A, {"a": ""}) == [FileChange("a", "", "new\n", mode=0o644)]
+
+
+def test_while_files_change_places_the_preview_has_the_one_that_came() -> None:
+    mail = f"From {'1' * 40} Mon Sep 17 00:00:00 2001\n\n---\n"
+    stream = TreeStream(ABC)
+    stream.feed(mail + "diff --git a/a b/a\n" + hunk("a", "1", "4") + mail + renamed("b", "a"))
+    stream.feed("diff --git a/c b/c\n" + hunk("c", "3", "5"))
+    assert stream.preview == {"a": "2\n", "c": "3\n"}
 
 
 def test_of_two_names_the_new_one_is_meant_unless_only_the_old_one_is_there() -> None:

@@ -31,6 +31,9 @@ FILES = {
     "box/in/it": b"in\n",
     "swap/x": b"x\n",
     "swap/y": b"y\n",
+    "place/x": b"x\n",
+    "place/y": b"\xff\xfey\0\n\0",
+    "place/z": b"z\n",
     "other": b"stays\n",
 }
 CHANGES = [
@@ -46,6 +49,10 @@ CHANGES = [
     FileChange("box", None, "a file now\n"),
     FileChange("swap/x", "x\n", "x\n", moved_to="swap/y"),
     FileChange("swap/y", "y\n", "y\n", moved_to="swap/x"),
+    FileChange("place/x", "x\n", "x\n", moved_to="place/w"),
+    FileChange("place/x", None, "new\n"),
+    FileChange("place/y", "\ufeffy\n", "\ufeffY\n", moved_to="place/z"),
+    FileChange("place/z", "z\n", None),
     FileChange("new/empty", None, ""),
 ]
 AFTER = {
@@ -58,6 +65,9 @@ AFTER = {
     "box": b"a file now\n",
     "swap/x": b"y\n",
     "swap/y": b"x\n",
+    "place/w": b"x\n",
+    "place/x": b"new\n",
+    "place/z": b"\xff\xfeY\0\n\0",
     "other": b"stays\n",
 }
 
