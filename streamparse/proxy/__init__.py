@@ -17,6 +17,8 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     logprobs.py     which of the tokens belong to the text that is left
     frames.py       the bytes of server-sent events around an exchange
     endpoints.py    Chat Completions, and what is translated to it: Messages and Responses
+    answer.py       what becomes of the server's answer: a stream, a whole response, an error
+    error_bodies.py what a client is told that cannot have a reply
     address.py      where a request goes, and with which headers
 
 `anthropic_request.py` and `responses_request.py` translate requests, `prompted.py` writes the tools into the prompt for

@@ -26,7 +26,7 @@ _HOP_BY_HOP = frozenset(
 #: What is said anew of a request, or must not be passed on.
 _OF_REQUEST = _HOP_BY_HOP | {"host", "accept-encoding", "expect"}
 #: What a body says of itself that was changed on the way.
-OF_BODY = frozenset(("content-length", "content-encoding", "content-md5", "digest", "etag"))
+_OF_BODY = frozenset(("content-length", "content-encoding", "content-md5", "digest", "etag"))
 _VERSION = re.compile(r"/v\d+\Z")
 _PREFIX = "/v1"
 
@@ -84,7 +84,7 @@ def with_bearer(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def response_headers(headers: Iterable[tuple[str, str]], *, is_changed: bool) -> list[tuple[str, str]]:
     """The headers of the server that a client gets; `is_changed`: the body is not as it came."""
-    return _without(headers, _HOP_BY_HOP | OF_BODY if is_changed else _HOP_BY_HOP)
+    return _without(headers, _HOP_BY_HOP | _OF_BODY if is_changed else _HOP_BY_HOP)
 
 
 def _without(headers: Iterable[tuple[str, str]], names: frozenset[str]) -> list[tuple[str, str]]:

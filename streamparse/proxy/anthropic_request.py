@@ -24,7 +24,7 @@ in its text, since there is no field for it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from streamparse.arguments.json_text import to_json
 from streamparse.errors import RequestError
@@ -59,16 +59,6 @@ def to_chat(body: Any) -> Json:
     if body.get("stop_sequences"):
         chat["stop"] = body["stop_sequences"]
     return chat | streamed(dict(body)) | _output(body) | _tools(body)
-
-
-def error_body(error: RequestError) -> Json:
-    """The body of the response that tells a client of the error."""
-    return {"type": "error", "error": {"type": error.kind, "message": error.message}}
-
-
-def count_tokens(_: Any = None) -> NoReturn:
-    """What a request to count tokens gets: RequestError, because chat servers cannot count. Clients then estimate."""
-    raise RequestError("count_tokens: this model server does not count tokens of requests", 404, "not_found_error")
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------

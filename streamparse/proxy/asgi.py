@@ -9,23 +9,23 @@ client reads, and no longer than the client listens. Nothing is logged.
 
 from __future__ import annotations
 
-import json
-from asyncio import timeout
+import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from streamparse.errors import MissingExtraError, RequestError
-from streamparse.proxy.address import AddressError, Upstream, request_headers, response_headers, with_bearer
-from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation, Endpoint
-from streamparse.proxy.exchange import Exchange
-from streamparse.proxy.frames import error
+from streamparse.proxy import error_bodies
+from streamparse.proxy.address import AddressError, Upstream, request_headers, response_headers
+from streamparse.proxy.answer import Answer
+from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation
 from streamparse.proxy.listening import Listening
 from streamparse.proxy.record import Recorder, Recording
 from streamparse.proxy.settings import Settings
 from streamparse.proxy.status import Status
-from streamparse.proxy.transport import Answer, Connections, ServerError, as_bytes, folded
+from streamparse.proxy.transport import Connections, Received, ServerError, as_bytes, repaired
 
 try:
     from starlette.applications import Starlette
@@ -36,10 +36,7 @@ try:
 except ModuleNotFoundError as missing:
     raise MissingExtraError("proxy", "starlette") from missing
 
-#: How long a server may take, in seconds, to end a stream behind its last word.
-_PATIENCE = 1.0
-#: Answers that have no body, whatever their headers say.
-_BODILESS = (204, 205)
+_HOME = str(Path(__file__).parents[1])
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
 _UNRECORDED = "a reply cannot be recorded"
@@ -91,97 +88,88 @@ class _Proxy:
     async def _serve(self, scope: Scope, listening: Listening) -> None:
         try:
             response = await self._answer(Request(scope, listening.receive))
-        except ClientDisconnect:  # in the middle of its request: nobody waits for an answer
-            return
-        listening.stop_reading()
-        try:
+            listening.stop_reading()
             await response(scope, listening.receive, listening.send)
+        except ClientDisconnect:
+            pass  # in the middle of its request: nobody is there any more
         except ServerError as failure:  # a body that is passed on has no end then, which the client notices
             self._status.note(f"{_BROKEN} ({failure})")
+            raise
+        except Exception as failure:
+            self._status.note_own(_in_words(failure))
             raise
 
     async def _answer(self, request: Request) -> Response:
         raw = request.scope.get("raw_path")
         path = raw.decode("latin-1") if raw else request.scope["path"]
-        try:
-            url = self._upstream.url(path, request.scope["query_string"].decode("latin-1"))
-        except AddressError as failure:
-            return JSONResponse(error(str(failure), "invalid_request_error"), 400)
+        query = request.scope["query_string"].decode("latin-1")
         endpoint = ENDPOINTS.get(self._upstream.endpoint(path) or path) if request.method == "POST" else None
-        headers = request_headers(request.headers.items())
         try:
+            url = self._upstream.url(path, query)
             if endpoint is None:
-                return await self._pass(request.method, url, headers, request)
-            return await self._converse(endpoint, headers, await request.body())
+                return await self._pass(request.method, url, request)
+            conversation = endpoint.converse(await request.body(), self._settings)
+            asked = f"?{query}" if query and conversation.is_chat else ""
+            url = f"{self._upstream.base}{CHAT}{asked}"
+            return await self._converse(conversation, url, request.headers.items())
+        except AddressError as failure:
+            wrong = RequestError(str(failure))
+        except RequestError as failure:
+            wrong = failure
         except ServerError as failure:
             self._status.note(f"{_UNREACHED} ({failure})")
-            return JSONResponse(error(f"{_UNREACHED} ({failure})"), 502)
+            wrong = error_bodies.failed(f"{_UNREACHED} ({failure})")
+        told = error_bodies.openai if endpoint is None else endpoint.error_body
+        return JSONResponse(told(wrong), wrong.status)
 
-    async def _pass(self, method: str, url: str, headers: list[tuple[str, str]], request: Request) -> Response:
+    async def _pass(self, method: str, url: str, request: Request) -> Response:
         """Pass a request and its response through, as they come."""
         has_body = any(name in request.headers for name in ("content-length", "transfer-encoding"))
-        answer = await self._send(method, url, headers, request.stream() if has_body else await request.body())
-        headers = response_headers(answer.headers, is_changed=False)
-        return _streamed(answer.status, headers, answer.pieces(is_raw=True), answer.close)
+        headers = [*request_headers(request.headers.items()), ("accept-encoding", "identity")]
+        received = await self._send(method, url, headers, request.stream() if has_body else await request.body())
+        headers = response_headers(received.headers, is_changed=False)
+        return _streamed(received.status, headers, received.pieces(is_raw=True), received.close)
 
-    async def _converse(self, endpoint: Endpoint, headers: list[tuple[str, str]], content: bytes) -> Response:
+    async def _converse(self, conversation: Conversation, url: str, headers: Iterable[tuple[str, str]]) -> Response:
         """Ask the server what a client asks, and repair the reply."""
-        try:
-            body = json.loads(content)
-            if not isinstance(body, dict):
-                raise RequestError("the body must be a JSON object")
-            conversation = endpoint.open(body, self._settings)
-            if conversation.exchange.request is not body:
-                content = json.dumps(conversation.exchange.request).encode()
-        except (ValueError, RecursionError) as failure:
-            wrong = failure if isinstance(failure, RequestError) else RequestError("the body is not JSON")
-            return JSONResponse(endpoint.error_body(wrong), wrong.status)
-        headers = [*_without_length(with_bearer(headers)), ("content-length", str(len(content)))]
         running = _Running(self._status, conversation)
         try:
-            running.answer = await self._send("POST", f"{self._upstream.base}{CHAT}", headers, content)
-            if self._recorder is not None:
-                running.record(self._recorder, content)
-            return await self._reply(running, running.answer)
+            received = await self._send("POST", url, conversation.headers(headers), conversation.content)
+            answer = running.read(received, self._recorder)
+            body = running.body()
+            if not answer.is_begun:
+                first = await anext(body, b"")
+                if answer.is_done:
+                    content = first + b"".join([piece async for piece in body])
+                    await running.close()
+                    return _with_headers(Response(content, answer.status), answer.headers)
+                body = _with_first(first, body)
+            return _streamed(answer.status, answer.headers, body, running.close)
         except BaseException:
             await running.close()
             raise
 
-    async def _reply(self, running: _Running, answer: Answer) -> Response:
-        """What the client gets for the server's answer."""
-        conversation = running.conversation
-        is_verbatim = conversation.exchange.is_passive and conversation.encoder is None
-        if answer.status >= 300 or answer.status in _BODILESS or is_verbatim:
-            headers = response_headers(answer.headers, is_changed=False)
-            return _streamed(answer.status, headers, running.verbatim(), running.close)
-        headers = [*response_headers(answer.headers, is_changed=True), *_about(conversation.exchange)]
-        if answer.is_stream:
-            return _streamed(answer.status, headers, running.stream(), running.close)
-        content = await running.whole()
-        await running.close()
-        return _with_headers(Response(content, answer.status), headers)
-
-    async def _send(self, method: str, url: str, headers: list[tuple[str, str]], content: Any) -> Answer:
-        answer = await self.connections.send(method, url, [*headers, ("accept-encoding", "identity")], content)
-        if answer.status >= 400:
-            self._status.note(f"the model server answered {answer.status}")
-        return answer
+    async def _send(self, method: str, url: str, headers: list[tuple[str, str]], content: Any) -> Received:
+        received = await self.connections.send(method, url, headers, content)
+        if received.status >= 400:
+            self._status.note(f"the model server answered {received.status}")
+        return received
 
 
-def _about(exchange: Exchange) -> list[tuple[str, str]]:
-    """What the proxy says of its own."""
-    headers = [("x-streamparse-format", ",".join(exchange.formats))]
-    return [*headers, ("x-streamparse-logprobs", "text-only")] if exchange.has_logprobs else headers
+def _in_words(failure: Exception) -> str:
+    """What has gone wrong and where, without anything that somebody has said."""
+    own = [place for place in traceback.extract_tb(failure.__traceback__) if place.filename.startswith(_HOME)]
+    return f"{type(failure).__name__} in {Path(own[-1].filename).name}, line {own[-1].lineno}"
 
 
 class _Running:
     """A request that the server is asked, until the client has its reply, or is gone."""
 
     def __init__(self, status: Status, conversation: Conversation) -> None:
-        self.conversation = conversation
-        self.answer: Answer | None = None
-        self._recording: Recording | None = None
         self._status = status
+        self._conversation = conversation
+        self._received: Received | None = None
+        self._recording: Recording | None = None
         self._is_closed = False
         status.begin(conversation.exchange.model, conversation.exchange.formats)
 
@@ -189,57 +177,39 @@ class _Running:
         """It is over."""
         if not self._is_closed:  # a client may go while it is being closed
             self._is_closed = True
-            self._status.end(self.conversation.exchange.found)
+            self._status.end(self._conversation.exchange.found)
             if self._recording is not None:
                 self._keep(self._recording.close)
-            if self.answer is not None:
-                await self.answer.close()
+            if self._received is not None:
+                await self._received.close()
 
-    async def stream(self) -> AsyncGenerator[bytes, None]:
-        """A stream of events, repaired."""
-        frames = self.conversation.frames
-        pieces = self._pieces()
+    def read(self, received: Received, recorder: Recorder | None) -> Answer:
+        """The server answers."""
+        self._received = received
+        if recorder is not None:
+            self._keep(partial(self._begin_recording, recorder))
+        self._answer = Answer(self._conversation, received.status, received.headers)
+        return self._answer
+
+    async def body(self) -> AsyncGenerator[bytes, None]:
+        """What the client gets for the server's answer."""
+        answer, received = self._answer, self._received
+        assert received is not None  # or there is nothing to read
         try:
-            async for piece in pieces:
-                out = frames.feed(piece)
-                self._record(piece, out)
-                if out:
-                    yield out
-                if frames.is_done:
-                    break
-            last = frames.close()
-            if not frames.exchange.is_over:
-                await _drain(pieces)
+            pieces = received.pieces(is_raw=answer.is_verbatim)
+            async with aclosing(repaired(answer, pieces, self._record)) as body:
+                async for piece in body:
+                    yield piece
         except ServerError as failure:
-            last = frames.fail(self._broken(failure))
-        self._record(b"", last)
-        if last:
+            if answer.is_verbatim:
+                raise
+            self._status.note(f"{_BROKEN} ({failure})")
+            last = answer.fail(f"{_BROKEN} ({failure})")
+            self._record(b"", last)
             yield last
 
-    async def verbatim(self) -> AsyncGenerator[bytes, None]:
-        """Whatever it is, byte for byte."""
-        async for piece in self._pieces(is_raw=True):
-            self._record(piece, piece)
-            yield piece
-
-    async def whole(self) -> bytes:
-        """A response that is not streamed, repaired."""
-        content = b"".join([piece async for piece in self._pieces()])
-        out = folded(content, self.conversation)
-        self._record(content, out)
-        return out
-
-    def _pieces(self, *, is_raw: bool = False) -> AsyncIterator[bytes]:
-        assert self.answer is not None  # or there is nothing to read
-        return self.answer.pieces(is_raw=is_raw)
-
-    def record(self, recorder: Recorder, request: bytes) -> None:
-        """Keep what is asked, and from now on what is answered."""
-
-        def begin() -> None:
-            self._recording = recorder.begin(request)
-
-        self._keep(begin)
+    def _begin_recording(self, recorder: Recorder) -> None:
+        self._recording = recorder.begin(self._conversation.content)
 
     def _record(self, raw: bytes, repaired: bytes) -> None:
         if self._recording is not None:
@@ -256,17 +226,12 @@ class _Running:
                     lost.close()
             self._status.note(f"{_UNRECORDED} ({type(failure).__name__})")
 
-    def _broken(self, failure: ServerError) -> str:
-        self._status.note(f"{_BROKEN} ({failure})")
-        return f"{_BROKEN} ({failure})"
 
-
-async def _drain(pieces: AsyncIterator[bytes]) -> None:
-    """Read what follows the last word of a server, so that the connection can be kept; but do not wait long for it."""
-    with suppress(TimeoutError, ServerError):
-        async with timeout(_PATIENCE):
-            async for _ in pieces:
-                pass
+async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
 
 
 class _Streamed(StreamingResponse):
@@ -299,7 +264,3 @@ def _with_headers(response: Response, headers: Iterable[tuple[str, str]]) -> Res
     """A response with these headers, each as often as it comes."""
     response.raw_headers = [*as_bytes(headers), *response.raw_headers]
     return response
-
-
-def _without_length(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [pair for pair in headers if pair[0] != "content-length"]

@@ -28,10 +28,14 @@ from streamparse.handler import StreamingResponseHandler
 from streamparse.iterate import woven
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.providers.sse import SseDecoder
+from streamparse.proxy.error_bodies import failed, openai
 from streamparse.proxy.exchange import Exchange
 
 Json: TypeAlias = dict[str, Any]
 
+#: The most bytes of an event, or of an answer that is not streamed.
+MOST_HELD = 32 * 2**20
+TOO_LONG = f"the model server sent more than {MOST_HELD // 2**20} MiB in one piece"
 _DELTA = b'"delta"'
 _ESCAPED_LETTER = re.compile(rb"\\u00(?:6[1-9A-Fa-f]|7[0-9Aa])")
 _BROKEN = "the model server ended the stream before the reply had ended"
@@ -45,6 +49,7 @@ class Frames(ABC):
         self.is_done = False
         self._decoder = SseDecoder()
         self._rest: list[bytes] = []  # of a line
+        self._held = 0  # bytes that have come since the last event
         self._data = b""  # the last line of data, as it came
         self._lines = 0  # of data, in the event that is being read
         self._is_behind_cr = False  # which is a line break, or half of one
@@ -54,6 +59,9 @@ class Frames(ABC):
         if self.is_done:
             return b""
         self._rest.append(piece)
+        self._held += len(piece)
+        if self._held > MOST_HELD:
+            return self.fail(TOO_LONG)
         if b"\n" not in piece and b"\r" not in piece and not self._is_behind_cr:
             return b""
         text = b"".join(self._rest)
@@ -63,6 +71,9 @@ class Frames(ABC):
             text = text[: len(text) - len(tail)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + tail
         *lines, rest = text.split(b"\n")
         self._rest = [rest]
+        return self._feed_lines(lines)
+
+    def _feed_lines(self, lines: list[bytes]) -> bytes:
         out: list[bytes] = []
         place, count = 0, len(lines)
         while place < count and not self.is_done:
@@ -106,6 +117,7 @@ class Frames(ABC):
 
     def _feed_line(self, line: bytes, out: list[bytes]) -> None:
         if line[:1] == b":":
+            self._held -= len(line)
             out.append(line + b"\n\n")
             return
         if line[:5] == b"data:":
@@ -115,7 +127,8 @@ class Frames(ABC):
         if chunks or not line:
             raw = self._data if self._lines == 1 == len(chunks) else b""
             self._lines = 0
-            self._feed_chunks(chunks, raw, out)
+            if chunks:
+                self._feed_chunks(chunks, raw, out)
         if self._decoder.is_done and not self.is_done:
             self.is_done = True
             self._finish(out)
@@ -123,6 +136,7 @@ class Frames(ABC):
     def _feed_chunks(self, chunks: Iterable[Json], raw: bytes, out: list[bytes]) -> None:
         """Chunks of the server; `raw` is the line of a single one."""
         exchange = self.exchange
+        self._held = 0
         for chunk in chunks:
             repaired = exchange.feed(chunk)
             if raw and len(repaired) == 1 and chunk.get("type") != "error":
@@ -158,7 +172,7 @@ class Frames(ABC):
         """The reply broke off."""
         for chunk in self.exchange.abandon():
             self._write(chunk, out)
-        self._write(error(message), out)
+        self._write(openai(failed(message)), out)
 
 
 class ChatFrames(Frames):
@@ -189,15 +203,26 @@ class EncodedFrames(Frames):
         super().__init__(exchange)
         self._encoder = encoder
         self._handler = StreamingResponseHandler(NATIVE, tools=exchange.tools)
+        self._first: Any = None  # the number of the choice that came first
 
     def _write(self, chunk: Json, out: list[bytes]) -> None:
-        if not isinstance(chunk.get("choices"), list) and not chunk.get("error"):
+        choices = chunk.get("choices")
+        if not isinstance(choices, list) and not chunk.get("error"):
             return  # some servers say more than Chat Completions: the other interfaces have no place for it
+        if choices and isinstance(choices, list):
+            chunk = {**chunk, "choices": self._own(choices)}
         try:
             self._encode(self._handler.feed(chunk), out)
         except ProviderStreamError as failure:
             self._encode(failure.events, out)
             self._frame(self._encoder.finish(Outcome("error", error=failure.message)), out)
+
+    def _own(self, choices: list[Any]) -> list[Json]:
+        """The choice that came first, as the only one: nobody has asked for more."""
+        numbered = [choice for choice in choices if isinstance(choice, dict)]
+        if self._first is None and numbered:
+            self._first = numbered[0].get("index") or 0
+        return [{**choice, "index": 0} for choice in numbered if (choice.get("index") or 0) == self._first]
 
     def _end(self, out: list[bytes], *, is_told: bool = True) -> None:
         self._encode(self._handler.finalize(), out)
@@ -229,8 +254,3 @@ def _with_delta(raw: bytes, chunk: Json, repaired: Json) -> bytes | None:
         if begin >= 0:
             return b'%b"delta": %b%b\n\n' % (raw[:begin], json.dumps(new["delta"]).encode(), raw[begin + len(known) :])
     return None
-
-
-def error(message: str, kind: str = "server_error") -> Json:
-    """An error as Chat Completions tells it."""
-    return {"error": {"message": message, "type": kind, "param": None, "code": None}}

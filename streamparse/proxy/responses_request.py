@@ -85,11 +85,6 @@ def to_chat(body: Any) -> ResponsesRequest:
     return ResponsesRequest(chat, tools.items)
 
 
-def error_body(error: RequestError) -> Json:
-    """The body of the response that tells a client of the error."""
-    return {"error": {"message": error.message, "type": error.kind, "param": None, "code": None}}
-
-
 def _output(body: Mapping[str, Any]) -> Json:
     """How much to think, and what the answer is to look like."""
     reasoning, text = body.get("reasoning"), body.get("text")

@@ -8,6 +8,7 @@ status.page("http://h:8008/")            the page, as HTML without anything from
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -16,6 +17,7 @@ from html import escape
 from streamparse._version import __version__
 from streamparse.presenter.sendable import sendable
 
+_log = logging.getLogger("streamparse.proxy")
 _MOST_MODELS = 100
 _MOST_ERRORS = 20
 _LONGEST_NAME = 200
@@ -39,6 +41,7 @@ th {{ font-weight: 600; }} code {{ background: #f3f3f3; padding: 0 .2rem; }}
 <tr><th>streams now</th><td>{now}</td></tr>
 <tr><th>requests so far</th><td>{replies}</td></tr>
 <tr><th>calls repaired</th><td>{found}</td></tr>
+<tr><th>errors of its own</th><td>{failures}</td></tr>
 <tr><th>recording</th><td>{recording}</td></tr>
 <tr><th>version</th><td>{version}</td></tr>
 </table>
@@ -70,7 +73,8 @@ class Status:
         self._is_prompted = is_prompted
         self._recording = recording
         self._clock = clock
-        self.now = self.replies = self.found = 0
+        self.now = self.replies = self.found = self.failures = 0
+        self._told: set[str] = set()
         self._models: dict[str, tuple[str, int]] = {}
         self._errors: deque[tuple[str, str]] = deque(maxlen=_MOST_ERRORS)
 
@@ -94,6 +98,14 @@ class Status:
         when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self._clock()))
         self._errors.appendleft((when, what))
 
+    def note_own(self, what: str) -> None:
+        """The proxy itself has failed. Whoever runs it is told once of each place: a pipe may have no reader."""
+        self.failures += 1
+        self.note(f"an error of the proxy itself: {what}")
+        if what not in self._told:
+            self._told.add(what)
+            _log.error("an error of the proxy itself: %s", what)
+
     def page(self, address: str) -> str:
         """The page, which was asked for at this address."""
         models = "\n".join(_row(name or "(none)", *map(str, said)) for name, said in reversed(self._models.items()))
@@ -104,6 +116,7 @@ class Status:
             now=self.now,
             replies=self.replies,
             found=self.found,
+            failures=self.failures,
             recording=f"to <code>{escape(self._recording)}</code>" if self._recording else "off",
             version=escape(__version__),
             models=models or _NONE,

@@ -8,15 +8,14 @@ way back; all else passes. This is the one module of the proxy that knows the pa
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Iterator
-from contextlib import aclosing
+from asyncio import timeout
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing, suppress
 from typing import Any
 
-from streamparse.errors import MissingExtraError, StreamparseError
-from streamparse.proxy.address import OF_BODY
-from streamparse.proxy.endpoints import CHAT, ENDPOINTS, Conversation
-from streamparse.proxy.frames import Frames
+from streamparse.errors import MissingExtraError, RequestError, StreamparseError
+from streamparse.proxy.answer import Answer
+from streamparse.proxy.endpoints import CHAT, Conversation, find_endpoint
 from streamparse.proxy.settings import Settings
 
 try:
@@ -26,6 +25,8 @@ except ModuleNotFoundError as missing:
 
 #: A model may think for minutes before it says something; but a server that is there answers the telephone.
 _TIMEOUT = {"connect": 30.0, "read": None, "write": None, "pool": None}
+#: How long a server may take, in seconds, to end a stream behind its last word.
+_PATIENCE = 1.0
 
 
 class ServerError(StreamparseError):
@@ -42,12 +43,12 @@ class Connections:
 
     async def send(
         self, method: str, url: str, headers: list[tuple[str, str]], content: bytes | AsyncIterable[bytes]
-    ) -> Answer:
+    ) -> Received:
         """Ask the server."""
         try:
             extensions = {"timeout": _TIMEOUT}
             request = httpx2.Request(method, url, headers=as_bytes(headers), content=content, extensions=extensions)
-            return Answer(await self._transport.handle_async_request(request))
+            return Received(await self._transport.handle_async_request(request))
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
             raise ServerError(type(error).__name__) from error
 
@@ -56,18 +57,13 @@ class Connections:
         await self._transport.aclose()
 
 
-class Answer:
+class Received:
     """What the server answers. It is to be closed."""
 
     def __init__(self, response: httpx2.Response) -> None:
         self._response = response
         self.status = response.status_code
         self.headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw]
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether it is a stream of events."""
-        return _is_stream(self._response)
 
     async def pieces(self, *, is_raw: bool = False) -> AsyncGenerator[bytes, None]:
         """The body, as it comes; `is_raw`: not even unpacked."""
@@ -85,45 +81,70 @@ class Answer:
         await self._response.aclose()
 
 
+async def repaired(
+    answer: Answer, pieces: AsyncGenerator[bytes, None], note: Callable[[bytes, bytes], None] = lambda *_: None
+) -> AsyncGenerator[bytes, None]:
+    """What a client gets for the `pieces` of an answer. `note` is told what came, and what was made of it."""
+    async with aclosing(pieces):
+        async for piece in pieces:
+            out = answer.feed(piece)
+            note(piece, out)
+            if out:
+                yield out
+            if answer.is_done:
+                break
+        last = answer.close()
+        note(b"", last)
+        if last:
+            yield last
+        if not answer.is_left:
+            await _drain(pieces)
+
+
+async def _drain(pieces: AsyncIterator[bytes]) -> None:
+    """Read what follows the last word of a server, so that the connection can be kept; but do not wait long for it."""
+    try:
+        limit = timeout(_PATIENCE)
+    except RuntimeError:  # this is not run by asyncio: nobody knows how its time can be limited
+        return
+    with suppress(TimeoutError, ServerError, httpx2.TransportError):
+        async with limit:
+            async for _ in pieces:
+                pass
+
+
 class _Asking:
     """What both transports do with a request."""
 
     def __init__(self, settings: Settings | None) -> None:
         self._settings = settings or Settings()
 
-    def _open(self, request: httpx2.Request) -> Conversation | None:
-        """The conversation that a request begins; None if it passes as it is."""
-        if request.method != "POST" or not request.url.path.endswith(CHAT):
+    def _converse(self, request: httpx2.Request) -> tuple[Conversation, httpx2.Request] | httpx2.Response | None:
+        """The conversation that a request begins, and what the server is asked. A response if the request is refused;
+        None if it passes as it is."""
+        found = find_endpoint(request.url.path) if request.method == "POST" else None
+        if found is None:
             return None
+        base, endpoint = found
         try:
-            body = json.loads(request.content)
-        except (ValueError, RecursionError):
+            conversation = endpoint.converse(request.content, self._settings)
+        except RequestError as failure:
+            return httpx2.Response(failure.status, json=endpoint.error_body(failure))
+        if conversation.is_chat and conversation.exchange.is_passive:
             return None
-        conversation = ENDPOINTS[CHAT].open(body, self._settings) if isinstance(body, dict) else None
-        return None if conversation is None or conversation.exchange.is_passive else conversation
-
-    @staticmethod
-    def _request(request: httpx2.Request, conversation: Conversation) -> httpx2.Request:
-        headers = _headers(request.headers, ("accept-encoding",))
-        content = json.dumps(conversation.exchange.request).encode()
-        return httpx2.Request(
-            request.method, request.url, headers=headers, content=content, extensions=request.extensions
+        url = request.url if conversation.is_chat else request.url.copy_with(path=f"{base}{CHAT}", query=None)
+        headers = [*conversation.headers(request.headers.multi_items()), ("host", request.headers["host"])]
+        return conversation, httpx2.Request(
+            request.method, url, headers=headers, content=conversation.content, extensions=request.extensions
         )
 
     @staticmethod
-    def _folded(response: httpx2.Response, conversation: Conversation, content: bytes) -> httpx2.Response:
-        return httpx2.Response(
-            response.status_code,
-            headers=_headers(response.headers),
-            content=folded(content, conversation),
-            extensions=response.extensions,
-        )
+    def _answer(response: httpx2.Response, conversation: Conversation) -> Answer:
+        return Answer(conversation, response.status_code, response.headers.multi_items())
 
     @staticmethod
-    def _streamed(response: httpx2.Response, stream: Any) -> httpx2.Response:
-        return httpx2.Response(
-            response.status_code, headers=_headers(response.headers), stream=stream, extensions=response.extensions
-        )
+    def _response(response: httpx2.Response, answer: Answer, **body: Any) -> httpx2.Response:
+        return httpx2.Response(answer.status, headers=answer.headers, extensions=response.extensions, **body)
 
 
 class Transport(_Asking, httpx2.BaseTransport):
@@ -136,15 +157,20 @@ class Transport(_Asking, httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request, and repair the reply."""
         request.read()
-        conversation = self._open(request)
-        if conversation is None:
+        asked = self._converse(request)
+        if asked is None:
             return self._inner.handle_request(request)
-        response = self._inner.handle_request(self._request(request, conversation))
-        if not response.is_success:
+        if isinstance(asked, httpx2.Response):
+            return asked
+        conversation, sent = asked
+        response = self._inner.handle_request(sent)
+        answer = self._answer(response, conversation)
+        if answer.is_verbatim:
             return response
-        if _is_stream(response):
-            return self._streamed(response, _Repaired(response, conversation.frames))
-        return self._folded(response, conversation, response.read())
+        body = _Repaired(response, answer)
+        if not answer.is_begun:
+            body.begin()
+        return self._response(response, answer, stream=body)
 
     def close(self) -> None:
         """Close the connections."""
@@ -161,15 +187,20 @@ class AsyncTransport(_Asking, httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request, and repair the reply."""
         await request.aread()
-        conversation = self._open(request)
-        if conversation is None:
+        asked = self._converse(request)
+        if asked is None:
             return await self._inner.handle_async_request(request)
-        response = await self._inner.handle_async_request(self._request(request, conversation))
-        if not response.is_success:
+        if isinstance(asked, httpx2.Response):
+            return asked
+        conversation, sent = asked
+        response = await self._inner.handle_async_request(sent)
+        answer = self._answer(response, conversation)
+        if answer.is_verbatim:
             return response
-        if _is_stream(response):
-            return self._streamed(response, _AsyncRepaired(response, conversation.frames))
-        return self._folded(response, conversation, await response.aread())
+        body = _AsyncRepaired(response, answer)
+        if not answer.is_begun:
+            await body.begin()
+        return self._response(response, answer, stream=body)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -177,64 +208,66 @@ class AsyncTransport(_Asking, httpx2.AsyncBaseTransport):
 
 
 class _Repaired(httpx2.SyncByteStream):
-    def __init__(self, response: httpx2.Response, frames: Frames) -> None:
+    """The body that the client reads."""
+
+    def __init__(self, response: httpx2.Response, answer: Answer) -> None:
         self._response = response
-        self._frames = frames
+        self._body = self._repaired(answer)
+        self._first = b""
+
+    def begin(self) -> None:
+        """Read until it is certain what the client gets."""
+        try:
+            self._first = next(self._body, b"")
+        except BaseException:
+            self.close()
+            raise
 
     def __iter__(self) -> Iterator[bytes]:
-        frames = self._frames
+        yield self._first
+        yield from self._body
+
+    def _repaired(self, answer: Answer) -> Iterator[bytes]:
+        """As `repaired` has it; but behind the last word nothing is read, since nobody can say for how long."""
         for piece in self._response.iter_bytes():
-            yield frames.feed(piece)
-            if frames.exchange.is_over:
-                self.close()
-                return
-        yield frames.close()
+            out = answer.feed(piece)
+            if out:
+                yield out
+            if answer.is_done:
+                break
+        yield answer.close()
 
     def close(self) -> None:
         self._response.close()
 
 
 class _AsyncRepaired(httpx2.AsyncByteStream):
-    def __init__(self, response: httpx2.Response, frames: Frames) -> None:
+    """The body that the client reads."""
+
+    def __init__(self, response: httpx2.Response, answer: Answer) -> None:
         self._response = response
-        self._frames = frames
+        self._body = repaired(answer, response.aiter_bytes())
+        self._first = b""
+
+    async def begin(self) -> None:
+        """Read until it is certain what the client gets."""
+        try:
+            self._first = await anext(self._body, b"")
+        except BaseException:
+            await self.aclose()
+            raise
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        frames = self._frames
-        async with aclosing(self._response.aiter_bytes()) as pieces:
-            async for piece in pieces:
-                yield frames.feed(piece)
-                if frames.exchange.is_over:
-                    await self.aclose()
-                    return
-        yield frames.close()
+        async with aclosing(self._body) as body:
+            yield self._first
+            async for piece in body:
+                yield piece
 
     async def aclose(self) -> None:
+        await self._body.aclose()
         await self._response.aclose()
-
-
-def folded(content: bytes, conversation: Conversation) -> bytes:
-    """The body of a response that is not streamed, for the client; the same if there is nothing to change."""
-    try:
-        response = json.loads(content)
-    except (ValueError, RecursionError):
-        return content
-    if not isinstance(response, dict):
-        return content
-    changed = conversation.fold(response)
-    return content if changed is response else json.dumps(changed).encode()
 
 
 def as_bytes(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     """Headers as HTTP writes them: any byte may come in one."""
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-
-
-def _is_stream(response: httpx2.Response) -> bool:
-    return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower() == "text/event-stream"
-
-
-def _headers(headers: httpx2.Headers, more: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Headers but for what they say of a body that is another now."""
-    without = (*OF_BODY, "transfer-encoding", *more)
-    return [(name, value) for name, value in headers.multi_items() if name.lower() not in without]

@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx2
@@ -44,6 +45,38 @@ def test_it_serves_until_it_is_stopped_and_says_that_it_records(tmp_path: Path) 
     assert stream.headers["x-streamparse-format"] == "hermes"
     assert (out, err, process.returncode) == ("", "", 130)
     assert sorted(os.listdir(record)) == ["0001.raw", "0001.repaired", "0001.request.json"]
+
+
+#: The command, with a defect.
+DEFECT = """
+from streamparse.cli import main
+from streamparse.proxy.status import Status
+
+def begin(*_):
+    raise LookupError("secret words")
+
+Status.begin = begin
+raise SystemExit(main())
+"""
+
+
+def test_an_error_of_its_own_is_told_in_one_line() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", DEFECT, "proxy", "--upstream", "http://127.0.0.1:9/v1", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdout is not None
+        origin = process.stdout.readline().split()[2].removesuffix("/v1")
+        answers = [httpx2.post(f"{origin}/v1/chat/completions", json=request(), timeout=20) for _ in range(2)]
+        page = httpx2.get(f"{origin}/", timeout=20).text
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert [answer.status_code for answer in answers] == [500, 500]
+    assert re.fullmatch(r"an error of the proxy itself: LookupError in asgi\.py, line \d+\n", err)
+    assert "<tr><th>errors of its own</th><td>2</td></tr>" in page
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from anthropic import Anthropic
+from openai import AsyncOpenAI, BadRequestError, OpenAI
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -70,6 +73,38 @@ def whole(content: str | None, **fields: Any) -> httpx2.Response:
     return httpx2.Response(200, json={"id": "x", "model": "m", "choices": [choice], **fields})
 
 
+# -- the three shells --------------------------------------------------------------------------------------------------
+
+
+async def through_app(answer: Answers | httpx2.Response, path: str, body: Any, **options: Any) -> httpx2.Response:
+    handler = answer if callable(answer) else lambda _: answer
+    application = app("http://server/v1", transport=httpx2.MockTransport(handler), **options)
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(application)) as session:
+        return await session.post(f"http://proxy{path}", **sent(body))
+
+
+async def through_transport(answer: Answers | httpx2.Response, path: str, body: Any, **options: Any) -> httpx2.Response:
+    handler = answer if callable(answer) else lambda _: answer
+    with httpx2.Client(transport=Transport(transport=httpx2.MockTransport(handler), **options)) as session:
+        return session.post(f"http://server{path}", **sent(body))
+
+
+async def through_async_transport(
+    answer: Answers | httpx2.Response, path: str, body: Any, **options: Any
+) -> httpx2.Response:
+    inner = httpx2.MockTransport(answer if callable(answer) else lambda _: answer)
+    async with httpx2.AsyncClient(transport=AsyncTransport(transport=inner, **options)) as session:
+        return await session.post(f"http://server{path}", **sent(body))
+
+
+def sent(body: Any) -> dict[str, Any]:
+    return {"content": body} if isinstance(body, bytes) else {"json": body}
+
+
+ANY = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi."}], "input": "Hi."}
+SHELLS = pytest.mark.parametrize("send", [through_app, through_transport, through_async_transport])
+
+
 # -- Chat Completions --------------------------------------------------------------------------------------------------
 
 
@@ -83,6 +118,16 @@ def test_a_stream_is_repaired() -> None:
     assert response.headers["x-request-id"] == "7"
     assert response.headers["x-streamparse-format"] == "auto"
     assert "x-streamparse-logprobs" not in response.headers
+
+
+@SHELLS
+async def test_a_stream_is_known_by_its_first_bytes(send: Any) -> None:
+    stream = leaking(["Hi.\n", CALL])
+    pieces = Pieces(stream[:3], stream[3:400], stream[400:])
+    response = await send(httpx2.Response(200, stream=pieces), "/v1/chat/completions", request())
+    assert got(events(response.content)[:-1]) == Got("Hi.", "", [SEARCH], "tool_calls")
+    assert response.headers["content-type"] == "text/event-stream"
+    assert pieces.is_closed
 
 
 def test_it_is_told_in_a_header_that_tokens_of_calls_are_dropped() -> None:
@@ -123,7 +168,7 @@ def test_json_that_is_too_deep_is_refused_in_requests_and_passes_in_responses() 
         assert (refused.status_code, refused.json()["error"]["message"]) == (400, "the body is not JSON")
     assert session.post("/v1/chat/completions", json=request()).content == DEEP
     http = httpx2.Client(transport=Transport(transport=httpx2.MockTransport(lambda _: httpx2.Response(200))))
-    assert http.post("http://server/v1/chat/completions", content=DEEP).status_code == 200
+    assert http.post("http://server/v1/chat/completions", content=DEEP).status_code == 400
 
 
 async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
@@ -142,28 +187,52 @@ async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
             assert [pair for pair in headers.raw if pair[0].lower() == b"x-name"] == sent
 
 
+@SHELLS
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages", "/v1/responses"])
-def test_an_answer_that_has_no_body_gets_none(path: str) -> None:
-    body = {"model": "m", "max_tokens": 9, "messages": [], "input": "Hi", "stream": True}
+async def test_an_answer_that_has_no_body_gets_none(send: Any, path: str) -> None:
     for status in (204, 205):
         answer = httpx2.Response(status, headers={"content-type": EVENTS}, stream=Pieces())
-        response = client(answer).post(path, json=body)
+        response = await send(answer, path, {**ANY, "stream": True})
         assert (response.status_code, response.content) == (status, b"")
 
 
-def test_a_server_that_goes_on_behind_its_last_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Endless(Pieces):
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            async for piece in super().__aiter__():
-                yield piece
-            await asyncio.Event().wait()
+class Endless(Pieces):
+    """A body that never ends."""
 
-    monkeypatch.setattr("streamparse.proxy.asgi._PATIENCE", 0.01)
+    def __iter__(self) -> Iterator[bytes]:
+        yield from super().__iter__()
+        raise AssertionError("nobody may wait for more")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in super().__iter__():
+            yield piece
+        await asyncio.Event().wait()
+
+
+@SHELLS
+@pytest.mark.parametrize(
+    ("path", "last"),
+    [
+        ("/v1/chat/completions", b"data: [DONE]\n\n"),
+        ("/v1/messages", b'data: {"type": "message_stop"}\n\n'),
+        ("/v1/responses", b'"status": "completed"}}\n\n'),
+    ],
+)
+async def test_a_server_that_goes_on_behind_its_last_word_is_left(
+    monkeypatch: pytest.MonkeyPatch, send: Any, path: str, last: bytes
+) -> None:
+    monkeypatch.setattr("streamparse.proxy.transport._PATIENCE", 0.01)
     body = Endless(leaking("Hi."), b": more\n\n")
     answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=body)
-    response = client(answer).post("/v1/chat/completions", json=request())
-    assert response.content == leaking("Hi.")
+    response = await send(answer, path, {**ANY, "stream": True})
+    assert response.content.endswith(last), response.content[-100:]
     assert body.is_closed
+
+
+@SHELLS
+async def test_what_breaks_behind_the_last_word_does_not_matter(send: Any) -> None:
+    answer = streaming(leaking("Hi."), httpx2.ReadError(""))
+    assert (await send(answer, "/v1/chat/completions", request())).content == leaking("Hi.")
 
 
 def test_the_server_is_asked_what_the_client_asks_with_its_key() -> None:
@@ -180,6 +249,19 @@ def test_the_server_is_asked_what_the_client_asks_with_its_key() -> None:
     sent = dict(asked[0].headers)
     assert (sent["authorization"], sent["x-own"], sent["host"]) == ("Bearer k", "1", "server")
     assert (sent["accept-encoding"], sent["content-length"]) == ("identity", str(len(body)))
+
+
+def test_the_query_of_chat_completions_goes_to_the_server_and_that_of_others_does_not() -> None:
+    asked: list[str] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(str(asking.url))
+        return whole("Hi.")
+
+    for path in ("/v1/chat/completions?api-version=1&a=%20b", "/v1/messages?beta=true", "/v1/responses?x=1"):
+        client(answer).post(path, json=ANY)
+    url = "http://server/v1/chat/completions"
+    assert asked == [f"{url}?api-version=1&a=%20b", url, url]
 
 
 def test_in_prompted_mode_it_is_asked_without_tools() -> None:
@@ -244,31 +326,76 @@ def test_responses_are_answered_by_a_chat_server() -> None:
     assert [item["type"] for item in last["response"]["output"]] == ["message", "function_call"]
 
 
-def test_a_response_without_a_list_of_choices_passes() -> None:
-    session = client(httpx2.Response(200, json={"choices": {}}))
-    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi."}], "input": "Hi."}
-    for path in ("/v1/messages", "/v1/responses"):
-        assert session.post(path, json=body).json() == {"choices": {}}
+@SHELLS
+@pytest.mark.parametrize("content", [b'{"choices": {}}', b'{"choices": []}', b'{"choices": [1]}', b"[1]", b"<html>"])
+async def test_what_is_no_reply_is_an_error_for_clients_of_other_interfaces(send: Any, content: bytes) -> None:
+    said = content.decode()
+    for path, told in (
+        ("/v1/messages", {"type": "error", "error": {"type": "api_error", "message": said}}),
+        ("/v1/responses", {"error": {"message": said, "type": "server_error", "param": None, "code": None}}),
+    ):
+        response = await send(httpx2.Response(200, content=content), path, ANY)
+        assert (response.status_code, response.json()) == (502, told)
+        assert response.headers["content-type"] == "application/json"
+    response = await send(httpx2.Response(200, content=content), "/v1/chat/completions", ANY)
+    assert (response.status_code, response.content) == (200, content)
 
 
-def test_what_cannot_be_asked_is_told_in_the_words_of_the_interface() -> None:
-    with client(whole("")) as session:
-        response = session.post("/v1/messages", json={"messages": "none"})
-        assert (response.status_code, response.json()["type"]) == (400, "error")
-        response = session.post("/v1/messages/count_tokens", json={})
-        assert (response.status_code, response.json()["error"]["type"]) == (404, "not_found_error")
-        response = session.post("/v1/responses", json={"previous_response_id": "x"})
-        assert (response.status_code, response.json()["error"]["type"]) == (400, "invalid_request_error")
+@SHELLS
+async def test_what_cannot_be_asked_is_told_in_the_words_of_the_interface(send: Any) -> None:
+    response = await send(whole(""), "/v1/messages", {"messages": "none"})
+    assert (response.status_code, response.json()) == (
+        400,
+        {"type": "error", "error": {"type": "invalid_request_error", "message": "messages must be a list"}},
+    )
+    response = await send(whole(""), "/v1/messages/count_tokens", {})
+    told = "count_tokens: this model server does not count tokens of requests"
+    assert (response.status_code, response.json()) == (
+        404,
+        {"type": "error", "error": {"type": "not_found_error", "message": told}},
+    )
+    response = await send(whole(""), "/v1/responses", {"previous_response_id": "x"})
+    assert (response.status_code, response.json()["error"]["type"]) == (400, "invalid_request_error")
+    response = await send(whole(""), "/v1/chat/completions", {"tools": 5, "messages": []}, settings=PROMPTED)
+    assert (response.status_code, response.json()["error"]["message"]) == (400, "tools must be a list")
 
 
-def test_an_error_of_the_server_passes_to_clients_of_all_interfaces() -> None:
-    wrong = {"error": {"message": "no such model"}}
-    with client(httpx2.Response(404, json=wrong)) as session:
-        response = session.post("/v1/messages", json={"model": "m", "max_tokens": 9, "messages": []})
-        assert (response.status_code, response.json()) == (404, wrong)
-    with client(httpx2.Response(200, json=wrong)) as session:
-        response = session.post("/v1/responses", json={"model": "m", "input": "x"})
-        assert (response.status_code, response.json()) == (200, wrong)
+PROMPTED = Settings(is_prompted=True)
+TOLD = [
+    (404, {"error": {"message": "no such model", "code": 7}}, 404, "not_found_error", "no such model"),
+    (401, {"error": "no key"}, 401, "authentication_error", "no key"),
+    (403, {"object": "error", "message": "not you"}, 403, "permission_error", "not you"),
+    (429, {"detail": "slow down"}, 429, "rate_limit_error", "slow down"),
+    (422, {"detail": [{"loc": ["n"]}]}, 422, "invalid_request_error", '[{"loc": ["n"]}]'),
+    (413, b"<html>too large</html>", 413, "request_too_large", "<html>too large</html>"),
+    (500, b"", 500, "api_error", "the model server answered 500"),
+    (529, {"error": {}}, 529, "overloaded_error", '{"error":{}}'),
+    (302, b"", 502, "api_error", "the model server answered 502"),
+    (200, {"error": {"message": "busy", "code": 503}}, 503, "api_error", "busy"),
+    (200, {"error": {"message": "busy", "code": "x"}}, 502, "api_error", "busy"),
+    (200, {"error": {"message": "busy", "code": 7}}, 502, "api_error", "busy"),
+]
+
+
+@SHELLS
+@pytest.mark.parametrize(("status", "body", "expected", "kind", "message"), TOLD)
+async def test_an_error_of_the_server_is_told_in_the_words_of_the_interface(
+    send: Any, status: int, body: Any, expected: int, kind: str, message: str
+) -> None:
+    def answer() -> httpx2.Response:
+        return httpx2.Response(status, headers={"retry-after": "3"}, **sent(body))
+
+    response = await send(answer(), "/v1/messages", {**ANY, "stream": True})
+    assert (response.status_code, response.json()) == (
+        expected,
+        {"type": "error", "error": {"type": kind, "message": message}},
+    )
+    assert response.headers["retry-after"] == "3"
+    response = await send(answer(), "/v1/chat/completions", ANY)
+    assert (response.status_code, response.content) == (status, answer().content)
+    if status >= 300:
+        response = await send(answer(), "/v1/responses", ANY)
+        assert (response.status_code, response.content) == (status, answer().content)
 
 
 # -- what is not repaired ----------------------------------------------------------------------------------------------
@@ -492,6 +619,28 @@ async def test_a_client_that_goes_while_the_connection_is_closed_is_counted_once
     assert b"<th>requests so far</th><td>1</td>" in sent[1]["body"]
 
 
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/models"])
+def test_an_error_of_its_own_is_told_without_what_was_said_and_counted(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def answer(_: httpx2.Request) -> httpx2.Response:
+        raise LookupError("secret words")
+
+    session = client(answer)
+    for _ in range(2):
+        with pytest.raises(LookupError):
+            session.post(path, json=request())
+    [record] = caplog.records  # once for each place
+    told = record.getMessage()
+    assert re.fullmatch(r"an error of the proxy itself: LookupError in transport\.py, line \d+", told)
+    assert (record.name, record.levelname, record.exc_info) == ("streamparse.proxy", "ERROR", None)
+    page = session.get("/").text
+    assert page.count(f"<td>{told}</td>") == 2
+    assert "<tr><th>errors of its own</th><td>2</td></tr>" in page
+    assert "<tr><th>streams now</th><td>0</td></tr>" in page
+    assert "secret words" not in page
+
+
 # -- the page, recordings, websockets ----------------------------------------------------------------------------------
 
 
@@ -599,16 +748,80 @@ async def test_a_transport_leaves_all_else_alone() -> None:
     assert post(plain, request(), path="/embeddings") is not None
     assert post(plain, request(), path="/embeddings").json() == plain.json()
     assert post(whole(CALL), request(), Settings(format="native")).json() == plain.json()
-    assert post(whole(CALL), [1]).json() == plain.json()
+    assert (await apost(whole(CALL), request(), Settings(format="native"))).json() == plain.json()
     wrong = httpx2.Response(500, json={"error": CALL})
     assert post(wrong, request()).json() == {"error": CALL}
     assert (await apost(httpx2.Response(500, json={"error": CALL}), request())).json() == {"error": CALL}
-    assert (await apost(whole(CALL), [1])).json() == plain.json()
     inner = httpx2.MockTransport(lambda _: whole(CALL))
     with httpx2.Client(transport=Transport(transport=inner)) as session:
-        url = "http://server/v1/chat/completions"
-        assert session.post(url, content=b"no JSON").json() == plain.json()
-        assert session.get(url).json() == plain.json()
+        for url in ("http://server/v1/chat/completions", "http://server/v1/responses"):
+            assert session.get(url).json() == plain.json()
+        for url in ("http://server/v1/threads/1/messages", "http://server/messages", "http://server/v1/responses/r1"):
+            assert session.post(url, content=b"no JSON").json() == plain.json()
+
+
+async def test_a_transport_speaks_the_other_interfaces_to_the_chat_server_that_stands_there() -> None:
+    asked: list[httpx2.Request] = []
+
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        asked.append(asking)
+        return streaming(leaking("Hi.")) if b'"stream": true' in asking.content else whole("Hi.")
+
+    for send in (through_transport, through_async_transport):
+        for path in ("/api/v1/messages?beta=true", "/api/v1/responses"):
+            for is_streamed in (True, False):
+                response = await send(answer, path, {**ANY, "stream": is_streamed})
+                assert b"Hi." in response.content
+                assert response.headers["x-streamparse-format"] == "auto"
+        await send(answer, "/deployments/d/chat/completions?api-version=1", ANY)
+    urls = [str(asking.url).removeprefix("http://server") for asking in asked]
+    of_one = [*["/api/v1/chat/completions"] * 4, "/deployments/d/chat/completions?api-version=1"]
+    assert urls == of_one * 2
+    assert {asking.headers["host"] for asking in asked} == {"server"}
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+async def test_what_breaks_off_is_an_exception_in_a_client_with_a_transport(path: str) -> None:
+    for is_streamed in (True, False):
+        for send in (through_transport, through_async_transport):
+            kind = EVENTS if is_streamed else "application/json"
+            pieces = Pieces(frame(chunk({"content": "a <tool"})), httpx2.ReadError("lost"))
+            answer = httpx2.Response(200, headers={"content-type": kind}, stream=pieces)
+            with pytest.raises(httpx2.ReadError, match=r"^lost$"):
+                await send(answer, path, {**ANY, "stream": is_streamed})
+            assert pieces.is_closed
+
+
+async def test_clients_of_all_interfaces_take_a_transport() -> None:
+    def answer(asking: httpx2.Request) -> httpx2.Response:
+        assert asking.headers["authorization"] == "Bearer k"
+        return streaming(leaking(f"Hi.\n{CALL}")) if b'"stream": true' in asking.content else whole(f"Hi.\n{CALL}")
+
+    http = httpx2.Client(transport=Transport(transport=httpx2.MockTransport(answer)))
+    claude = Anthropic(base_url="http://server", api_key="k", http_client=http)
+    tool = {"name": "search", "input_schema": {"type": "object"}}
+    asked: Any = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Cats?"}], "tools": [tool]}
+    with claude.messages.stream(**asked) as stream:
+        for message in (stream.get_final_message(), claude.messages.create(**asked)):
+            assert [block.type for block in message.content] == ["text", "tool_use"]
+            assert message.stop_reason == "tool_use"
+    other = AsyncOpenAI(
+        base_url="http://server/v1",
+        api_key="k",
+        http_client=httpx2.AsyncClient(transport=AsyncTransport(transport=httpx2.MockTransport(answer))),
+    )
+    given: Any = {"model": "m", "input": "Cats?", "tools": [{"type": "function", **TOOLS[0]["function"]}]}  # type: ignore[dict-item]
+    response = await other.responses.create(**given)
+    assert [item.type for item in response.output] == ["message", "function_call"]
+    kinds = [event.type async for event in await other.responses.create(**given, stream=True)]
+    assert (kinds[0], kinds[-1]) == ("response.created", "response.completed")
+
+
+async def test_a_refusal_of_a_transport_is_an_error_400_for_its_client() -> None:
+    http = httpx2.Client(transport=Transport(PROMPTED, transport=httpx2.MockTransport(lambda _: whole("Hi."))))
+    client = OpenAI(base_url="http://server/v1", api_key="k", http_client=http)
+    with pytest.raises(BadRequestError, match="only tools of type function can be taught to this model"):
+        client.chat.completions.create(model="m", messages=[], tools=[{"type": "web_search"}])  # type: ignore[list-item]
 
 
 async def test_a_transport_closes_the_connection_after_the_first_call() -> None:
@@ -620,6 +833,22 @@ async def test_a_transport_closes_the_connection_after_the_first_call() -> None:
         assert got(events(response.content)[:-1]) == Got("Hi.", "", [SEARCH], "tool_calls")
         assert pieces.is_closed
         assert pieces.given == 1
+
+
+def test_without_asyncio_nothing_is_read_behind_the_last_word() -> None:
+    """As in trio: whoever runs it, it does not wait here."""
+    body = Pieces(leaking("Hi."), b": more\n\n")
+    answer = httpx2.Response(200, headers={"content-type": EVENTS}, stream=body)
+    transport = AsyncTransport(transport=httpx2.MockTransport(lambda _: answer))
+
+    async def ask() -> bytes:
+        asking = httpx2.Request("POST", "http://server/v1/chat/completions", json=request())
+        return await (await transport.handle_async_request(asking)).aread()
+
+    with pytest.raises(StopIteration) as done:
+        ask().send(None)
+    assert done.value.value == leaking("Hi.")
+    assert (body.given, body.is_closed) == (1, True)
 
 
 # -- the extra ---------------------------------------------------------------------------------------------------------

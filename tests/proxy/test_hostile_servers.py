@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 from streamparse.proxy import Exchange, Settings
-from streamparse.proxy.endpoints import ENDPOINTS
-from streamparse.proxy.transport import folded
+from streamparse.proxy.answer import Answer
+from streamparse.proxy.endpoints import ENDPOINTS, Conversation
 from tests import seeds
 from tests.proxy.replies import CALL, TOOLS, Got, got, request
 from tests.proxy.scripted import chunk, frame
@@ -68,11 +68,15 @@ WHOLE: list[Json] = [
 ]
 
 
+def conversing(path: str, *, stream: bool) -> Conversation:
+    return ENDPOINTS[path].converse(json.dumps({**ASKED[path], "stream": stream}).encode(), Settings(format="hermes"))
+
+
 def check_whole(path: str, said: list[Any], why: object) -> None:
     """What a client of an interface gets for a response is JSON."""
     try:
-        conversation = ENDPOINTS[path].open({**ASKED[path], "stream": False}, Settings(format="hermes"))
-        json.loads(folded(json.dumps(said[0]).encode(), conversation))
+        answer = Answer(conversing(path, stream=False), 200, [])
+        json.loads(answer.feed(json.dumps(said[0]).encode()) + answer.close())
     except Exception as error:
         pytest.fail(f"{why}: {error!r}")
 
@@ -80,7 +84,7 @@ def check_whole(path: str, said: list[Any], why: object) -> None:
 def check_stream(path: str, said: list[Any], why: object) -> None:
     """What a client gets for these chunks is JSON, and has an end."""
     try:
-        reader = ENDPOINTS[path].open({**ASKED[path], "stream": True}, Settings(format="hermes")).frames
+        reader = conversing(path, stream=True).frames
         found = read(b"".join(map(frame, said)) + b"data: [DONE]\n\n", reader)
         told = [line[6:] for line in found.split(b"\n") if line.startswith(b"data: ")]
         last = told.pop()

@@ -13,7 +13,8 @@ from pydantic import TypeAdapter
 from streamparse import Reply
 from streamparse.encoders import ResponsesEncoder, ToolItem, chunks
 from streamparse.errors import RequestError
-from streamparse.proxy.responses_request import ResponsesRequest, error_body, to_chat
+from streamparse.proxy.error_bodies import openai
+from streamparse.proxy.responses_request import ResponsesRequest, to_chat
 from tests import seeds
 from tests.messages.test_anthropic import drained
 from tests.proxy.kit import check_chat, from_responses
@@ -366,7 +367,7 @@ def test_what_cannot_be_said_is_refused(body: Any, message: str) -> None:
     with pytest.raises(RequestError) as error:
         to_chat(body)
     assert error.value.status == 400
-    assert error_body(error.value) == {
+    assert openai(error.value) == {
         "error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}
     }
 

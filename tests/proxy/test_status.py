@@ -15,9 +15,9 @@ def cells(page: str) -> list[str]:
 
 def test_the_page_says_how_it_goes() -> None:
     status = Status("http://h/v1", clock=lambda: 0)
-    assert cells(status.page("http://p:1/"))[:7] == [
+    assert cells(status.page("http://p:1/"))[:8] == [
         *("<code>http://p:1/v1</code>", "<code>http://h/v1</code>", "sent to the server"),
-        *("0", "0", "0", "off"),
+        *("0", "0", "0", "0", "off"),
     ]
     status.begin("qwen3", ("hermes", "json"))
     status.begin("", ("auto",))
@@ -26,7 +26,7 @@ def test_the_page_says_how_it_goes() -> None:
     status.note("the model server answered 500")
     found = cells(status.page(""))
     assert found[3:6] == ["2", "1", "2"]
-    assert found[8:] == [
+    assert found[9:] == [
         *("qwen3", "hermes", "2"),
         *("(none)", "auto", "1"),
         *("1970-01-01 00:00:00 UTC", "the model server answered 500"),
@@ -48,7 +48,7 @@ def test_everything_on_it_is_escaped_and_nothing_comes_from_elsewhere() -> None:
 def test_half_a_character_in_a_name_is_none() -> None:
     status = Status("http://h/v1")
     status.begin("a\ud800", ("auto",))
-    assert cells(status.page("").encode().decode())[8] == "a?"
+    assert cells(status.page("").encode().decode())[9] == "a?"
 
 
 def test_it_does_not_grow_without_end() -> None:
@@ -57,8 +57,8 @@ def test_it_does_not_grow_without_end() -> None:
         status.begin(f"m{number}" + "x" * 1000, ("auto",))
         status.note(f"error {number}")
     found = cells(status.page(""))
-    assert len(found) == 8 + 100 * 3 + 20 * 2
-    assert found[8] == "m299" + "x" * 196
+    assert len(found) == 9 + 100 * 3 + 20 * 2
+    assert found[9] == "m299" + "x" * 196
     assert found[-1] == "error 280"
 
 
